@@ -1,0 +1,10 @@
+//! The master of games that external agent programs play.
+//!
+//! A course gives an assignment in which a program reads `input.txt`, decides on a move, writes `output.txt`
+//! and is charged CPU time. This library is the other side of it. Its rooms, from the inside out:
+//!
+//! - [`time`]: CPU time and wall time, two types that cannot be added.
+//!
+//! `ARCHITECTURE.md` says which room may use which, and what must always hold.
+
+pub mod time;
