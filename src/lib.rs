@@ -3,8 +3,10 @@
 //! A course gives an assignment in which a program reads `input.txt`, decides on a move, writes `output.txt`
 //! and is charged CPU time. This library is the other side of it. Its rooms, from the inside out:
 //!
+//! - [`games`]: positions, legal moves, the end of a game by the board. Pure.
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
+pub mod games;
 pub mod time;

@@ -1,0 +1,46 @@
+//! The four diagonals.
+
+use crate::games::Side;
+
+/// A diagonal; white's men go north, black's go south.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    NorthEast,
+    NorthWest,
+    SouthEast,
+    SouthWest,
+}
+
+impl Direction {
+    pub(super) const ALL: [Self; 4] = [Self::NorthEast, Self::NorthWest, Self::SouthEast, Self::SouthWest];
+
+    /// Each of `squares` moved by one in this direction. Off the board they vanish, or turn up on light squares.
+    #[inline]
+    pub(super) const fn shift(self, squares: u64) -> u64 {
+        match self {
+            Self::NorthEast => squares << 9,
+            Self::NorthWest => squares << 7,
+            Self::SouthEast => squares >> 7,
+            Self::SouthWest => squares >> 9,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn opposite(self) -> Self {
+        match self {
+            Self::NorthEast => Self::SouthWest,
+            Self::NorthWest => Self::SouthEast,
+            Self::SouthEast => Self::NorthWest,
+            Self::SouthWest => Self::NorthEast,
+        }
+    }
+
+    /// Whether the men of `side` go this way.
+    #[inline]
+    pub(super) const fn is_forward(self, side: Side) -> bool {
+        match self {
+            Self::NorthEast | Self::NorthWest => matches!(side, Side::White),
+            Self::SouthEast | Self::SouthWest => matches!(side, Side::Black),
+        }
+    }
+}

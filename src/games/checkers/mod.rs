@@ -1,0 +1,169 @@
+//! American checkers on 8x8 squares, as in the assignment of Spring 2021.
+//!
+//! For: the board, the legal moves, and what is wrong with a claimed play. Deliberately not here: draws by repetition
+//! and by 50 idle turns, which need the past of a game and are the referee's.
+//!
+//! What must always hold: pieces stand on dark squares only; a side has at most 12 of them; no man stands on the row
+//! that crowns it; no square is held twice. [`Checkers::judge`] accepts a claim exactly if
+//! [`Position::for_each_move`] visits the move that it tells.
+//!
+//! The board is three sets of squares of 64 bits ([`Square::bit`]). A shift by 7 or 9 that runs over the side of the
+//! board ends on a light square, and no light square is ever in a set of pieces or of empty squares: so the edges
+//! need no masks of their own.
+
+mod direction;
+mod drawing;
+mod generate;
+mod judge;
+mod moves;
+mod reason;
+mod square;
+
+use generate::DARK_SQUARES;
+pub use moves::Move;
+pub use reason::Reason;
+pub use square::{NotASquare, Square};
+
+use super::{BoardFault, Ending, Position, Side, Status, Win};
+
+/// The most pieces that a side can have, and so the most jumps of a chain.
+pub const PIECES_EACH: u32 = 12;
+
+/// A board of checkers and the side to move.
+///
+/// ```
+/// use referee::games::checkers::Checkers;
+/// use referee::games::{Position, Side};
+///
+/// let rows: [&[u8]; 8] = [
+///     b".b.....b", // 8
+///     b"b...b.b.", // 7
+///     b".b...b.b", // 6
+///     b"..b.w...", // 5
+///     b"........", // 4
+///     b"w...w...", // 3
+///     b".w.w...w", // 2
+///     b"w...w.w.", // 1
+/// //    abcdefgh
+/// ];
+/// let position = Checkers::from_rows(&rows, Side::Black, ())?;
+/// let moves = position.moves();
+/// assert_eq!(moves.len(), 1, "jumping is compulsory, and the chain has to go on to its end");
+/// assert_eq!(moves[0].origin().to_string(), "f6");
+/// assert_eq!(moves[0].destination().to_string(), "f2");
+/// # Ok::<(), referee::games::BoardFault>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Checkers {
+    /// The men and kings of each side, by [`Side::index`].
+    pieces: [u64; 2],
+    /// The kings of both sides.
+    kings: u64,
+    side: Side,
+}
+
+impl Checkers {
+    /// The squares on which men of `side` stand, as a sum of [`Square::bit`].
+    pub const fn men(&self, side: Side) -> u64 {
+        self.pieces[side.index()] & !self.kings
+    }
+
+    /// The squares on which kings of `side` stand, as a sum of [`Square::bit`].
+    pub const fn kings(&self, side: Side) -> u64 {
+        self.pieces[side.index()] & self.kings
+    }
+
+    const fn own(&self) -> u64 {
+        self.pieces[self.side.index()]
+    }
+
+    const fn enemy(&self) -> u64 {
+        self.pieces[self.side.other().index()]
+    }
+
+    const fn empty(&self) -> u64 {
+        DARK_SQUARES & !(self.pieces[0] | self.pieces[1])
+    }
+}
+
+impl Position for Checkers {
+    type Rules = ();
+    type Move = Move;
+
+    fn start((): ()) -> Self {
+        let rows_1_to_3 = 0x00ff_ffff;
+        Self {
+            pieces: [DARK_SQUARES & (rows_1_to_3 << 40), DARK_SQUARES & rows_1_to_3],
+            kings: 0,
+            side: Side::Black,
+        }
+    }
+
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+        drawing::read(rows, side)
+    }
+
+    fn rows(&self) -> Vec<String> {
+        drawing::draw(self)
+    }
+
+    fn rules(&self) -> Self::Rules {}
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn with_side_to_move(self, side: Side) -> Self {
+        Self { side, ..self }
+    }
+
+    #[inline]
+    fn status(&self) -> Status {
+        if self.can_move() {
+            return Status::ToMove;
+        }
+        let by = if self.own() == 0 { Win::NoPieces } else { Win::NoMoves };
+        let winner = self.side.other();
+        Status::Over(Ending::Won { winner, by })
+    }
+
+    #[inline]
+    fn for_each_move(&self, visit: impl FnMut(Move)) {
+        self.visit_moves(visit);
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.number_of_moves()
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, mv: Move) {
+        let origin = mv.origin().bit();
+        let (landing, captured) = mv.trace();
+        let stays_king = if self.kings & origin == 0 { 0 } else { landing };
+        let crowned = landing & generate::crowning_row(self.side);
+        let (own, enemy) = (self.side.index(), self.side.other().index());
+        self.pieces[own] = (self.pieces[own] & !origin) | landing;
+        self.pieces[enemy] &= !captured;
+        self.kings = (self.kings & !(origin | captured)) | stays_king | crowned;
+        self.side = self.side.other();
+    }
+
+    /// Never legal here: a side that cannot move has lost.
+    fn pass(&mut self) {
+        self.side = self.side.other();
+    }
+
+    fn makes_progress(&self, mv: Move) -> bool {
+        let crowns = || {
+            let (landing, _) = mv.trace();
+            self.kings & mv.origin().bit() == 0 && landing & generate::crowning_row(self.side) != 0
+        };
+        mv.is_jump() || crowns()
+    }
+
+    fn same_placement(&self, other: &Self) -> bool {
+        self.pieces == other.pieces && self.kings == other.kings
+    }
+}

@@ -1,0 +1,95 @@
+//! Boards drawn in letters, a row a text, top row first.
+
+use std::fmt;
+
+/// A drawing that is not a board of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardFault {
+    /// The row from 0, where one row is at fault.
+    pub row: Option<usize>,
+    /// The column from 0, where one square is at fault.
+    pub column: Option<usize>,
+    /// What is wrong and what was expected, lower case, without a full stop.
+    pub message: String,
+}
+
+impl BoardFault {
+    /// A fault of the board as a whole.
+    pub fn of_board(message: impl Into<String>) -> Self {
+        Self {
+            row: None,
+            column: None,
+            message: message.into(),
+        }
+    }
+
+    /// A fault of one row.
+    pub fn of_row(row: usize, message: impl Into<String>) -> Self {
+        Self {
+            row: Some(row),
+            column: None,
+            message: message.into(),
+        }
+    }
+
+    /// A fault of one square.
+    pub fn of_square(row: usize, column: usize, message: impl Into<String>) -> Self {
+        Self {
+            row: Some(row),
+            column: Some(column),
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for BoardFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(row) = self.row {
+            write!(f, "board row {}", row + 1)?;
+            if let Some(column) = self.column {
+                write!(f, ", column {}", column + 1)?;
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for BoardFault {}
+
+/// Calls `place(row, column, letter)` for each square of a square board of `size` rows that is not empty (`.`).
+///
+/// # Errors
+///
+/// The first row or square where the drawing is not `size` by `size` letters out of `letters` and `.`,
+/// or what `place` finds wrong.
+pub(super) fn read_squares(
+    rows: &[&[u8]],
+    size: usize,
+    letters: &str,
+    mut place: impl FnMut(usize, usize, u8) -> Result<(), BoardFault>,
+) -> Result<(), BoardFault> {
+    if rows.len() != size {
+        return Err(BoardFault::of_board(format!(
+            "expected {size} board rows, found {}",
+            rows.len()
+        )));
+    }
+    for (row, squares) in rows.iter().enumerate() {
+        if squares.len() != size {
+            return Err(BoardFault::of_row(
+                row,
+                format!("expected {size} squares, found {}", squares.len()),
+            ));
+        }
+        for (column, &letter) in squares.iter().enumerate().filter(|&(_, &letter)| letter != b'.') {
+            if !letters.as_bytes().contains(&letter) {
+                let found = letter.escape_ascii();
+                let message = format!("expected one of `.{letters}`, found `{found}`");
+                return Err(BoardFault::of_square(row, column, message));
+            }
+            place(row, column, letter)?;
+        }
+    }
+    Ok(())
+}

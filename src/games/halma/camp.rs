@@ -1,0 +1,110 @@
+//! The two camps in opposite corners.
+
+use super::Side;
+use super::square::{Square, Squares};
+
+/// The squares of black's camp in each row, from the top; white's camp is its point reflection.
+const BLACK_ROWS: [u8; 5] = [5, 5, 4, 3, 2];
+
+/// Squares of a camp, and pieces of a side in the handout's game.
+pub(super) const CAMP_SIZE: u32 = 19;
+
+const CAMPS: [Squares; 2] = camps();
+
+impl Square {
+    /// The corner of the board in the camp of each side, by [`Side::index`].
+    pub const CORNERS: [Self; 2] = [Self::at(0, 0), Self::at(15, 15)];
+
+    /// Whether the square belongs to the camp that `side` starts from.
+    pub const fn is_in_camp_of(self, side: Side) -> bool {
+        CAMPS[side.index()].contains(self)
+    }
+}
+
+/// The camp that `side` starts from.
+pub(super) const fn camp(side: Side) -> Squares {
+    CAMPS[side.index()]
+}
+
+/// The corner of the board in the camp of `side`.
+pub(super) const fn corner(side: Side) -> Square {
+    Square::CORNERS[side.index()]
+}
+
+/// Whether `to` is further from the corner of `side` than `from`, as the addendum puts it: further in one direction
+/// without being closer in the other.
+pub(super) fn is_further(side: Side, from: Square, to: Square) -> bool {
+    let (dx, dy) = match side {
+        Side::Black => from.offset_to(to),
+        Side::White => to.offset_to(from),
+    };
+    dx >= 0 && dy >= 0 && (dx > 0 || dy > 0)
+}
+
+const fn camps() -> [Squares; 2] {
+    let mut camps = [Squares::NONE; 2];
+    let mut y = 0;
+    while y < BLACK_ROWS.len() {
+        let mut x = 0;
+        while x < BLACK_ROWS[y] {
+            #[expect(clippy::cast_possible_truncation, reason = "there are 5 rows")]
+            let square = Square::at(x, y as u8);
+            camps[0] = camps[0].with(square);
+            camps[1] = camps[1].with(square.opposite());
+            x += 1;
+        }
+        y += 1;
+    }
+    camps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_camps_have_19_squares_each_and_reflect_each_other() {
+        for side in Side::BOTH {
+            assert_eq!(camp(side).len(), CAMP_SIZE);
+            assert!(corner(side).is_in_camp_of(side));
+            assert_eq!(corner(side).opposite(), corner(side.other()));
+            assert!(
+                camp(side)
+                    .iter()
+                    .all(|square| square.opposite().is_in_camp_of(side.other()))
+            );
+        }
+        for (x, y, inside) in [
+            (4, 0, true),
+            (5, 0, false),
+            (4, 1, true),
+            (4, 2, false),
+            (3, 2, true),
+            (2, 4, false),
+        ] {
+            assert_eq!(Square::at(x, y).is_in_camp_of(Side::Black), inside, "{x},{y}");
+        }
+    }
+
+    #[test]
+    fn further_means_in_no_direction_closer() {
+        let from = Square::at(2, 2);
+        let further = [
+            ((3, 2), true),
+            ((2, 3), true),
+            ((3, 3), true),
+            ((2, 2), false),
+            ((3, 1), false),
+            ((1, 2), false),
+        ];
+        for ((x, y), expected) in further {
+            let to = Square::at(x, y);
+            assert_eq!(is_further(Side::Black, from, to), expected, "{to}");
+            assert_eq!(
+                is_further(Side::White, from.opposite(), to.opposite()),
+                expected,
+                "{to}"
+            );
+        }
+    }
+}

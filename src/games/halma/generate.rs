@@ -1,0 +1,207 @@
+//! Where pieces can go: steps, chains of jumps, and what the camp rules leave of them.
+//!
+//! The square that a piece leaves is empty while it jumps. For a list of ends that changes nothing: the square could
+//! only be jumped over from another quarter of the board than the piece's own, and a chain that lands on it has
+//! gained nothing over one that starts there. So one set of landing squares serves all pieces of a quarter.
+
+use std::ops::ControlFlow;
+
+use super::camp::{camp, is_further};
+use super::square::{Square, Squares, bits};
+use super::{Halma, Rules};
+
+/// Which plays the rules leave to a side, by where a play starts and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Duty {
+    /// Original rules: any piece may play.
+    Unbound,
+    /// Addendum b), first alternative: out of the own camp.
+    Leave,
+    /// Addendum b), second alternative: within the own camp, further from the corner.
+    Further,
+    /// Addendum: pieces outside the own camp, which they may not enter again.
+    Outside,
+}
+
+impl Halma {
+    /// The duties that come into question, the first before the second: only the first that can be met at all holds.
+    fn duties(&self) -> &'static [Duty] {
+        match self.rules {
+            Rules::Original => &[Duty::Unbound],
+            Rules::Addendum if (self.own() & camp(self.turn)).is_empty() => &[Duty::Outside],
+            Rules::Addendum => &[Duty::Leave, Duty::Further, Duty::Outside],
+        }
+    }
+
+    /// The duty that holds for the side to move.
+    pub(super) fn duty(&self) -> Duty {
+        let mut duties = self.duties().iter().copied();
+        let holds = duties.find(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break());
+        holds.unwrap_or(match self.rules {
+            Rules::Original => Duty::Unbound,
+            Rules::Addendum => Duty::Outside,
+        })
+    }
+
+    /// Whether `duty` lets a piece on `from` play at all.
+    pub(super) fn may_start(&self, duty: Duty, from: Square) -> bool {
+        self.movers(duty).contains(from)
+    }
+
+    /// The squares on which `duty` and the rule of the opposing camp let a play from `from` end.
+    pub(super) fn ends(&self, duty: Duty, from: Square) -> Squares {
+        let own_camp = camp(self.turn);
+        let goal = camp(self.turn.other());
+        match duty {
+            Duty::Unbound | Duty::Outside if goal.contains(from) => goal,
+            Duty::Unbound => Squares::ALL,
+            Duty::Leave | Duty::Outside => !own_camp,
+            Duty::Further => own_camp.iter().filter(|&to| is_further(self.turn, from, to)).collect(),
+        }
+    }
+
+    /// Calls `visit` with each piece of the side to move that has a legal play, and the squares where one can end.
+    pub(super) fn for_each_reach(&self, mut visit: impl FnMut(Square, Squares)) {
+        for &duty in self.duties() {
+            let mut met = false;
+            let _: ControlFlow<()> = self.try_under(duty, |from, ends| {
+                met = true;
+                visit(from, ends);
+                ControlFlow::Continue(())
+            });
+            if met {
+                return;
+            }
+        }
+    }
+
+    /// Whether the side to move has a legal play.
+    pub(super) fn can_move(&self) -> bool {
+        self.duties()
+            .iter()
+            .any(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break())
+    }
+
+    /// The squares that the piece on `from` reaches by one step or a chain of jumps, whatever the camp rules say.
+    pub(super) fn reach(&self, from: Square) -> Squares {
+        let occupied = self.occupied();
+        let landings = Landings::of(&occupied, from.quarter());
+        reach(from, &occupied, &landings)
+    }
+
+    fn movers(&self, duty: Duty) -> Squares {
+        match duty {
+            Duty::Unbound => self.own(),
+            Duty::Leave | Duty::Further => self.own() & camp(self.turn),
+            Duty::Outside => self.own() & !camp(self.turn),
+        }
+    }
+
+    fn try_under<B>(&self, duty: Duty, mut visit: impl FnMut(Square, Squares) -> ControlFlow<B>) -> ControlFlow<B> {
+        let occupied = self.occupied();
+        let movers = self.movers(duty);
+        for (quarter, pieces) in movers.0.into_iter().enumerate().filter(|&(_, pieces)| pieces != 0) {
+            let landings = Landings::of(&occupied, quarter);
+            for from in bits(pieces).map(|bit| Square::in_quarter(quarter, bit)) {
+                let ends = reach(from, &occupied, &landings) & self.ends(duty, from);
+                if !ends.is_empty() {
+                    visit(from, ends)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn reach(from: Square, occupied: &Squares, landings: &Landings) -> Squares {
+    let mut ends = NEIGHBOURS[from.index()] & !*occupied;
+    ends.0[from.quarter()] = landings.reached_from(from);
+    ends
+}
+
+/// For one quarter and each of the eight directions: the squares on which a jump in that direction can land, because
+/// they are empty and the square before them is not.
+pub(super) struct Landings([u64; 8]);
+
+impl Landings {
+    pub(super) fn of(occupied: &Squares, quarter: usize) -> Self {
+        // What lies left and right, above and below, and across a corner of this quarter's squares, is of the three
+        // other quarters; whether it has the same number there or the next one depends on the parity.
+        let beside = occupied.0[quarter ^ 1];
+        let above = occupied.0[quarter ^ 2];
+        let across = occupied.0[quarter ^ 3];
+        let (odd_x, odd_y) = (quarter & 1, (quarter >> 1) * 8);
+        let (even_x, even_y) = (odd_x ^ 1, odd_y ^ 8);
+        let empty = !occupied.0[quarter];
+        let (eastward, westward) = (empty & !FIRST_COLUMN, empty & !LAST_COLUMN);
+        Self([
+            beside << even_x & eastward,
+            beside >> odd_x & westward,
+            above << even_y & empty,
+            above >> odd_y & empty,
+            across << even_x << even_y & eastward,
+            across >> odd_x << even_y & westward,
+            across << even_x >> odd_y & eastward,
+            across >> odd_x >> odd_y & westward,
+        ])
+    }
+
+    /// The squares on which one more jump of pieces on `from` can land.
+    pub(super) fn after(&self, from: u64) -> u64 {
+        let [east, west, south, north, south_east, south_west, north_east, north_west] = self.0;
+        from << 1 & east
+            | from >> 1 & west
+            | from << 8 & south
+            | from >> 8 & north
+            | from << 9 & south_east
+            | from << 7 & south_west
+            | from >> 7 & north_east
+            | from >> 9 & north_west
+    }
+
+    /// The squares that chains of jumps from `from` reach, without `from` itself.
+    fn reached_from(&self, from: Square) -> u64 {
+        let mut reached = from.bit();
+        let mut latest = reached;
+        while latest != 0 {
+            latest = self.after(latest) & !reached;
+            reached |= latest;
+        }
+        reached & !from.bit()
+    }
+}
+
+const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
+const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
+
+/// The squares around each square, by its index.
+static NEIGHBOURS: [Squares; 256] = neighbours();
+
+const fn neighbours() -> [Squares; 256] {
+    let mut neighbours = [Squares::NONE; 256];
+    let mut y = 0;
+    while y < 16 {
+        let mut x = 0;
+        while x < 16 {
+            neighbours[Square::at(x, y).index()] = around(x, y);
+            x += 1;
+        }
+        y += 1;
+    }
+    neighbours
+}
+
+const fn around(x: u8, y: u8) -> Squares {
+    let mut around = Squares::NONE;
+    let mut place = 0;
+    while place < 9 {
+        let to = Square::new((x + place % 3).wrapping_sub(1), (y + place / 3).wrapping_sub(1));
+        if let Some(square) = to
+            && place != 4
+        {
+            around = around.with(square);
+        }
+        place += 1;
+    }
+    around
+}

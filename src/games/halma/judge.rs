@@ -1,0 +1,313 @@
+//! Judging a play that somebody claims to make, hop by hop, and saying why not.
+//!
+//! What must always hold: a claim is accepted exactly if each hop is a step or a jump of one piece of the side to move,
+//! and the move from its first to its last square is listed, or leads back to where it began against no camp rule.
+//! How long and by which way a chain goes does not matter.
+
+use std::fmt;
+
+use super::camp::{camp, corner};
+use super::generate::Duty;
+use super::square::{Square, Squares};
+use super::{Halma, Hop, IllegalPlay, Move, Play, Position};
+
+/// Why a claimed play is illegal.
+///
+/// The text of each is a sentence for the player: lower case, squares in backticks, no full stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A chain without a jump.
+    NoJump,
+    /// No piece stands where the play starts.
+    EmptyStart {
+        /// The start.
+        at: Square,
+    },
+    /// The piece there belongs to the other side.
+    OpponentsPiece {
+        /// The start.
+        at: Square,
+    },
+    /// A jump does not start where the one before it ended.
+    BrokenChain {
+        /// Where the piece is.
+        ended: Square,
+        /// Where the next jump is said to start.
+        starts: Square,
+    },
+    /// A hop that ends on the square it starts from.
+    StandsStill {
+        /// The square.
+        at: Square,
+    },
+    /// Written as a step, but two squares long.
+    StepIsJump,
+    /// Written as a jump, but one square long.
+    JumpIsStep,
+    /// Two squares away, but not along a row, a column or a diagonal.
+    NotInLine {
+        /// Where the hop starts.
+        from: Square,
+        /// Where it is said to end.
+        to: Square,
+    },
+    /// Further away than a step or a jump goes.
+    TooFar {
+        /// Where the hop starts.
+        from: Square,
+        /// Where it is said to end.
+        to: Square,
+    },
+    /// A piece stands where the hop ends.
+    Occupied {
+        /// The end.
+        at: Square,
+    },
+    /// The square between the two ends of a jump is empty.
+    NothingToJump {
+        /// That square.
+        over: Square,
+    },
+    /// The piece would leave the camp that it has reached.
+    LeavesOpposingCamp {
+        /// Where the play starts.
+        from: Square,
+    },
+    /// The piece would come back into its own camp: addendum a).
+    ReturnsToCamp {
+        /// Where the play starts.
+        from: Square,
+    },
+    /// A piece can leave its camp, so one has to: addendum b).
+    MustLeaveCamp {
+        /// One of the moves that would do.
+        instead: Move,
+    },
+    /// No piece can leave the camp, but one can move away from the corner, so one has to: addendum b).
+    MustMoveFurther {
+        /// The corner of the own camp.
+        corner: Square,
+        /// One of the moves that would do.
+        instead: Move,
+    },
+    /// The play neither leaves the camp nor goes further from the corner, and no play can: addendum b).
+    StaysInCamp {
+        /// Where the play starts.
+        from: Square,
+        /// The corner of the own camp.
+        corner: Square,
+    },
+}
+
+impl Reason {
+    /// A stable name for programs, in kebab case.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoJump => "no-jump",
+            Self::EmptyStart { .. } => "empty-start",
+            Self::OpponentsPiece { .. } => "opponents-piece",
+            Self::BrokenChain { .. } => "broken-chain",
+            Self::StandsStill { .. } => "stands-still",
+            Self::StepIsJump => "step-is-jump",
+            Self::JumpIsStep => "jump-is-step",
+            Self::NotInLine { .. } => "not-in-line",
+            Self::TooFar { .. } => "too-far",
+            Self::Occupied { .. } => "occupied",
+            Self::NothingToJump { .. } => "nothing-to-jump",
+            Self::LeavesOpposingCamp { .. } => "leaves-opposing-camp",
+            Self::ReturnsToCamp { .. } => "returns-to-camp",
+            Self::MustLeaveCamp { .. } => "must-leave-camp",
+            Self::MustMoveFurther { .. } => "must-move-further",
+            Self::StaysInCamp { .. } => "stays-in-camp",
+        }
+    }
+
+    /// Whether the pieces could go so, and only a rule of the camps forbids it.
+    pub const fn is_of_the_camps(&self) -> bool {
+        match self {
+            Self::LeavesOpposingCamp { .. }
+            | Self::ReturnsToCamp { .. }
+            | Self::MustLeaveCamp { .. }
+            | Self::MustMoveFurther { .. }
+            | Self::StaysInCamp { .. } => true,
+            Self::NoJump
+            | Self::EmptyStart { .. }
+            | Self::OpponentsPiece { .. }
+            | Self::BrokenChain { .. }
+            | Self::StandsStill { .. }
+            | Self::StepIsJump
+            | Self::JumpIsStep
+            | Self::NotInLine { .. }
+            | Self::TooFar { .. }
+            | Self::Occupied { .. }
+            | Self::NothingToJump { .. } => false,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoJump => f.write_str("a chain has at least one jump"),
+            Self::EmptyStart { at } => write!(f, "`{at}` is empty"),
+            Self::OpponentsPiece { at } => write!(f, "`{at}` is the opponent's"),
+            Self::BrokenChain { ended, starts } => {
+                write!(f, "the jump before ended on `{ended}`, this one starts on `{starts}`")
+            }
+            Self::StandsStill { at } => write!(f, "the piece stays on `{at}`"),
+            Self::StepIsJump => f.write_str("`E` is for a step to an adjacent square, this is a jump"),
+            Self::JumpIsStep => f.write_str("`J` is for a jump over a piece, this is a step to an adjacent square"),
+            Self::NotInLine { from, to } => {
+                write!(f, "`{from}` and `{to}` are not in one row, column or diagonal")
+            }
+            Self::TooFar { from, to } => write!(f, "`{to}` is too far from `{from}`"),
+            Self::Occupied { at } => write!(f, "`{at}` is occupied"),
+            Self::NothingToJump { over } => write!(f, "there is no piece at `{over}` to jump over"),
+            Self::LeavesOpposingCamp { from } => {
+                write!(f, "`{from}` has reached the opposing camp and may not leave it")
+            }
+            Self::ReturnsToCamp { from } => {
+                write!(f, "`{from}` has left its camp and may not end there again (addendum a)")
+            }
+            Self::MustLeaveCamp { instead } => write!(
+                f,
+                "a piece is still in the camp: it must leave it if it can, `{}` can go to `{}` (addendum b)",
+                instead.from, instead.to
+            ),
+            Self::MustMoveFurther { corner, instead } => write!(
+                f,
+                "no piece can leave the camp: one must move further from the corner `{corner}` within it, \
+                 `{}` can go to `{}` (addendum b)",
+                instead.from, instead.to
+            ),
+            Self::StaysInCamp { from, corner } => write!(
+                f,
+                "`{from}` is in its camp: it may only leave it or move further from the corner `{corner}` (addendum b)"
+            ),
+        }
+    }
+}
+
+impl Halma {
+    /// Judges `play` as a play of the side to move.
+    ///
+    /// Any chain of jumps will do, not only a shortest one. A chain that ends where it began is accepted where the
+    /// camp rules allow it, although [`Position::for_each_move`] does not list it: the move then has `from == to`.
+    /// Under the addendum a piece in its own camp may not do so, since that neither leaves the camp nor goes further
+    /// from the corner.
+    ///
+    /// # Errors
+    ///
+    /// The first hop that is impossible, or, where all are possible, the rule of the camps that the play breaks, with
+    /// the hop that shows it: the first where another piece has to move, the last where it ends on a wrong square.
+    pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay<Reason>> {
+        let hops = play.hops();
+        let [first, ..] = hops else {
+            return Err(illegal(0, Reason::NoJump));
+        };
+        self.judge_start(first.from).map_err(|reason| illegal(0, reason))?;
+        let occupied = self.occupied().without(first.from);
+        let mut at = first.from;
+        for (index, &hop) in hops.iter().enumerate() {
+            judge_hop(&occupied, at, hop, play).map_err(|reason| illegal(index, reason))?;
+            at = hop.to;
+        }
+        let mv = Move {
+            from: first.from,
+            to: at,
+        };
+        self.judge_camps(mv, hops.len() - 1)?;
+        Ok(mv)
+    }
+
+    fn judge_start(&self, at: Square) -> Result<(), Reason> {
+        if self.own().contains(at) {
+            Ok(())
+        } else if self.occupied().contains(at) {
+            Err(Reason::OpponentsPiece { at })
+        } else {
+            Err(Reason::EmptyStart { at })
+        }
+    }
+
+    fn judge_camps(&self, Move { from, to }: Move, last: usize) -> Result<(), IllegalPlay<Reason>> {
+        let goal = camp(self.turn.other());
+        if goal.contains(from) && !goal.contains(to) {
+            return Err(illegal(last, Reason::LeavesOpposingCamp { from }));
+        }
+        let own_camp = camp(self.turn);
+        let duty = self.duty();
+        if duty != Duty::Unbound && !own_camp.contains(from) && own_camp.contains(to) {
+            return Err(illegal(last, Reason::ReturnsToCamp { from }));
+        }
+        let starts = self.may_start(duty, from);
+        if starts && self.ends(duty, from).contains(to) {
+            return Ok(());
+        }
+        Err(illegal(
+            if starts { last } else { 0 },
+            self.neglected(duty).unwrap_or(Reason::StaysInCamp {
+                from,
+                corner: corner(self.turn),
+            }),
+        ))
+    }
+
+    /// What addendum b) asks for instead of a play that does not do it.
+    fn neglected(&self, duty: Duty) -> Option<Reason> {
+        let instead = self.moves().first().copied()?;
+        match duty {
+            Duty::Leave => Some(Reason::MustLeaveCamp { instead }),
+            Duty::Further => Some(Reason::MustMoveFurther {
+                corner: corner(self.turn),
+                instead,
+            }),
+            Duty::Outside | Duty::Unbound => None,
+        }
+    }
+}
+
+fn illegal(hop: usize, reason: Reason) -> IllegalPlay<Reason> {
+    IllegalPlay { hop, reason }
+}
+
+/// Judges one hop of a piece that is at `at`; `occupied` is without the piece.
+fn judge_hop(occupied: &Squares, at: Square, hop: Hop<Square>, play: &Play<Square>) -> Result<(), Reason> {
+    let Hop { from, to } = hop;
+    if from != at {
+        return Err(Reason::BrokenChain {
+            ended: at,
+            starts: from,
+        });
+    }
+    judge_length(hop, play)?;
+    if occupied.contains(to) {
+        return Err(Reason::Occupied { at: to });
+    }
+    match between(hop) {
+        Some(over) if !occupied.contains(over) => Err(Reason::NothingToJump { over }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn judge_length(hop: Hop<Square>, play: &Play<Square>) -> Result<(), Reason> {
+    let Hop { from, to } = hop;
+    let (dx, dy) = from.offset_to(to);
+    match (dx.unsigned_abs().max(dy.unsigned_abs()), play) {
+        (0, _) => Err(Reason::StandsStill { at: from }),
+        (2, _) if between(hop).is_none() => Err(Reason::NotInLine { from, to }),
+        (1, Play::Step(_)) | (2, Play::Jumps(_)) => Ok(()),
+        (1, Play::Jumps(_)) => Err(Reason::JumpIsStep),
+        (2, Play::Step(_)) => Err(Reason::StepIsJump),
+        (3.., _) => Err(Reason::TooFar { from, to }),
+    }
+}
+
+/// The square in the middle of a hop, if there is one.
+fn between(hop: Hop<Square>) -> Option<Square> {
+    let (dx, dy) = hop.from.offset_to(hop.to);
+    if dx % 2 != 0 || dy % 2 != 0 {
+        return None;
+    }
+    hop.from.offset(dx / 2, dy / 2)
+}

@@ -1,0 +1,61 @@
+//! A shortest way to play a move, hop by hop.
+
+use super::generate::Landings;
+use super::square::{Square, bits};
+use super::{Halma, Hop, Move, Play};
+
+impl Halma {
+    /// A shortest play that makes `mv`: one step, or as few jumps as can be, always the same of several.
+    ///
+    /// `None` where no step or chain leads there from there; whose piece stands there, and what the camp rules say,
+    /// does not matter. A move that ends where it began is two jumps there and back.
+    ///
+    /// ```
+    /// use referee::games::{Play, Position, Side, halma::{Halma, Move, Rules, Square}};
+    ///
+    /// let start = Halma::start(Rules::Addendum).with_side_to_move(Side::White);
+    /// let square = |x, y| Square::new(x, y).expect("within 16x16");
+    /// let mv = Move { from: square(12, 15), to: square(10, 13) };
+    /// let play = start.path(mv).expect("one jump");
+    /// assert!(matches!(&play, Play::Jumps(hops) if hops.len() == 1));
+    /// assert_eq!(start.judge(&play), Ok(mv));
+    /// ```
+    pub fn path(&self, mv: Move) -> Option<Play<Square>> {
+        let Move { from, to } = mv;
+        if from.quarter() != to.quarter() {
+            return self.reach(from).contains(to).then_some(Play::Step(Hop { from, to }));
+        }
+        // The square that the piece leaves is empty from its first jump on: a chain may come back to it.
+        let landings = Landings::of(&self.occupied().without(from), from.quarter());
+        let layers = layers(&landings, from, to)?;
+        let mut hops = Vec::with_capacity(layers.len());
+        let mut end = to;
+        for layer in layers.into_iter().rev() {
+            let before = bits(layer)
+                .map(|bit| Square::in_quarter(from.quarter(), bit))
+                .find(|before| landings.after(before.bit()) & end.bit() != 0)?;
+            hops.push(Hop { from: before, to: end });
+            end = before;
+        }
+        hops.reverse();
+        Some(Play::Jumps(hops))
+    }
+}
+
+/// The squares first reached by 0, 1, 2, ... jumps from `from`, up to the last before `to` is reached.
+fn layers(landings: &Landings, from: Square, to: Square) -> Option<Vec<u64>> {
+    let mut layers = vec![from.bit()];
+    let mut seen = 0;
+    loop {
+        let latest = *layers.last()?;
+        let next = landings.after(latest) & !seen;
+        if next & to.bit() != 0 {
+            return Some(layers);
+        }
+        seen |= next;
+        if next == 0 {
+            return None;
+        }
+        layers.push(next);
+    }
+}

@@ -1,0 +1,71 @@
+//! The lines that a disk closes: from them follow the legal moves and the disks that a move flips.
+//!
+//! What must always hold: the sets that go in have disks on squares of the board only; so have those that come out.
+
+use super::SquareSet;
+
+/// The empty squares on which a disk of the owner of `own` flips at least one disk of `opponent`.
+///
+/// All disks look along a line at once. On each axis the owner's disks flow over the opponent's, first by one square, then
+/// by two at a time over pairs, until they have passed the longest line there can be; where a flow comes out on
+/// an empty square, a disk on that square closes the line.
+pub(super) fn legal_squares<S: SquareSet>(own: S, opponent: S) -> S {
+    let mut ends = S::EMPTY;
+    for step in axes::<S>() {
+        let passable = passable(opponent, step);
+        let pairs_on = passable & passable.moved_on(step);
+        let pairs_back = pairs_on.moved_back(step);
+        ends |= flow_end(own, passable, pairs_on, |set, times| set.moved_on(step * times));
+        ends |= flow_end(own, passable, pairs_back, |set, times| set.moved_back(step * times));
+    }
+    ends & S::BOARD.without(own | opponent)
+}
+
+/// The disks of `opponent` that a disk of the owner of `own` flips when it is put on the one square of `placed`.
+///
+/// Here only eight lines are of interest and most end at once, so each is walked square by square.
+pub(super) fn flipped<S: SquareSet>(placed: S, own: S, opponent: S) -> S {
+    let mut flipped = S::EMPTY;
+    for step in axes::<S>() {
+        let passable = passable(opponent, step);
+        flipped |= closed_line(placed, own, passable, |set| set.moved_on(step));
+        flipped |= closed_line(placed, own, passable, |set| set.moved_back(step));
+    }
+    flipped
+}
+
+/// The steps along a row, a column and the two diagonals.
+fn axes<S: SquareSet>() -> [u8; 4] {
+    [1, S::ROW - 1, S::ROW, S::ROW + 1]
+}
+
+/// The disks that a line along `step` can pass over.
+#[inline]
+fn passable<S: SquareSet>(opponent: S, step: u8) -> S {
+    if step == S::ROW { opponent } else { opponent & S::INSIDE }
+}
+
+/// The squares, occupied or not, on which the flow from `own` over `passable` comes out. `pairs` has the squares
+/// that are passable like the one before them.
+#[inline]
+fn flow_end<S: SquareSet>(own: S, passable: S, pairs: S, moved: impl Fn(S, u8) -> S) -> S {
+    let mut flow = passable & moved(own, 1);
+    flow |= passable & moved(flow, 1);
+    // Two squares are passed; the ends of a line take up two more.
+    for _ in 0..(S::SIZE - 4) / 2 {
+        flow |= pairs & moved(flow, 2);
+    }
+    moved(flow, 1)
+}
+
+/// The disks between `placed` and the first disk of its owner, where there is nothing else between the two.
+#[inline]
+fn closed_line<S: SquareSet>(placed: S, own: S, passable: S, moved: impl Fn(S) -> S) -> S {
+    let mut line = S::EMPTY;
+    let mut next = moved(placed);
+    while next.meets(passable) {
+        line |= next;
+        next = moved(next);
+    }
+    if next.meets(own) { line } else { S::EMPTY }
+}

@@ -1,0 +1,230 @@
+//! Othello, on the board of Duo-Othello (handout of Spring 2024) and on the classic one.
+//!
+//! For: the rules of RULES.md section 4. One generator serves both boards; the classic one is here because its perft
+//! figures are known to the world, so that whoever trusts them can trust Duo-Othello, too. Deliberately not here:
+//! the decision of equal scores, which falls by remaining time and belongs to [`crate::referee`].
+//!
+//! What must always hold: no square has two disks; the set of legal moves that a position carries is that of its board and
+//! its side to move.
+
+mod grid;
+mod lines;
+mod square;
+mod squares;
+
+pub use grid::{Grid, Grid8, Grid12};
+pub use square::Square;
+pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
+
+use super::diagram::read_squares;
+use super::{BoardFault, Ending, Level, Position, Side, Status, Win};
+
+/// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a disk's worth more.
+///
+/// ```
+/// use referee::games::othello::{DuoOthello, Square};
+/// use referee::games::{Position, Side};
+///
+/// let mut game = DuoOthello::start(());
+/// assert_eq!(game.side_to_move(), Side::White);
+/// game.play_unchecked(Square::read(b"i8").unwrap());
+/// assert_eq!(
+///     game.rows(),
+///     [
+///         "............",
+///         "............",
+///         "..XO........",
+///         "..OX........",
+///         "............",
+///         "............",
+///         "............",
+///         "........O...",
+///         "........OO..",
+///         "........OX..",
+///         "............",
+///         "............",
+///     ]
+/// );
+/// ```
+pub type DuoOthello = Othello<Grid12>;
+
+/// The game that everybody knows: 8x8, black moves first, no bonus.
+///
+/// ```
+/// use referee::games::{Position, othello::ClassicOthello, perft};
+///
+/// assert_eq!(perft(&ClassicOthello::start(()), 5), 1396);
+/// ```
+pub type ClassicOthello = Othello<Grid8>;
+
+/// A position of Othello on one of the boards.
+///
+/// A move is the square on which a disk is put.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Othello<G: Grid> {
+    side: Side,
+    own: G::Squares,
+    opponent: G::Squares,
+    /// The legal moves of `side`. Every position that is reached is asked for them, most of them more than once.
+    legal: G::Squares,
+}
+
+impl<G: Grid> Othello<G> {
+    /// The squares with a disk of `side`.
+    pub fn disks(&self, side: Side) -> G::Squares {
+        if side == self.side { self.own } else { self.opponent }
+    }
+
+    /// The squares without a disk.
+    pub fn empty(&self) -> G::Squares {
+        G::Squares::BOARD.without(self.own | self.opponent)
+    }
+
+    /// The squares on which `side` could put a disk if it were its turn.
+    pub fn legal_squares(&self, side: Side) -> G::Squares {
+        if side == self.side {
+            self.legal
+        } else {
+            lines::legal_squares(self.opponent, self.own)
+        }
+    }
+
+    /// The disks that the side to move flips when it puts a disk on `square`: none where that is no legal move.
+    pub fn flips(&self, square: Square) -> G::Squares {
+        if self.legal.contains(square) {
+            lines::flipped(G::Squares::of(square), self.own, self.opponent)
+        } else {
+            G::Squares::EMPTY
+        }
+    }
+
+    /// The disks of `side`, with black's bonus in Duo-Othello: what counts when neither side can move.
+    pub fn score(&self, side: Side) -> u32 {
+        let bonus = match side {
+            Side::Black => G::BLACK_BONUS,
+            Side::White => 0,
+        };
+        self.disks(side).count() + bonus
+    }
+
+    fn with_legal_moves(side: Side, own: G::Squares, opponent: G::Squares) -> Self {
+        Self {
+            side,
+            own,
+            opponent,
+            legal: lines::legal_squares(own, opponent),
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        let (black, white) = (self.score(Side::Black), self.score(Side::White));
+        if black == white {
+            return Ending::Level(Level::EqualScores { each: black });
+        }
+        Ending::Won {
+            winner: if black > white { Side::Black } else { Side::White },
+            by: Win::HigherScore {
+                winner: black.max(white),
+                loser: black.min(white),
+            },
+        }
+    }
+}
+
+impl<G: Grid> Position for Othello<G> {
+    type Rules = ();
+    type Move = Square;
+
+    fn start((): ()) -> Self {
+        let rows: Vec<&[u8]> = G::START.iter().map(|row| row.as_bytes()).collect();
+        Self::from_rows(&rows, G::MOVES_FIRST, ()).expect("the start is drawn with rows of the right length and `.XO`")
+    }
+
+    /// Any disks may stand anywhere: practice positions need not come from a game.
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+        let (mut black, mut white) = (G::Squares::EMPTY, G::Squares::EMPTY);
+        read_squares(rows, usize::from(G::Squares::SIZE), "XO", |row, column, letter| {
+            let disks = if letter == b'X' { &mut black } else { &mut white };
+            if let Some(square) = square_at(column, row) {
+                *disks |= G::Squares::of(square);
+            }
+            Ok(())
+        })?;
+        Ok(match side {
+            Side::Black => Self::with_legal_moves(side, black, white),
+            Side::White => Self::with_legal_moves(side, white, black),
+        })
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let mut rows = vec![vec![b'.'; usize::from(G::Squares::SIZE)]; usize::from(G::Squares::SIZE)];
+        for (side, letter) in [(Side::Black, b'X'), (Side::White, b'O')] {
+            self.disks(side).for_each(|square| {
+                rows[usize::from(square.row())][usize::from(square.column())] = letter;
+            });
+        }
+        rows.into_iter()
+            .map(|row| row.into_iter().map(char::from).collect())
+            .collect()
+    }
+
+    fn rules(&self) {}
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn with_side_to_move(self, side: Side) -> Self {
+        if side == self.side {
+            self
+        } else {
+            Self::with_legal_moves(side, self.opponent, self.own)
+        }
+    }
+
+    fn status(&self) -> Status {
+        if !self.legal.is_empty() {
+            Status::ToMove
+        } else if !self.legal_squares(self.side.other()).is_empty() {
+            Status::MustPass
+        } else {
+            Status::Over(self.ending())
+        }
+    }
+
+    fn for_each_move(&self, visit: impl FnMut(Square)) {
+        self.legal.for_each(visit);
+    }
+
+    fn play_unchecked(&mut self, mv: Square) {
+        let placed = G::Squares::of(mv);
+        let flipped = lines::flipped(placed, self.own, self.opponent);
+        let own = self.own | placed | flipped;
+        *self = Self::with_legal_moves(self.side.other(), self.opponent.without(flipped), own);
+    }
+
+    fn pass(&mut self) {
+        *self = Self::with_legal_moves(self.side.other(), self.opponent, self.own);
+    }
+
+    /// Always: a disk that is put down stays on the board.
+    fn makes_progress(&self, _: Square) -> bool {
+        true
+    }
+
+    fn same_placement(&self, other: &Self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.disks(side) == other.disks(side))
+    }
+
+    fn count_moves(&self) -> u64 {
+        u64::from(self.legal.count())
+    }
+
+    fn is_legal(&self, mv: Square) -> bool {
+        self.legal.contains(mv)
+    }
+}
+
+fn square_at(column: usize, row: usize) -> Option<Square> {
+    Square::new(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
+}

@@ -1,0 +1,69 @@
+//! Perft: the number of move sequences of a given length, the field's test of a move generator.
+
+use super::{Ending, Level, Position, Status, Win};
+
+/// Counts the sequences of `depth` turns from `position`. A pass counts as a turn.
+///
+/// A game that is over before `depth` turns counts nothing, as in chess and checkers; but where it is over because neither
+/// side can move, only passes can follow, and that is one sequence, as in the tables for Othello.
+///
+/// The last turn is counted, not played ("bulk counting").
+///
+/// ```
+/// use referee::games::{Position, checkers::Checkers, perft};
+///
+/// assert_eq!(perft(&Checkers::start(()), 4), 1469);
+/// ```
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    match position.status() {
+        Status::Over(ending) => u64::from(neither_can_move(ending)),
+        Status::MustPass => perft(&after_pass(position), depth - 1),
+        Status::ToMove if depth == 1 => position.count_moves(),
+        Status::ToMove => {
+            let mut count = 0;
+            position.for_each_move(|mv| count += perft(&after(position, mv), depth - 1));
+            count
+        }
+    }
+}
+
+/// The perft count of `depth` behind each legal move of `position`, in the order of the moves.
+///
+/// Empty where the side to move has no move; `depth` of 0 is taken as 1.
+pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+    let below = depth.saturating_sub(1);
+    position
+        .moves()
+        .into_iter()
+        .map(|mv| (mv, perft(&after(position, mv), below)))
+        .collect()
+}
+
+fn neither_can_move(ending: Ending) -> bool {
+    match ending {
+        Ending::Level(Level::Blocked | Level::EqualScores { .. })
+        | Ending::Won {
+            by: Win::HigherScore { .. },
+            ..
+        } => true,
+        Ending::Won {
+            by: Win::NoPieces | Win::NoMoves | Win::CampFilled,
+            ..
+        } => false,
+    }
+}
+
+fn after<P: Position>(position: &P, mv: P::Move) -> P {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}
+
+fn after_pass<P: Position>(position: &P) -> P {
+    let mut next = position.clone();
+    next.pass();
+    next
+}
