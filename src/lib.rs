@@ -4,9 +4,11 @@
 //! and is charged CPU time. This library is the other side of it. Its rooms, from the inside out:
 //!
 //! - [`games`]: positions, legal moves, the end of a game by the board. Pure.
+//! - [`protocol`]: the texts `input.txt` and `output.txt`. Pure.
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod games;
+pub mod protocol;
 pub mod time;

@@ -1,0 +1,170 @@
+//! The texts of checkers: `E c3 b4`, or `J f6 d4` line by line.
+//!
+//! For: putting the rules' reasons at their lines, with the move that may have been meant. Deliberately not here: the
+//! rules themselves, and the tolerances, which are those of all games.
+
+use super::finding::Finding;
+use super::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
+use super::lines::Departures;
+use super::plays::{WrittenPlay, WrittenSquare, read_play};
+use super::{Answer, Game, Input, InputFault, Purpose, Refusal, TimeLeft, Tolerance};
+use crate::games::checkers::{Checkers, Move, Reason, Square};
+use crate::games::{GameId, Hop, IllegalPlay, Play, Position, Side};
+
+impl WrittenSquare for Square {
+    const EXPECTED: &'static str = "a square from `a1` to `h8`";
+
+    fn read(word: &[u8]) -> Option<Self> {
+        Self::read(word)
+    }
+}
+
+impl Game for Checkers {
+    fn id((): ()) -> GameId {
+        GameId::Checkers
+    }
+
+    fn side_name(side: Side) -> &'static str {
+        match side {
+            Side::Black => "BLACK",
+            Side::White => "WHITE",
+        }
+    }
+
+    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+        write_purpose_colour_time_board(self, purpose, Self::side_name(self.side_to_move()), time.own)
+    }
+
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        read_purpose_colour_time_board(text, (), |word| {
+            Side::BOTH
+                .into_iter()
+                .find(|&side| Self::side_name(side).as_bytes() == word)
+        })
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        written(mv, "\n")
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut notes = Departures::new(tolerance);
+        let WrittenPlay { play, places } = read_play(text, &mut notes).map_err(|refusal| explained(refusal, text))?;
+        let mv = self.judge(&play).map_err(|illegal| {
+            let IllegalPlay { hop, reason } = illegal;
+            let mut finding = Finding::new(reason.code(), reason.to_string());
+            finding.place = places.get(hop).copied();
+            finding.hint = hint(self, &play, reason);
+            Refusal::Illegal(finding)
+        })?;
+        let warnings = notes.into_warnings();
+        Ok(Answer { mv, warnings })
+    }
+}
+
+fn written(mv: Move, between_lines: &str) -> String {
+    let letter = if mv.is_jump() { 'J' } else { 'E' };
+    let lines: Vec<String> = mv
+        .hops()
+        .map(|Hop { from, to }| format!("{letter} {from} {to}"))
+        .collect();
+    lines.join(between_lines)
+}
+
+/// A format refusal, with a hint where the one word at fault is a square with its two signs exchanged.
+fn explained(refusal: Refusal, text: &[u8]) -> Refusal {
+    let Refusal::Format(finding) = refusal else {
+        return refusal;
+    };
+    let meant = word_at(text, &finding)
+        .and_then(exchanged)
+        .filter(|_| finding.code == "not-a-square");
+    Refusal::Format(match meant {
+        Some(square) => finding.hint(format!("`{square}`? the column comes first, then the row")),
+        None => finding,
+    })
+}
+
+fn word_at<'a>(text: &'a [u8], finding: &Finding) -> Option<&'a [u8]> {
+    let place = finding.place?;
+    let line = text.split(|&byte| byte == b'\n').nth(place.line as usize - 1)?;
+    line.get(place.column as usize - 1..)?.get(..place.length as usize)
+}
+
+fn exchanged(word: &[u8]) -> Option<Square> {
+    let &[row, column] = word else {
+        return None;
+    };
+    Square::read(&[column.to_ascii_lowercase(), row])
+}
+
+/// The longest list of moves that is a help.
+const MOVES_LISTED: usize = 4;
+
+/// What would have been right, where that is likely to be of help.
+fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<String> {
+    if let Some((mv, mistake)) = misread(position, play) {
+        return Some(format!("`{}` would be legal: {mistake}", written(mv, "; ")));
+    }
+    let legal = position.moves();
+    let meant = match reason {
+        Reason::Incomplete { .. } => told(&continuing(&legal, play), "the whole chain is", "whole chains are"),
+        Reason::JumpAsStep { .. } => told(&continuing(&legal, play), "write", "write one of"),
+        Reason::StepAsJump { from, to } if play.hops().len() == 1 => {
+            let step = Play::Step(Hop { from, to });
+            let steps: Vec<Move> = legal.iter().copied().filter(|mv| mv.to_play() == step).collect();
+            told(&steps, "write", "write one of")
+        }
+        _ => None,
+    };
+    let is_short = legal.len() <= MOVES_LISTED || matches!(reason, Reason::JumpCompulsory { .. });
+    meant.or_else(|| {
+        is_short
+            .then(|| told(&legal, "the only legal move is", "legal moves are"))
+            .flatten()
+    })
+}
+
+/// The legal chains that begin with the hops of `play`.
+fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
+    let hops = play.hops();
+    let continues = |mv: &Move| mv.is_jump() && mv.hops().take(hops.len()).eq(hops.iter().copied());
+    legal.iter().copied().filter(continues).collect()
+}
+
+/// The moves as they are to be written, behind the words for one of them or for several.
+fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
+    let texts: Vec<String> = moves
+        .iter()
+        .take(MOVES_LISTED)
+        .map(|mv| format!("`{}`", written(*mv, "; ")))
+        .collect();
+    let more = moves.len() - texts.len();
+    match moves.len() {
+        0 => None,
+        1 => Some(format!("{one} {}", texts[0])),
+        _ if more == 0 => Some(format!("{several} {}", texts.join(", "))),
+        _ => Some(format!("{several} {} and {more} more", texts.join(", "))),
+    }
+}
+
+/// A legal move that results from reading all squares of `play` in another common way.
+///
+/// Counting the rows from the top, as Duo-Othello does, exchanges dark and light squares: a play that is legal when
+/// read so is hardly so by chance.
+fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
+    let from_top = play_by(play, |square| Square::new(square.column(), 7 - square.row()))?;
+    let mv = position.judge(&from_top).ok()?;
+    Some((mv, "row 1 is at the bottom, row 8 at the top"))
+}
+
+fn play_by(play: &Play<Square>, read: impl Fn(Square) -> Option<Square>) -> Option<Play<Square>> {
+    let read_hop = |hop: &Hop<Square>| {
+        let (from, to) = (read(hop.from)?, read(hop.to)?);
+        Some(Hop { from, to })
+    };
+    match play {
+        Play::Step(hop) => read_hop(hop).map(Play::Step),
+        Play::Jumps(hops) => hops.iter().map(read_hop).collect::<Option<_>>().map(Play::Jumps),
+    }
+}

@@ -1,0 +1,160 @@
+//! What there is to say about a text: where, what, and what to do about it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How exactly `output.txt` has to keep to the format of the handout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tolerance {
+    /// Stray blanks, empty lines, CR at line ends, a missing last LF and the other letter case are read, with a warning.
+    #[default]
+    Tolerant,
+    /// Exactly as specified; only the last LF may be missing.
+    Exact,
+}
+
+/// A stretch of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column of the first byte, from 1.
+    pub column: u32,
+    /// How many bytes it spans; 0 for a place between bytes.
+    pub length: u32,
+}
+
+/// One thing found in a text: a tolerance that was used, or a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// A stable name for programs, in kebab case: `letter-case`, `not-a-square`.
+    pub code: Cow<'static, str>,
+    /// Where it is, if it is somewhere in particular.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// A sentence for people, lower case, without a full stop.
+    pub message: String,
+    /// What would have been right, where that can be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Finding {
+    /// A finding at no particular place.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code: Cow::Borrowed(code),
+            place: None,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same finding at `place`.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
+        }
+    }
+
+    /// The same finding with a hint.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
+    }
+}
+
+/// `line 2, column 3: message (hint)`
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Place { line, column, .. }) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why an `output.txt` is not a legal answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is nothing in it but, at most, white space.
+    Empty,
+    /// It is not in the format of the handout.
+    Format(Finding),
+    /// It is in the format, but the rules do not allow the move.
+    Illegal(Finding),
+}
+
+/// The longest stretch of a foreign text that is repeated in a message.
+const QUOTED_CHARACTERS: usize = 40;
+
+/// A foreign text in backticks, fit for a terminal: control characters and bytes that are not UTF-8 escaped,
+/// text direction marks too, cut after 40 characters.
+///
+/// ```
+/// # use referee::protocol::quote;
+/// assert_eq!(quote(b"E c3\x1b[2J"), r"`E c3\u{1b}[2J`");
+/// ```
+pub fn quote(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut quoted = String::from("`");
+    for (index, character) in text.chars().enumerate() {
+        if index == QUOTED_CHARACTERS {
+            quoted.push('…');
+            break;
+        }
+        push_visibly(&mut quoted, character);
+    }
+    quoted.push('`');
+    quoted
+}
+
+fn push_visibly(text: &mut String, character: char) {
+    match character {
+        '\'' | '"' => text.push(character),
+        '`' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
+            text.extend(character.escape_unicode());
+        }
+        _ => text.extend(character.escape_debug()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_reads_as_place_message_and_hint() {
+        let finding = Finding::new("not-a-square", "`z9` is not a square")
+            .at(Place {
+                line: 2,
+                column: 3,
+                length: 2,
+            })
+            .hint("squares are `a1` to `h8`");
+        assert_eq!(
+            finding.to_string(),
+            "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`)"
+        );
+    }
+
+    #[test]
+    fn hostile_text_is_quoted_harmlessly() {
+        assert_eq!(quote(b"a\n\x07`"), r"`a\n\u{7}\u{60}`");
+        assert_eq!(quote("\u{202e}x".as_bytes()), r"`\u{202e}x`");
+        assert_eq!(quote(&[0xff, b'a']), "`\u{fffd}a`");
+        assert_eq!(quote(&[b'x'; 100]).chars().count(), 43);
+    }
+}

@@ -1,0 +1,178 @@
+//! `input.txt`: what it says, and the parts of reading it that the games share.
+
+use std::fmt;
+
+use super::finding::quote;
+use crate::games::{GameId, Position, Side};
+use crate::time::CpuTime;
+
+/// Whether an agent is asked for one move or is in the middle of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// `SINGLE`: all remaining time may go into this move.
+    Single,
+    /// `GAME`: the remaining time has to last for the rest of the game.
+    Game,
+}
+
+/// The clocks as an `input.txt` shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// The time left to the side to move.
+    pub own: CpuTime,
+    /// The time left to the other side; only Duo-Othello tells it.
+    pub opponent: CpuTime,
+}
+
+/// A whole `input.txt`, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input<P> {
+    /// One move or a game; a Duo-Othello input does not say and counts as a game.
+    pub purpose: Purpose,
+    /// The board and the side to move.
+    pub position: P,
+    /// The time left to the side to move.
+    pub own: CpuTime,
+    /// The time left to the other side, where the format has it.
+    pub opponent: Option<CpuTime>,
+}
+
+/// An `input.txt` that cannot be read: the fault of whoever wrote it, never of the agent that gets it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct InputFault {
+    /// The line at fault, from 1; one past the last where a line is missing.
+    pub line: usize,
+    /// The column at fault, from 1, where it is known.
+    pub column: Option<usize>,
+    /// What was expected and what was found, lower case, without a full stop.
+    pub message: String,
+}
+
+impl fmt::Display for InputFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}", self.line)?;
+        if let Some(column) = self.column {
+            write!(f, ", column {column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// The game that an `input.txt` is of, told by its first line and its number of rows; `None` where it is of none.
+///
+/// Halma is taken with its default rules: the text does not tell.
+pub fn detect(text: &[u8]) -> Option<GameId> {
+    let lines = InputLines::new(text);
+    match (lines.lines.first().copied()?, lines.lines.len()) {
+        (b"X" | b"O", _) => Some(GameId::DuoOthello),
+        (b"SINGLE" | b"GAME", 11) => Some(GameId::Checkers),
+        (b"SINGLE" | b"GAME", 19) => Some(GameId::Halma(crate::games::halma::Rules::default())),
+        _ => None,
+    }
+}
+
+/// Reads the four parts that checkers and Halma share: purpose, colour, time, board.
+pub(super) fn read_purpose_colour_time_board<P: Position>(
+    text: &[u8],
+    rules: P::Rules,
+    side_named: impl Fn(&[u8]) -> Option<Side>,
+) -> Result<Input<P>, InputFault> {
+    let mut lines = InputLines::new(text);
+    let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
+        b"SINGLE" => Some(Purpose::Single),
+        b"GAME" => Some(Purpose::Game),
+        _ => None,
+    })?;
+    let side = lines.read("`BLACK` or `WHITE`", side_named)?;
+    let own = lines.read("the remaining seconds, more than zero, such as `100.0`", read_time)?;
+    let position = lines.read_board(side, rules)?;
+    Ok(Input {
+        purpose,
+        position,
+        own,
+        opponent: None,
+    })
+}
+
+/// Writes the four parts that checkers and Halma share.
+pub(super) fn write_purpose_colour_time_board<P: Position>(
+    position: &P,
+    purpose: Purpose,
+    side_name: &str,
+    own: CpuTime,
+) -> String {
+    let purpose = match purpose {
+        Purpose::Single => "SINGLE",
+        Purpose::Game => "GAME",
+    };
+    let mut seconds = own.to_string();
+    if !seconds.contains('.') {
+        seconds.push_str(".0");
+    }
+    with_board(format!("{purpose}\n{side_name}\n{seconds}\n"), position)
+}
+
+/// A heading followed by the board, each row ended by a LF.
+pub(super) fn with_board<P: Position>(mut heading: String, position: &P) -> String {
+    for row in position.rows() {
+        heading.push_str(&row);
+        heading.push('\n');
+    }
+    heading
+}
+
+/// A number of seconds above zero.
+pub(super) fn read_time(word: &[u8]) -> Option<CpuTime> {
+    let time = str::from_utf8(word).ok()?.parse().ok()?;
+    (time > CpuTime::ZERO).then_some(time)
+}
+
+/// The lines of an `input.txt`, read one after the other. Blanks and CR at line ends and blank lines at the end are
+/// passed over: people write these files with all kinds of editors.
+pub(super) struct InputLines<'a> {
+    lines: Vec<&'a [u8]>,
+    next: usize,
+}
+
+impl<'a> InputLines<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        let lines = text
+            .trim_ascii_end()
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii_end)
+            .collect();
+        Self { lines, next: 0 }
+    }
+
+    /// Reads the next line; `expected` says in words what `read` takes.
+    pub(super) fn read<T>(
+        &mut self,
+        expected: &str,
+        read: impl FnOnce(&'a [u8]) -> Option<T>,
+    ) -> Result<T, InputFault> {
+        let number = self.next + 1;
+        let Some(&line) = self.lines.get(self.next) else {
+            return Err(fault(
+                number,
+                None,
+                format!("expected {expected}, found the end of the file"),
+            ));
+        };
+        self.next += 1;
+        read(line).ok_or_else(|| fault(number, None, format!("expected {expected}, found {}", quote(line))))
+    }
+
+    /// Reads all lines that are left as the board.
+    pub(super) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputFault> {
+        let first = self.next + 1;
+        let rows = &self.lines[self.next.min(self.lines.len())..];
+        P::from_rows(rows, side, rules).map_err(|found| {
+            let line = first + found.row.unwrap_or(0);
+            fault(line, found.column.map(|column| column + 1), found.message)
+        })
+    }
+}
+
+fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
+    InputFault { line, column, message }
+}

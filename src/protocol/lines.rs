@@ -1,0 +1,209 @@
+//! An `output.txt` cut into lines and words, with every departure from the exact format noted on the way.
+
+use super::finding::{Finding, Place, Refusal, Tolerance, quote};
+
+/// A word of a line: what stands between blanks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    pub(super) place: Place,
+    pub(super) text: &'a [u8],
+}
+
+impl Word<'_> {
+    pub(super) fn quoted(&self) -> String {
+        quote(self.text)
+    }
+}
+
+/// A line that has at least one word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line<'a> {
+    /// The whole line without its line end.
+    pub(super) whole: Word<'a>,
+    pub(super) words: Vec<Word<'a>>,
+}
+
+/// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
+#[derive(Debug)]
+pub(super) struct Departures {
+    tolerance: Tolerance,
+    noted: Vec<Finding>,
+}
+
+impl Departures {
+    pub(super) fn new(tolerance: Tolerance) -> Self {
+        Self {
+            tolerance,
+            noted: Vec::new(),
+        }
+    }
+
+    /// Notes something that an exact reading refuses.
+    pub(super) fn note(&mut self, finding: Finding) -> Result<(), Refusal> {
+        match self.tolerance {
+            Tolerance::Tolerant => {
+                self.noted.push(finding);
+                Ok(())
+            }
+            Tolerance::Exact => Err(Refusal::Format(finding)),
+        }
+    }
+
+    /// Notes something that no reading refuses.
+    pub(super) fn remark(&mut self, finding: Finding) {
+        self.noted.push(finding);
+    }
+
+    pub(super) fn into_warnings(self) -> Vec<Finding> {
+        self.noted
+    }
+}
+
+/// Cuts `text` into its lines with words. Never empty when it succeeds.
+pub(super) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<Line<'a>>, Refusal> {
+    if text.trim_ascii().is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if text.starts_with(b"\xef\xbb\xbf") {
+        let mark = Finding::new("byte-order-mark", "the file starts with a byte order mark").at(place(1, 0, 3));
+        return Err(Refusal::Format(mark.hint("write plain ASCII text")));
+    }
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+        lines.extend(read_line(number, line, departures)?);
+    }
+    Ok(lines)
+}
+
+fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Result<Option<Line<'a>>, Refusal> {
+    let bare = line.strip_suffix(b"\r").unwrap_or(line);
+    if bare.len() < line.len() {
+        let found = Finding::new("carriage-return", "the line ends in CR LF").at(place(number, bare.len(), 1));
+        departures.note(found.hint("lines end in LF alone"))?;
+    }
+    let words = words(number, bare);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        departures.note(Finding::new("empty-line", "the line is empty").at(place(number, 0, bare.len())))?;
+        return Ok(None);
+    };
+    let (start, end) = (start_of(first), end_of(last));
+    if start > 0 {
+        departures.note(Finding::new("leading-blanks", "blanks before the first word").at(place(number, 0, start)))?;
+    }
+    for pair in words.windows(2) {
+        let gap = &bare[end_of(&pair[0])..start_of(&pair[1])];
+        if gap != b" " {
+            let found = Finding::new("stray-blanks", "more than one blank, or a tab, between two words");
+            departures.note(
+                found
+                    .at(place(number, end_of(&pair[0]), gap.len()))
+                    .hint("one blank between two words"),
+            )?;
+        }
+    }
+    if end < bare.len() {
+        let found = Finding::new("trailing-blanks", "blanks after the last word");
+        departures.note(found.at(place(number, end, bare.len() - end)))?;
+    }
+    let whole = Word {
+        place: place(number, start, end - start),
+        text: &bare[start..end],
+    };
+    Ok(Some(Line { whole, words }))
+}
+
+fn words(number: u32, line: &[u8]) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    for stretch in line.split(u8::is_ascii_whitespace) {
+        if !stretch.is_empty() {
+            words.push(Word {
+                place: place(number, start, stretch.len()),
+                text: stretch,
+            });
+        }
+        start += stretch.len() + 1;
+    }
+    words
+}
+
+/// A place from a line number, an offset from zero and a length.
+fn place(line: u32, offset: usize, length: usize) -> Place {
+    let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Place {
+        line,
+        column: narrow(offset).saturating_add(1),
+        length: narrow(length),
+    }
+}
+
+fn start_of(word: &Word<'_>) -> usize {
+    word.place.column as usize - 1
+}
+
+fn end_of(word: &Word<'_>) -> usize {
+    start_of(word) + word.text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn codes(text: &[u8]) -> Vec<String> {
+        let mut departures = Departures::new(Tolerance::Tolerant);
+        lines(text, &mut departures).unwrap();
+        departures
+            .into_warnings()
+            .into_iter()
+            .map(|found| found.code.into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_exact_format_leaves_nothing_to_note() {
+        assert!(codes(b"J f6 d4\nJ d4 f2\n").is_empty());
+        assert!(codes(b"E c3 b4").is_empty());
+    }
+
+    #[test]
+    fn each_departure_is_noted_by_its_name() {
+        assert_eq!(codes(b" E c3 b4\n"), ["leading-blanks"]);
+        assert_eq!(codes(b"E c3 b4 \n"), ["trailing-blanks"]);
+        assert_eq!(codes(b"E  c3\tb4\n"), ["stray-blanks", "stray-blanks"]);
+        assert_eq!(codes(b"\nE c3 b4\n\n"), ["empty-line", "empty-line"]);
+        assert_eq!(codes(b"E c3 b4\r\n"), ["carriage-return"]);
+    }
+
+    #[test]
+    fn white_space_alone_is_empty() {
+        for text in ["", "\n", " \r\n\t\n"] {
+            assert_eq!(
+                lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)),
+                Err(Refusal::Empty)
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_stands_where_it_is_said_to(text in "[ a-c\t\r\n]{0,60}") {
+            let Ok(found) = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)) else { return Ok(()) };
+            let raw: Vec<&[u8]> = text.as_bytes().split(|&byte| byte == b'\n').collect();
+            for word in found.iter().flat_map(|line| &line.words) {
+                let line = raw[word.place.line as usize - 1];
+                prop_assert_eq!(&line[start_of(word)..end_of(word)], word.text);
+            }
+        }
+
+        #[test]
+        fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(text in "[ a-c\t\r\n]{0,30}") {
+            let mut departures = Departures::new(Tolerance::Tolerant);
+            let tolerant = lines(text.as_bytes(), &mut departures);
+            let clean = tolerant.is_ok() && departures.into_warnings().is_empty();
+            prop_assert_eq!(lines(text.as_bytes(), &mut Departures::new(Tolerance::Exact)).is_ok(), clean);
+        }
+    }
+}

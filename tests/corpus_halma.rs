@@ -1,0 +1,90 @@
+//! Real games of the 2019 class: every verdict of its referee is the verdict here.
+
+use std::fs;
+use std::path::PathBuf;
+
+use referee::games::halma::{Halma, Rules};
+use referee::games::{Ending, Position, Side, Status, Win};
+use referee::protocol::{Game, Refusal, Tolerance};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct PlayedGame {
+    id: String,
+    moves: Vec<PlayedMove>,
+    end: String,
+    winner: String,
+}
+
+#[derive(Deserialize)]
+struct PlayedMove {
+    side: String,
+    play: String,
+    valid: bool,
+}
+
+/// The sample of the corpus; `None`, with a word about it, where it is not at hand.
+fn corpus() -> Option<String> {
+    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+        PathBuf::from,
+    );
+    let path = shared.join("corpus/halma-2019-sample.jsonl");
+    let found = fs::read_to_string(&path);
+    if found.is_err() {
+        println!(
+            "skipped: no corpus in {}; set REFEREE_SHARED to its folder",
+            path.display()
+        );
+    }
+    found.ok()
+}
+
+#[test]
+fn every_verdict_and_every_end_agrees() {
+    let Some(corpus) = corpus() else { return };
+    let (mut games, mut moves, mut illegal) = (0, 0, 0);
+    for line in corpus.lines() {
+        let game: PlayedGame = serde_json::from_str(line).expect("a game a line");
+        let (position, refused) = replay(&game);
+        let winner = if game.winner == "B" { Side::Black } else { Side::White };
+        let by_the_board = Status::Over(Ending::Won {
+            winner,
+            by: Win::CampFilled,
+        });
+        assert_eq!(position.status() == by_the_board, game.end == "win", "{}", game.id);
+        assert_eq!(refused, game.end == "illegal", "{}", game.id);
+        games += 1;
+        moves += game.moves.len();
+        illegal += usize::from(refused);
+    }
+    assert_eq!((games, moves, illegal), (10, 2313, 2));
+}
+
+/// Plays the game through; tells whether its last move was refused.
+fn replay(game: &PlayedGame) -> (Halma, bool) {
+    let mut position = Halma::start(Rules::Addendum).with_side_to_move(Side::White);
+    let mut refused = false;
+    for (turn, played) in game.moves.iter().enumerate() {
+        let place = format!("{} turn {turn}: {:?}", game.id, played.play);
+        assert_eq!((position.status(), refused), (Status::ToMove, false), "{place}");
+        assert_eq!(Halma::side_name(position.side_to_move()), played.side, "{place}");
+        let text = played.play.replace(" ; ", "\n");
+        match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
+            Ok(answer) => {
+                assert!(played.valid, "{place}");
+                position.play_unchecked(answer.mv);
+            }
+            Err(Refusal::Illegal(finding)) => {
+                assert_eq!(
+                    (played.valid, finding.code.as_ref()),
+                    (false, "returns-to-camp"),
+                    "{place}"
+                );
+                refused = true;
+            }
+            Err(refusal) => panic!("{place}: {refusal:?}"),
+        }
+    }
+    (position, refused)
+}
