@@ -6,9 +6,11 @@
 //! - [`games`]: positions, legal moves, the end of a game by the board. Pure.
 //! - [`protocol`]: the texts `input.txt` and `output.txt`. Pure.
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
+//! - [`seat`]: running one untrusted program and measuring what it used.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod games;
 pub mod protocol;
+pub mod seat;
 pub mod time;

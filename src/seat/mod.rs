@@ -1,0 +1,330 @@
+//! Running one untrusted program, turn by turn, and measuring what it used.
+//!
+//! For: everything between "here is an `input.txt`" and "this is what it left as `output.txt`, how it ended, and what
+//! it used". Deliberately not here: what the answer means, whose clock it is charged to, and who has lost.
+//! What must always hold: an agent's fault is data in a [`Run`], anything else a [`SeatError`]; when a run is over,
+//! none of its processes lives on; nothing in the working directory is opened through a link or waited for.
+//!
+//! # Theory of operation
+//!
+//! ```text
+//! referee ──socket── keeper ──socket── starter ═execve═► program ── its children
+//!    │                  │  ◄─pidfd─────────────────────────┘   ·         ·
+//!    │                  │  ◄─pipe── standard error ────────────┘         ·
+//!    │                  │  ◄·· orphans become the keeper's own ··········┘
+//!    │                  └── /tmp/referee-seat-XXXXXX/work   input.txt, output.txt, playdata.txt, calibration.txt
+//! ```
+//!
+//! **The keeper** is the same executable under a hidden command, one process per seat and game. It is there
+//! because CPU time per process tree takes a process that is the ancestor of the agent and of nothing else: what
+//! `getrusage(2)` says of its children is then exact. It also has to be small: a child's peak memory begins with that of
+//! the process that forked it. And whatever isolation costs is paid once a game.
+//!
+//! **The socket** to the keeper carries one line of JSON each way per run. Its end is how either side learns that
+//! the other is gone. A keeper that has lost its referee, even by `kill -9` in mid-run, kills what it runs, removes its
+//! directory and ends; so nobody else has to clean up.
+//!
+//! **The starter** is a child of the keeper, forked while it is the opponent's turn, that has done all there is to
+//! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program, its
+//! end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
+//!
+//! **The end of a run** is the end of the program itself. The keeper is a subreaper: whatever the program has left
+//! behind is its child or becomes it, is killed, and is waited for, until there is none. Only then is the account taken
+//! and `output.txt` looked at, so that nothing can change under the eyes of the reader.
+//!
+//! **The budget** is CPU time, watched by looking at the meter no earlier than it can have been used up (`watch`);
+//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time.
+//!
+//! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
+//!
+//! **Where more isolation goes**: what holds for a whole game into the keeper before its first starter (`settle`), what
+//! holds for the program alone into the starter (`get_ready`), which is never on an agent's clock; a new meter is a new
+//! `Gauge`, a new limit a new outcome of `watch`. Until then an agent runs with all the rights of the user, and can
+//! signal its keeper: that makes the game void, and leaves nothing behind.
+//!
+//! Which file has what: `keeper` the life of a keeper, `wire` the messages, `workdir` and `sweep` the directory,
+//! `starter` and `stderr` the start, `watch` the run, `gauge` and `processes` the meter, `reap` the end, `system` the
+//! system calls that need `unsafe`, [`report`](Run) what is told.
+
+mod fault;
+mod gauge;
+mod keeper;
+mod processes;
+mod reap;
+mod report;
+mod starter;
+mod stderr;
+mod sweep;
+mod system;
+mod watch;
+mod wire;
+mod workdir;
+
+pub use keeper::keeper_main;
+pub use report::{Bytes, Ended, Exceeded, Job, Meter, OutputFile, Run, Task, Usage};
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use wait_timeout::ChildExt;
+
+use crate::time::CpuTime;
+use wire::{Channel, Opening, Order, Reply};
+
+/// The hidden command of this executable under which it is a keeper; its first argument.
+pub const KEEPER_COMMAND: &str = "keeper";
+
+/// How long a keeper may take for what it does by itself, on a machine that is very busy.
+const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
+
+/// How long a keeper may take to clean up and end.
+const END_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A program that is ready to be run, as often as needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The executable, by its absolute path, and its arguments.
+    pub command: Vec<OsString>,
+    /// The folder the program lives in, which it may read; `None` for a program that needs nothing beyond itself.
+    pub folder: Option<PathBuf>,
+}
+
+/// What one seat is opened with.
+#[derive(Clone, Debug, Default)]
+pub struct SeatOptions {
+    /// The content of `calibration.txt`, present at every run.
+    pub calibration: Option<Vec<u8>>,
+    /// Which time counts against the allowance: user and system, or user alone.
+    pub charge: Charge,
+    /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests and
+    /// programs other than `referee` name it.
+    pub keeper: Option<PathBuf>,
+}
+
+/// Which CPU time a clock charges (RULES.md, section 1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Charge {
+    /// User and system time.
+    #[default]
+    Cpu,
+    /// User time alone.
+    User,
+}
+
+/// By how much the CPU time of one run may be measured wrong.
+///
+/// The kernel's account of user and system time together is exact to the microsecond in which each of them is told; how it
+/// is split between the two is told by the ticks of a clock, at the slowest 100 a second.
+pub const fn uncertainty(charge: Charge) -> CpuTime {
+    match charge {
+        Charge::Cpu => CpuTime::from_micros(2),
+        Charge::User => CpuTime::from_millis(10),
+    }
+}
+
+/// One program in its place at the board for the length of one game.
+///
+/// Dropping it ends its keeper and removes its working directory.
+///
+/// ```no_run
+/// use referee::seat::{Job, OutputFile, Program, Seat, SeatOptions, Task};
+/// use referee::time::{CpuTime, WallTime};
+///
+/// let program = Program { command: vec!["/home/ada/agent".into()], folder: None };
+/// let mut seat = Seat::open(&program, &SeatOptions::default())?;
+/// let run = seat.run(&Job {
+///     task: Task::Move { input: "GAME\nBLACK\n300\n".to_owned() },
+///     kill_after: CpuTime::from_secs(300),
+///     guard: WallTime::from_secs(910),
+/// })?;
+/// if let OutputFile::Content { bytes } = run.output {
+///     println!("{} bytes after {} s", bytes.0.len(), run.usage.user + run.usage.system);
+/// }
+/// # Ok::<(), referee::seat::SeatError>(())
+/// ```
+#[derive(Debug)]
+pub struct Seat {
+    keeper: Child,
+    /// `None` once the line is hung up.
+    channel: Option<Channel>,
+    meter: Meter,
+    directory: PathBuf,
+}
+
+/// Why a seat could not be opened or a run could not be made: never the agent's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum SeatError {
+    /// The program is not named by an absolute path; the caller's mistake.
+    #[error("expected an absolute path of a program, found `{}`", .0.display())]
+    NotAbsolute(PathBuf),
+    /// There is no keeper.
+    #[error("could not start the keeper process `{}`: {source}", .keeper.display())]
+    NoKeeper {
+        /// The executable.
+        keeper: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The keeper ended, or stopped answering, in the middle of a game.
+    #[error("the keeper process {id} {what}; the game is void and can be played again")]
+    Lost {
+        /// Its process id.
+        id: u32,
+        /// What became of it.
+        what: String,
+    },
+    /// Something that this machine or this program failed to do, as the keeper tells it.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl Seat {
+    /// Opens a seat: starts its keeper, makes its working directory, and has the first run ready to go.
+    ///
+    /// A program that cannot be started is no error here; [`Self::run`] tells it as [`Ended::NotStarted`].
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`].
+    pub fn open(program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
+        let executable = program.command.first().map_or(OsStr::new(""), OsString::as_os_str);
+        if !Path::new(executable).is_absolute() {
+            return Err(SeatError::NotAbsolute(executable.into()));
+        }
+        let (keeper, channel) = start_keeper(options).map_err(|source| SeatError::NoKeeper {
+            keeper: keeper_executable(options),
+            source,
+        })?;
+        let mut seat = Self {
+            keeper,
+            channel: Some(channel),
+            meter: Meter::Rusage,
+            directory: PathBuf::new(),
+        };
+        let opening = Order::Open(Opening::new(program, options));
+        match seat.ask(&opening, KEEPER_PATIENCE)? {
+            Reply::Ready { meter, directory } => {
+                seat.meter = meter;
+                seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
+                Ok(seat)
+            }
+            reply => Err(seat.give_up(reply)),
+        }
+    }
+
+    /// Runs the program once, and waits for its end.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`]: the run says nothing of the agent then, and the seat is of no more use.
+    pub fn run(&mut self, job: &Job) -> Result<Run, SeatError> {
+        let patience = job.guard.to_duration().saturating_add(KEEPER_PATIENCE);
+        match self.ask(&Order::Run(job.clone()), patience)? {
+            Reply::Ran(run) => Ok(run),
+            reply => Err(self.give_up(reply)),
+        }
+    }
+
+    /// The meter in force.
+    pub fn meter(&self) -> Meter {
+        self.meter
+    }
+
+    /// The private directory of this seat, in which the working directory is; gone when the seat is dropped.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The process id of the keeper.
+    pub fn keeper_id(&self) -> u32 {
+        self.keeper.id()
+    }
+
+    fn ask(&mut self, order: &Order, patience: Duration) -> Result<Reply, SeatError> {
+        let Some(channel) = &mut self.channel else {
+            return Err(self.lost("was given up after a failure"));
+        };
+        let asked = channel.set_patience(patience).and_then(|()| channel.send(order));
+        let replied = match asked {
+            // A keeper that failed after its last answer has ended, and has left word why.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            Ok(()) | Err(_) => channel.receive(),
+        };
+        match replied {
+            Ok(Some(reply)) => Ok(reply),
+            Ok(None) => Err(self.lost("has ended in the middle of the game")),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(self.lost("has stopped answering")),
+            Err(error) => Err(self.lost(&format!("cannot be understood: {error}"))),
+        }
+    }
+
+    fn give_up(&mut self, reply: Reply) -> SeatError {
+        self.channel = None;
+        match reply {
+            Reply::Failed(what) => SeatError::Failed(what),
+            Reply::Ready { .. } | Reply::Ran(_) => self.lost("gave an answer to another question"),
+        }
+    }
+
+    fn lost(&mut self, what: &str) -> SeatError {
+        self.channel = None;
+        SeatError::Lost {
+            id: self.keeper.id(),
+            what: what.to_owned(),
+        }
+    }
+}
+
+impl Drop for Seat {
+    /// Hangs up and waits for the keeper to clean up. Of one that does not end, or has ended too early to clean up, the
+    /// rest is done from here as well as it can be.
+    fn drop(&mut self) {
+        self.channel = None;
+        if !matches!(self.keeper.wait_timeout(END_PATIENCE), Ok(Some(_))) {
+            drop(self.keeper.kill());
+            drop(self.keeper.wait());
+        }
+        if !self.directory.as_os_str().is_empty() {
+            drop(std::fs::remove_dir_all(&self.directory));
+        }
+    }
+}
+
+fn keeper_executable(options: &SeatOptions) -> PathBuf {
+    // By this name it is the program that runs now, even if its file has been replaced by a newer build since.
+    options.keeper.clone().unwrap_or_else(|| "/proc/self/exe".into())
+}
+
+fn start_keeper(options: &SeatOptions) -> io::Result<(Child, Channel)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let keeper = Command::new(keeper_executable(options))
+        .arg0("referee")
+        .arg(KEEPER_COMMAND)
+        // The agent can read its keeper's environment, so there is to be nothing in it.
+        .env_clear()
+        .current_dir("/")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(Stdio::null())
+        // What a terminal sends to its foreground group is not for keepers.
+        .process_group(0)
+        .spawn()?;
+    Ok((keeper, Channel::new(ours)))
+}
+
+impl Usage {
+    /// The time that a clock charges for this use.
+    pub fn charged(&self, charge: Charge) -> CpuTime {
+        match charge {
+            Charge::Cpu => self.user + self.system,
+            Charge::User => self.user,
+        }
+    }
+}

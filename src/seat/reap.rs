@@ -1,0 +1,87 @@
+//! Ending a run: everything that it started is killed, and all of it is waited for.
+//!
+//! The keeper is a subreaper (`PR_SET_CHILD_SUBREAPER`, prctl(2)): a process whose parent dies becomes the keeper's
+//! child. So the keeper kills its children, whose children then become its own, and so on until it has none.
+//! What must always hold: only children that were not waited for are signalled, for only their numbers cannot have
+//! passed to a stranger; when it is over, no process of the run is left, and all their CPU time is in the keeper's
+//! account.
+
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::unistd::Pid;
+
+use super::fault::Fault;
+use super::processes::children;
+use super::system::{Reaped, Status, Wait, Waited, wait};
+
+/// How long a killed process may take to be gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Between two rounds of killing.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// What is known of a run when all of it has been waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Harvest {
+    pub(super) status: Status,
+    pub(super) peak_rss_bytes: u64,
+    /// How many had to be killed besides the program.
+    pub(super) killed: u32,
+}
+
+/// Ends the program, if it has not ended, and everything that came of it.
+pub(super) fn reap(program: Pid) -> Result<Harvest, Fault> {
+    let failed = Fault::when::<Errno>("wait for the program");
+    // One call for all that stayed in the program's own group. Its number is safe as long as the program, dead or
+    // alive, has not been waited for; and a group is signalled in one piece, which no fork can outrun.
+    let _ = killpg(program, Signal::SIGKILL);
+    // And the program itself, which has no group of its own yet where its start failed halfway.
+    let _ = kill(program, Signal::SIGKILL);
+    let Waited::Reaped(Reaped { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
+        return Err(failed(Errno::ECHILD));
+    };
+    let mut harvest = Harvest {
+        status,
+        peak_rss_bytes,
+        killed: 0,
+    };
+    reap_the_rest(&mut harvest)?;
+    Ok(harvest)
+}
+
+fn reap_the_rest(harvest: &mut Harvest) -> Result<(), Fault> {
+    let failed = Fault::when::<Errno>("wait for what the program left behind");
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match wait(Wait::Ended).map_err(&failed)? {
+            Waited::NoChildren => return Ok(()),
+            Waited::Reaped(reaped) => harvest.count(reaped),
+            Waited::NoneEnded if Instant::now() > deadline => {
+                return Err(Fault::when("get rid of what the program left behind")(
+                    "it does not die",
+                ));
+            }
+            Waited::NoneEnded => {
+                kill_children()?;
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
+}
+
+impl Harvest {
+    fn count(&mut self, reaped: Reaped) {
+        self.peak_rss_bytes = self.peak_rss_bytes.max(reaped.peak_rss_bytes);
+        self.killed += u32::from(reaped.status == Status::Signalled(Signal::SIGKILL as i32));
+    }
+}
+
+fn kill_children() -> Result<(), Fault> {
+    for child in children().map_err(Fault::when("list what the program left behind"))? {
+        // Children that are dead by now are not an error, and the round after next shows whether one still lives.
+        let _ = kill(child, Signal::SIGKILL);
+    }
+    Ok(())
+}

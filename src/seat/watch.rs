@@ -1,0 +1,106 @@
+//! Watching one run: asleep until the program ends, the budget could be used up, the guard runs out, or nobody waits
+//! for the answer any more.
+//!
+//! For: enforcement by CPU time. A tree of processes cannot use more than `processors` seconds of CPU time in a second,
+//! so after a look at the meter nothing can be wrong before `(budget - used) / processors` has passed; then it is
+//! looked at again. A sleeping agent is not looked at often, a computing one is caught within a millisecond a processor.
+//! Deliberately not here: killing.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
+
+use super::fault::Fault;
+use super::gauge::Gauge;
+use super::report::Job;
+use super::stderr::StderrPipe;
+use crate::time::CpuTime;
+
+/// The shortest sleep between two looks at the meter.
+const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
+
+/// Why the watch is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The program has ended by itself.
+    Ended,
+    /// It has used more than it may.
+    OutOfCpu,
+    /// It has taken longer than it may.
+    Guarded,
+    /// The referee is gone.
+    Abandoned,
+}
+
+/// Everything that is looked at during a run.
+pub(super) struct Watch<'a> {
+    /// Readable when the program has ended.
+    pub(super) ended: BorrowedFd<'a>,
+    /// The line to the referee, on which nothing is said during a run.
+    pub(super) referee: BorrowedFd<'a>,
+    pub(super) stderr: &'a mut StderrPipe,
+    pub(super) gauge: &'a mut dyn Gauge,
+    /// How many processors the tree can use at a time.
+    pub(super) processors: u32,
+}
+
+impl Watch<'_> {
+    /// Watches over a program that was started at `started` until there is something to be done.
+    pub(super) fn keep(&mut self, job: &Job, started: Instant) -> Result<Outcome, Fault> {
+        // A guard beyond the reach of the clock is no guard.
+        let guard = started.checked_add(job.guard.to_duration());
+        let mut look = started.checked_add(self.safe_for(job.kill_after));
+        loop {
+            let next = [guard, look].into_iter().flatten().min();
+            if let Some(outcome) = self.sleep_until(next)? {
+                return Ok(outcome);
+            }
+            let now = Instant::now();
+            if guard.is_some_and(|guard| guard <= now) {
+                return Ok(Outcome::Guarded);
+            }
+            if look.is_some_and(|look| look <= now) {
+                let used = self.gauge.so_far()?;
+                if used >= job.kill_after {
+                    return Ok(Outcome::OutOfCpu);
+                }
+                look = now.checked_add(self.safe_for(job.kill_after.saturating_sub(used)));
+            }
+        }
+    }
+
+    /// How long it takes at least to use `rest`, or so little longer that it does not matter.
+    fn safe_for(&self, rest: CpuTime) -> Duration {
+        (rest.to_duration() / self.processors).max(SHORTEST_SLEEP)
+    }
+
+    /// Sleeps until something happens or the time has come; serves standard error.
+    fn sleep_until(&mut self, next: Option<Instant>) -> Result<Option<Outcome>, Fault> {
+        let timeout = next.map(|next| TimeSpec::from_duration(next.saturating_duration_since(Instant::now())));
+        let readable = |fd| PollFd::new(fd, PollFlags::POLLIN);
+        let mut all = [
+            readable(self.ended),
+            readable(self.referee),
+            readable(self.stderr.as_fd()),
+        ];
+        let watched = if self.stderr.is_open() { 3 } else { 2 };
+        match ppoll(&mut all[..watched], timeout, None) {
+            Ok(_) => {}
+            Err(Errno::EINTR) => return Ok(None),
+            Err(errno) => return Err(Fault::when("wait for the program")(errno)),
+        }
+        let [ended, referee, stderr] = all.map(|fd| fd.any().unwrap_or(true));
+        if stderr && watched == 3 {
+            self.stderr.drain();
+        }
+        // A word from the referee in mid-run would be a breach of the protocol; it has none to say.
+        Ok(match (ended, referee) {
+            (true, _) => Some(Outcome::Ended),
+            (false, true) => Some(Outcome::Abandoned),
+            (false, false) => None,
+        })
+    }
+}
