@@ -7,9 +7,11 @@
 //! - [`protocol`]: the texts `input.txt` and `output.txt`. Pure.
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //! - [`seat`]: running one untrusted program and measuring what it used.
+//! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
+pub mod agents;
 pub mod games;
 pub mod protocol;
 pub mod seat;

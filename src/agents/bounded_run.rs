@@ -1,0 +1,109 @@
+//! Running a tool of this machine, a compiler for one, with bounds on its time and on what it writes.
+//!
+//! A compiler is made to run for hours, or to print for ever, by a few lines of source. It runs in a process group of
+//! its own, because killing `g++` alone leaves the compiler proper running. Memory is not bounded here.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use wait_timeout::ChildExt;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Finished(ExitStatus),
+    TooSlow,
+    TooLoud,
+}
+
+/// More than this and the tool is stopped.
+pub(super) const LOUDEST_MIB: u64 = 16;
+
+/// How much of what was written is given back.
+const HEARD_BYTES: u64 = 4 * 1024;
+
+/// How often the size of what was written is looked at.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Runs `command` without any input for at most `limit`; both its outputs go to one nameless file, whose beginning is
+/// given back.
+pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Outcome, Vec<u8>)> {
+    let mut output = tempfile::tempfile()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(output.try_clone()?)
+        .stderr(output.try_clone()?)
+        .process_group(0)
+        .spawn()?;
+    let outcome = watch(&mut child, &output, limit)?;
+    output.rewind()?;
+    let mut heard = Vec::new();
+    output.take(HEARD_BYTES).read_to_end(&mut heard)?;
+    Ok((outcome, heard))
+}
+
+fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<Outcome> {
+    let start = Instant::now();
+    loop {
+        let left = limit.saturating_sub(start.elapsed());
+        if let Some(status) = child.wait_timeout(left.min(GLANCE))? {
+            return Ok(Outcome::Finished(status));
+        }
+        let outcome = if output.metadata()?.len() > LOUDEST_MIB << 20 {
+            Outcome::TooLoud
+        } else if start.elapsed() >= limit {
+            Outcome::TooSlow
+        } else {
+            continue;
+        };
+        stop(child)?;
+        return Ok(outcome);
+    }
+}
+
+fn stop(child: &mut Child) -> io::Result<()> {
+    let group = Pid::from_raw(child.id().cast_signed());
+    // The child is not waited for yet, so its number still is the group's.
+    killpg(group, Signal::SIGKILL)?;
+    child.wait().map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit_ms: u64) -> (Outcome, String) {
+        let (outcome, heard) = run(
+            Command::new("/bin/sh").args(["-c", script]),
+            Duration::from_millis(limit_ms),
+        )
+        .unwrap();
+        (outcome, String::from_utf8(heard).unwrap())
+    }
+
+    #[test]
+    fn both_outputs_are_heard_in_their_order() {
+        let (outcome, heard) = shell("echo one; echo two >&2; cat; exit 3", 60_000);
+        assert_eq!(heard, "one\ntwo\n");
+        assert!(matches!(outcome, Outcome::Finished(status) if status.code() == Some(3)));
+    }
+
+    #[test]
+    fn a_tool_that_sleeps_is_stopped_with_its_children() {
+        let start = Instant::now();
+        let (outcome, heard) = shell("echo begun; sleep 600 & sleep 600", 200);
+        assert_eq!((outcome, heard.as_str()), (Outcome::TooSlow, "begun\n"));
+        assert!(start.elapsed() < Duration::from_mins(1), "it waited for the children");
+    }
+
+    #[test]
+    fn a_tool_that_prints_for_ever_is_stopped() {
+        let (outcome, heard) = shell("exec yes", 60_000);
+        assert_eq!((outcome, heard.len() as u64), (Outcome::TooLoud, HEARD_BYTES));
+    }
+}

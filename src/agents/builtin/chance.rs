@@ -1,0 +1,93 @@
+//! Choices by chance that are the same for the same seed, on every machine and in every version.
+//!
+//! What must always hold: the numbers depend on nothing but the seed, the turn, and how many were drawn before. That is
+//! why the key is laid out byte by byte and the drawing is written out here: the helpers of the `rand` crate
+//! are free to draw differently in its next version, while the words of `ChaCha` are fixed by its definition.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The last half of every key; a change of the layout or of the drawing gets a new one.
+const PURPOSE: &[u8; 16] = b"builtin-agents-1";
+
+/// A stream of choices for one turn of one agent.
+///
+/// The stream is that of `ChaCha` with 8 rounds, stream 0, keyed with the seed (8 bytes, little end first), the turn
+/// (likewise) and the 16 bytes `builtin-agents-1`, taken in words of 32 bits.
+#[derive(Clone, Debug)]
+pub struct Chance(ChaCha8Rng);
+
+impl Chance {
+    /// The stream for the given turn, counted from 0, of an agent with the given seed.
+    pub fn new(seed: u64, turn: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&turn.to_le_bytes());
+        key[16..].copy_from_slice(PURPOSE);
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// One of `choices`, each as likely as any other; `None` where there is none.
+    pub fn choose<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+        let count = u32::try_from(choices.len()).ok().filter(|&count| count > 0)?;
+        choices.get(self.below(count) as usize).copied()
+    }
+
+    /// A number from 0 to below `bound`, which is not 0, each as likely as any other.
+    fn below(&mut self, bound: u32) -> u32 {
+        // Words from the last, incomplete round of remainders are thrown away: they would favour the low numbers.
+        let incomplete = (u32::MAX % bound + 1) % bound;
+        loop {
+            let word = self.0.next_u32();
+            if word <= u32::MAX - incomplete {
+                return word % bound;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expected numbers come from another implementation, written after the definition of `ChaCha`.
+    #[test]
+    fn the_streams_never_change() {
+        let table = [
+            (0, 0, [451, 826, 478, 42, 661, 914]),
+            (0, 1, [223, 195, 562, 666, 917, 727]),
+            (1, 0, [24, 512, 933, 584, 42, 10]),
+            (u64::MAX, u64::MAX, [595, 745, 999, 142, 585, 391]),
+        ];
+        for (seed, turn, expected) in table {
+            let mut chance = Chance::new(seed, turn);
+            assert_eq!([1000; 6].map(|bound| chance.below(bound)), expected);
+        }
+    }
+
+    #[test]
+    fn every_number_below_the_bound_is_drawn_and_no_other() {
+        for bound in [1, 2, 3, 7, 12] {
+            let mut chance = Chance::new(5, u64::from(bound));
+            let mut drawn = vec![0; bound as usize];
+            for _ in 0..1000 {
+                drawn[chance.below(bound) as usize] += 1;
+            }
+            assert!(drawn.iter().all(|&times| times > 500 / bound), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn a_bound_that_does_not_divide_the_words_favours_nobody() {
+        // Without rejection, numbers below a third of this bound would come up twice as often as the others.
+        let bound = 3 << 30;
+        let mut chance = Chance::new(0, 0);
+        let low = (0..3000).filter(|_| chance.below(bound) < bound / 3).count();
+        assert!((900..1100).contains(&low), "{low}");
+    }
+
+    #[test]
+    fn there_is_nothing_to_choose_from_nothing() {
+        assert_eq!(Chance::new(0, 0).choose::<u8>(&[]), None);
+    }
+}

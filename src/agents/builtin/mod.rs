@@ -1,0 +1,161 @@
+//! The built-in agents: the random agent and the minimax agent that students are graded against.
+//!
+//! They run as ordinary agent programs, in a seat, on a clock (`referee agent random`): a file in, a file out.
+//! For: the choice of a move ([`answer`], a pure function) and the thin shell around it ([`run_in`]). Deliberately not
+//! here: clocks and judgement; the referee treats these agents like any other.
+//!
+//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine and in
+//! every version; the answer is always a legal move in the exact format; a turn is cheap enough that
+//! no game is lost on time.
+//!
+//! `playdata.txt` counts the turns: without it an agent that meets a position again would play the same move again, and two
+//! of them might run in a circle.
+
+mod chance;
+mod evaluate;
+mod files;
+mod minimax;
+mod pace;
+mod random;
+mod spec;
+
+pub use chance::Chance;
+pub use evaluate::{Evaluate, WORTH_LIMIT};
+pub use files::{RunFault, run_in};
+pub use minimax::{best_moves, minimax, worth};
+pub use pace::depth_for;
+pub use random::choose_random;
+pub use spec::{BuiltinAgent, BuiltinFault, Depth};
+
+use crate::games::{GameId, Position};
+use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello};
+use crate::protocol::{Game, InputFault, detect};
+
+/// What a built-in agent writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The whole `output.txt`.
+    pub output: String,
+    /// The whole `playdata.txt`.
+    pub playdata: String,
+}
+
+/// Why there is no answer to an input: the fault of whoever wrote the input.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerFault {
+    /// No game has such inputs.
+    #[error(
+        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines) \
+         or Halma (`SINGLE` or `GAME`, 19 lines)"
+    )]
+    UnknownGame,
+    /// The input is not one of the game.
+    #[error(transparent)]
+    Input(#[from] InputFault),
+    /// The side to move has no legal move.
+    #[error("the side to move has no legal move: an agent is not run then")]
+    NoMove,
+}
+
+/// Plays one turn: the answer of `agent` to the text of an `input.txt`.
+///
+/// - `seed` is what the choices depend on where the agent has no seed of its own;
+/// - `game` is the game that the input is of; if it is not given, the input tells
+///   (Halma is then taken with its default rules);
+/// - `playdata` is what the agent wrote into `playdata.txt` on its last turn, if there was one in this game; a text that
+///   is not of its making counts as none.
+///
+/// ```
+/// use referee::agents::builtin::{BuiltinAgent, answer};
+/// use referee::games::{Position, othello::DuoOthello};
+/// use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+/// use referee::time::CpuTime;
+///
+/// let position = DuoOthello::start(());
+/// let time = TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::from_secs(300) };
+/// let input = position.write_input(Purpose::Game, time);
+///
+/// let reply = answer(&"minimax".parse()?, 7, input.as_bytes(), None, None)?;
+/// assert!(position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+pub fn answer(
+    agent: &BuiltinAgent,
+    seed: u64,
+    input: &[u8],
+    game: Option<GameId>,
+    playdata: Option<&str>,
+) -> Result<Reply, AnswerFault> {
+    let turn = playdata.and_then(read_playdata).unwrap_or(0);
+    let chance = Chance::new(agent.seed().unwrap_or(seed), turn);
+    let output = match game.or_else(|| detect(input)).ok_or(AnswerFault::UnknownGame)? {
+        GameId::Checkers => output::<Checkers>(agent, chance, input, ()),
+        GameId::Halma(rules) => output::<Halma>(agent, chance, input, rules),
+        GameId::DuoOthello => output::<DuoOthello>(agent, chance, input, ()),
+    }?;
+    Ok(Reply {
+        output,
+        playdata: write_playdata(turn.wrapping_add(1)),
+    })
+}
+
+fn output<P: Game + Evaluate>(
+    agent: &BuiltinAgent,
+    mut chance: Chance,
+    input: &[u8],
+    rules: <P as Position>::Rules,
+) -> Result<String, AnswerFault> {
+    let input = P::read_input(input, rules)?;
+    let position = input.position;
+    let mv = match *agent {
+        BuiltinAgent::Random { .. } => choose_random(&position, &mut chance),
+        BuiltinAgent::Minimax { depth, .. } => {
+            let depth = depth.unwrap_or_else(|| depth_for(P::id(rules), input.own));
+            minimax(&position, depth, &mut chance)
+        }
+    };
+    let mut text = position.write_move(mv.ok_or(AnswerFault::NoMove)?);
+    text.push('\n');
+    Ok(text)
+}
+
+/// The number of turns that the agent has had in this game.
+fn read_playdata(text: &str) -> Option<u64> {
+    text.strip_prefix("turn ")?.strip_suffix('\n')?.parse().ok()
+}
+
+fn write_playdata(turns: u64) -> String {
+    format!("turn {turns}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_the_play_data_that_was_written_is_the_identity() {
+        for turns in [0, 1, 72, u64::MAX] {
+            assert_eq!(read_playdata(&write_playdata(turns)), Some(turns));
+        }
+    }
+
+    #[test]
+    fn foreign_play_data_is_not_read() {
+        for text in [
+            "",
+            "turn",
+            "turn \n",
+            "turn 3",
+            "turn -3\n",
+            "turn 3\nturn 4\n",
+            "3\n",
+            "Turn 3\n",
+        ] {
+            assert_eq!(read_playdata(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The name of a built-in agent with its parameters: what stands after `builtin:` on the command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::protocol::quote;
+
+/// A built-in agent.
+///
+/// ```
+/// use referee::agents::builtin::BuiltinAgent;
+///
+/// let agent: BuiltinAgent = "minimax,depth=3".parse()?;
+/// assert_eq!(agent.to_string(), "minimax,depth=3");
+/// # Ok::<(), referee::agents::builtin::BuiltinFault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BuiltinAgent {
+    /// Plays any legal move.
+    Random {
+        /// What its choices depend on; `None`: whoever runs it gives a seed.
+        seed: Option<u64>,
+    },
+    /// Plays a best move by plain minimax.
+    Minimax {
+        /// How far it always looks ahead, whatever the time left; `None`: as far as the time left allows.
+        depth: Option<Depth>,
+        /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
+        seed: Option<u64>,
+    },
+}
+
+/// A number of plies to look ahead: from 1 to [`Depth::MOST`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Depth(u8);
+
+impl Depth {
+    /// One ply: the own move alone.
+    pub const ONE: Self = Self(1);
+    /// Two plies: the own move and the answer to it.
+    pub const TWO: Self = Self(2);
+    /// Three plies.
+    pub const THREE: Self = Self(3);
+    /// Far more plies than plain minimax finishes in any game; a larger number is a slip of the pen.
+    pub const MOST: u8 = 20;
+
+    /// That many plies; `None` for 0 and for more than [`Self::MOST`].
+    pub fn new(plies: u8) -> Option<Self> {
+        (1..=Self::MOST).contains(&plies).then_some(Self(plies))
+    }
+
+    /// The number of plies.
+    pub const fn plies(self) -> u8 {
+        self.0
+    }
+}
+
+/// Why a text names no built-in agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuiltinFault {
+    /// There is no agent of that name.
+    #[error("{} is not a built-in agent: choose one of `random`, `minimax`", quote(.0.as_bytes()))]
+    UnknownAgent(String),
+    /// The agent does not have that parameter.
+    #[error("`{agent}` has no parameter {}: it takes {takes}", quote(.found.as_bytes()))]
+    UnknownParameter {
+        /// The agent's name.
+        agent: &'static str,
+        /// What it takes, in words.
+        takes: &'static str,
+        /// What was given to it.
+        found: String,
+    },
+    /// The parameter has no value, or one that it cannot have.
+    #[error("expected `{parameter}=` with {expected}, found {}", quote(.found.as_bytes()))]
+    WrongValue {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Which values it can have, in words.
+        expected: &'static str,
+        /// The parameter as it was written.
+        found: String,
+    },
+    /// The parameter is there more than once.
+    #[error("`{0}` is given twice: give it once")]
+    Twice(&'static str),
+}
+
+impl BuiltinAgent {
+    /// The agent's name without its parameters.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Random { .. } => "random",
+            Self::Minimax { .. } => "minimax",
+        }
+    }
+
+    /// The seed that is part of the agent's name, if one is.
+    pub const fn seed(&self) -> Option<u64> {
+        match *self {
+            Self::Random { seed } | Self::Minimax { seed, .. } => seed,
+        }
+    }
+
+    /// Takes one parameter, `NAME=VALUE`.
+    fn set(&mut self, parameter: &str) -> Result<(), BuiltinFault> {
+        let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
+        match (self, name) {
+            (Self::Random { seed } | Self::Minimax { seed, .. }, "seed") => set_once(seed, &SEED, parameter),
+            (Self::Minimax { depth, .. }, "depth") => set_once(depth, &DEPTH, parameter),
+            (agent, _) => Err(BuiltinFault::UnknownParameter {
+                agent: agent.name(),
+                takes: match agent {
+                    Self::Random { .. } => "`seed=N`",
+                    Self::Minimax { .. } => "`depth=N` and `seed=N`",
+                },
+                found: name.to_owned(),
+            }),
+        }
+    }
+}
+
+/// A parameter of some agent.
+struct Parameter<T> {
+    name: &'static str,
+    expected: &'static str,
+    read: fn(&str) -> Option<T>,
+}
+
+const SEED: Parameter<u64> = Parameter {
+    name: "seed",
+    expected: "a whole number from 0 to 18446744073709551615",
+    read: read_number,
+};
+
+const DEPTH: Parameter<Depth> = Parameter {
+    name: "depth",
+    expected: "a whole number of plies from 1 to 20",
+    read: |value| Depth::new(read_number(value)?),
+};
+
+fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -> Result<(), BuiltinFault> {
+    let &Parameter { name, expected, read } = parameter;
+    if place.is_some() {
+        return Err(BuiltinFault::Twice(name));
+    }
+    *place = written.split_once('=').and_then(|(_, value)| read(value));
+    if place.is_some() {
+        return Ok(());
+    }
+    Err(BuiltinFault::WrongValue {
+        parameter: name,
+        expected,
+        found: written.to_owned(),
+    })
+}
+
+/// Reads digits only: the standard library would take a `+`, too.
+fn read_number<N: FromStr>(text: &str) -> Option<N> {
+    let digits_only = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits_only.then(|| text.parse().ok()).flatten()
+}
+
+impl FromStr for BuiltinAgent {
+    type Err = BuiltinFault;
+
+    fn from_str(text: &str) -> Result<Self, BuiltinFault> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default();
+        let mut agent = match name {
+            "random" => Self::Random { seed: None },
+            "minimax" => Self::Minimax {
+                depth: None,
+                seed: None,
+            },
+            _ => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
+        };
+        for parameter in parts {
+            agent.set(parameter)?;
+        }
+        Ok(agent)
+    }
+}
+
+/// As it is read: `random`, `minimax,depth=3,seed=7`.
+impl fmt::Display for BuiltinAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        if let Self::Minimax { depth: Some(depth), .. } = self {
+            write!(f, ",depth={}", depth.plies())?;
+        }
+        match self.seed() {
+            Some(seed) => write!(f, ",seed={seed}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn agent() -> impl Strategy<Value = BuiltinAgent> {
+        let depth = (1..=Depth::MOST).prop_map(|plies| Depth::new(plies).unwrap());
+        prop_oneof![
+            any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
+            (prop::option::of(depth), any::<Option<u64>>())
+                .prop_map(|(depth, seed)| BuiltinAgent::Minimax { depth, seed }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn reading_what_was_printed_is_the_identity(agent in agent()) {
+            prop_assert_eq!(agent.to_string().parse(), Ok(agent));
+        }
+    }
+
+    #[test]
+    fn parameters_stand_in_any_order() {
+        assert_eq!(
+            "minimax,seed=7,depth=2".parse(),
+            Ok(BuiltinAgent::Minimax {
+                depth: Some(Depth::TWO),
+                seed: Some(7)
+            })
+        );
+    }
+
+    #[test]
+    fn a_wrong_text_says_what_there_is() {
+        let depth = "expected `depth=` with a whole number of plies from 1 to 20, found";
+        let seed = "expected `seed=` with a whole number from 0 to 18446744073709551615, found";
+        let table = [
+            (
+                "",
+                "`` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+            ),
+            (
+                "Random",
+                "`Random` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+            ),
+            (
+                "alpha\u{7},depth=2",
+                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+            ),
+            (
+                "random,depth=3",
+                "`random` has no parameter `depth`: it takes `seed=N`".to_owned(),
+            ),
+            (
+                "minimax,time=3",
+                "`minimax` has no parameter `time`: it takes `depth=N` and `seed=N`".to_owned(),
+            ),
+            (
+                "minimax,",
+                "`minimax` has no parameter ``: it takes `depth=N` and `seed=N`".to_owned(),
+            ),
+            ("minimax,depth", format!("{depth} `depth`")),
+            ("minimax,depth=", format!("{depth} `depth=`")),
+            ("minimax,depth=0", format!("{depth} `depth=0`")),
+            ("minimax,depth=21", format!("{depth} `depth=21`")),
+            ("minimax,depth=+3", format!("{depth} `depth=+3`")),
+            ("random,seed=-1", format!("{seed} `seed=-1`")),
+            (
+                "random,seed=18446744073709551616",
+                format!("{seed} `seed=18446744073709551616`"),
+            ),
+            ("random,seed=1,seed=1", "`seed` is given twice: give it once".to_owned()),
+        ];
+        for (text, message) in table {
+            assert_eq!(
+                text.parse::<BuiltinAgent>().unwrap_err().to_string(),
+                message,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_message_names_the_right_bounds() {
+        assert!(DEPTH.expected.ends_with(&format!(" 1 to {}", Depth::MOST)));
+        assert!(SEED.expected.ends_with(&format!(" 0 to {}", u64::MAX)));
+    }
+}

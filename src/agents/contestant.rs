@@ -1,0 +1,131 @@
+//! An agent that takes part: under a name of its own, calibrated once, able to take a seat in any number of games.
+
+use super::agent::Agent;
+use crate::games::GameId;
+use crate::seat::{Charge, Ended, Job, OutputFile, Run, Seat, SeatError, SeatOptions, Task};
+use crate::time::{CpuTime, WallTime};
+
+/// How long a `calibrate` program may compute (RULES.md, section 1: "should take no more than 5 seconds").
+const CALIBRATE_LIMIT: CpuTime = CpuTime::from_secs(10);
+
+/// How long it may take by the clock on the wall: the guard of a move with as much time left.
+const CALIBRATE_GUARD: WallTime = WallTime::from_secs(40);
+
+/// An agent in a run of games.
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    name: String,
+    agent: Agent,
+    calibration: Option<Vec<u8>>,
+}
+
+/// What came of the one run of a `calibrate` program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Calibration {
+    /// The agent has no such program.
+    None,
+    /// It left a `calibration.txt`, and nothing is to be said of it.
+    Done,
+    /// Something is to be said of it, as the end of a sentence about the program. The agent plays all the same.
+    Odd(String),
+}
+
+impl Contestant {
+    /// The agent under its own name, not calibrated yet.
+    pub fn new(agent: Agent) -> Self {
+        Self {
+            name: agent.name.to_string(),
+            agent,
+            calibration: None,
+        }
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub fn renamed(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Its name in the run.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The agent behind it.
+    pub const fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// The digest of everything that the agent was made of.
+    pub fn digest(&self) -> String {
+        self.agent.digest.to_string()
+    }
+
+    /// Runs the agent's `calibrate` program, if it has one, and keeps the `calibration.txt` for all games to come.
+    ///
+    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`] where it could not be run through no fault of its own.
+    pub fn calibrate(&mut self) -> Result<Calibration, SeatError> {
+        let Some(program) = &self.agent.calibrate else {
+            return Ok(Calibration::None);
+        };
+        let mut seat = Seat::open(program, &SeatOptions::default())?;
+        let run = seat.run(&Job {
+            task: Task::Calibrate,
+            kill_after: CALIBRATE_LIMIT,
+            guard: CALIBRATE_GUARD,
+        })?;
+        let oddity = oddity(&run);
+        self.calibration = match run.output {
+            OutputFile::Content { bytes } => Some(bytes.0),
+            OutputFile::Missing { .. }
+            | OutputFile::NotAFile { .. }
+            | OutputFile::TooLarge { .. }
+            | OutputFile::Unreadable { .. } => None,
+        };
+        Ok(oddity.map_or(Calibration::Done, Calibration::Odd))
+    }
+
+    /// Opens a seat for one game of `game`; a built-in agent draws its choices from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`]: the game is void then.
+    pub fn take_seat(&self, game: GameId, seed: u64, charge: Charge) -> Result<Seat, SeatError> {
+        let options = SeatOptions {
+            calibration: self.calibration.clone(),
+            charge,
+            ..SeatOptions::default()
+        };
+        Seat::open(&self.agent.program_for(game, seed), &options)
+    }
+}
+
+fn oddity(run: &Run) -> Option<String> {
+    let ending = match &run.ended {
+        Ended::Exited { status: 0 } => None,
+        Ended::Exited { status } => Some(format!("exited with status {status}")),
+        Ended::Signalled { name, .. } => Some(format!("was ended by {name}")),
+        Ended::OutOfCpu => Some(format!("was killed after {CALIBRATE_LIMIT} s of CPU time")),
+        Ended::Guarded => Some(format!("was killed after {CALIBRATE_GUARD} s by the clock on the wall")),
+        Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
+        Ended::NotStarted { error } => Some(format!("could not be started: {error}")),
+    };
+    let file = match &run.output {
+        OutputFile::Content { .. } => None,
+        OutputFile::Missing { .. } => Some("left no `calibration.txt`".to_owned()),
+        OutputFile::NotAFile { found } => Some(format!("left {found} as `calibration.txt`")),
+        OutputFile::TooLarge { bytes } => {
+            Some(format!("left a `calibration.txt` of {bytes} bytes, which is too large"))
+        }
+        OutputFile::Unreadable { error } => Some(format!("left a `calibration.txt` that cannot be read: {error}")),
+    };
+    match (ending, file) {
+        (None, None) => None,
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        (Some(ending), Some(file)) => Some(format!("{ending} and {file}")),
+    }
+}

@@ -1,0 +1,98 @@
+//! A fingerprint of the files that an agent is made of.
+
+use std::fmt::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// SHA-256 over the names and contents of an agent's files, in hexadecimal: the same digest, the same agent.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Digest(String);
+
+impl Digest {
+    /// The 64 hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The digest of a built-in agent: of its canonical text.
+    pub(super) fn of_builtin(text: &str) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(b"referee builtin 1\n");
+        hash.update(text);
+        Self::finish(hash)
+    }
+
+    fn finish(hash: Sha256) -> Self {
+        let mut digits = String::with_capacity(64);
+        for byte in hash.finalize() {
+            write!(digits, "{byte:02x}").expect("a string takes every text");
+        }
+        Self(digits)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Takes files one after the other, in the order of their names.
+///
+/// Each file is hashed on its own and enters as name length, name and hash, so no two lists of files run together.
+pub(super) struct FilesDigest(Sha256);
+
+impl FilesDigest {
+    pub(super) fn new() -> Self {
+        Self(Sha256::new_with_prefix(b"referee files 1\n"))
+    }
+
+    pub(super) fn add(&mut self, name: &[u8], content: &[u8]) {
+        self.0.update((name.len() as u64).to_le_bytes());
+        self.0.update(name);
+        self.0.update(Sha256::digest(content));
+    }
+
+    pub(super) fn finish(self) -> Digest {
+        Digest::finish(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(files: &[(&str, &str)]) -> Digest {
+        let mut digest = FilesDigest::new();
+        for (name, content) in files {
+            digest.add(name.as_bytes(), content.as_bytes());
+        }
+        digest.finish()
+    }
+
+    #[test]
+    fn names_and_contents_cannot_run_together() {
+        let lists: [&[(&str, &str)]; 6] = [
+            &[],
+            &[("a", "")],
+            &[("a", "b")],
+            &[("ab", "")],
+            &[("a", ""), ("b", "")],
+            &[("a", "b"), ("", "")],
+        ];
+        for (index, list) in lists.iter().enumerate() {
+            for other in &lists[index + 1..] {
+                assert_ne!(digest(list), digest(other), "{list:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_digest_of_known_files_never_changes() {
+        // Computed with another implementation: sha256("referee files 1\n", 11 as 8 bytes, "homework.py", sha256("pass\n")).
+        let known = "5fa81e97aa06639490f111b1da801e3b2ff87d47055d0bf7ef7c994fdce5daa8";
+        assert_eq!(digest(&[("homework.py", "pass\n")]).as_str(), known);
+    }
+}

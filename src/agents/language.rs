@@ -1,0 +1,166 @@
+//! The languages of the courses, and how a file's name tells its language.
+
+use serde::{Deserialize, Serialize};
+
+/// The language that a program is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// Run by an interpreter from its source.
+    Python(PythonVersion),
+    /// Compiled to an executable file.
+    Cpp(CppStandard),
+    /// Compiled to classes, of which the one called like the file is run.
+    Java,
+}
+
+/// Which Python: the two are different languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PythonVersion {
+    /// Python 2.7.
+    Two,
+    /// Whatever Python 3 the machine has.
+    Three,
+}
+
+/// Which C++. Either comes with the GNU extensions, as from a compiler that is run without any option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CppStandard {
+    /// C++11.
+    Cpp11,
+    /// C++17: what the 2024 handout asks for, and the default of every g++ since version 11.
+    Cpp17,
+}
+
+/// Which course's names are in force (RULES.md, section 1, "Names and languages").
+///
+/// Only the meaning of `homework.py` has changed over the years; `homework2.py` and `homework3.py` cannot be
+/// misunderstood and are taken under either convention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conventions {
+    /// `homework.py` is Python 3, as since 2021.
+    #[default]
+    Modern,
+    /// `homework.py` is Python 2, as in the fall of 2019.
+    #[serde(rename = "fall-2019")]
+    Fall2019,
+}
+
+/// What a submission's program is for: each role has its file name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Answers `input.txt`.
+    Homework,
+    /// Writes `calibration.txt`, once.
+    Calibrate,
+}
+
+impl Role {
+    pub(super) const fn stem(self) -> &'static str {
+        match self {
+            Self::Homework => "homework",
+            Self::Calibrate => "calibrate",
+        }
+    }
+}
+
+impl Conventions {
+    /// What may follow a role's name, and the language it tells.
+    const fn endings(self) -> [(&'static str, Language); 6] {
+        let plain_python = match self {
+            Self::Modern => PythonVersion::Three,
+            Self::Fall2019 => PythonVersion::Two,
+        };
+        [
+            (".py", Language::Python(plain_python)),
+            ("2.py", Language::Python(PythonVersion::Two)),
+            ("3.py", Language::Python(PythonVersion::Three)),
+            (".cpp", Language::Cpp(CppStandard::Cpp17)),
+            ("11.cpp", Language::Cpp(CppStandard::Cpp11)),
+            (".java", Language::Java),
+        ]
+    }
+
+    /// The language of the file of that exact name, if it is one of the names of `role`.
+    pub(super) fn language_of(self, role: Role, file: &str) -> Option<Language> {
+        let ending = file.strip_prefix(role.stem())?;
+        self.endings()
+            .into_iter()
+            .find_map(|(known, language)| (known == ending).then_some(language))
+    }
+
+    /// The language of a file that is named on its own: by its extension, and by the whole name where that says more.
+    pub(super) fn language_by_extension(self, file: &str) -> Option<Language> {
+        let (_, extension) = file.rsplit_once('.')?;
+        let by_extension = || {
+            let ending = format!(".{extension}");
+            self.endings()
+                .into_iter()
+                .find_map(|(known, language)| (known == ending).then_some(language))
+        };
+        self.language_of(Role::Homework, file)
+            .or_else(|| self.language_of(Role::Calibrate, file))
+            .or_else(by_extension)
+    }
+}
+
+/// The names of the programs of a submission, for messages.
+pub(super) const HOMEWORK_NAMES: &str =
+    "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
+
+impl Language {
+    /// The extension of its sources, without the dot.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Python(_) => "py",
+            Self::Cpp(_) => "cpp",
+            Self::Java => "java",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PYTHON2: Option<Language> = Some(Language::Python(PythonVersion::Two));
+    const PYTHON3: Option<Language> = Some(Language::Python(PythonVersion::Three));
+    const CPP11: Option<Language> = Some(Language::Cpp(CppStandard::Cpp11));
+    const CPP17: Option<Language> = Some(Language::Cpp(CppStandard::Cpp17));
+
+    #[test]
+    fn names_tell_languages_by_the_year() {
+        let by_year = [
+            ("homework.py", PYTHON3, PYTHON2),
+            ("homework2.py", PYTHON2, PYTHON2),
+            ("homework3.py", PYTHON3, PYTHON3),
+            ("homework.cpp", CPP17, CPP17),
+            ("homework11.cpp", CPP11, CPP11),
+            ("homework.java", Some(Language::Java), Some(Language::Java)),
+            ("homework11.py", None, None),
+            ("homework.c", None, None),
+            ("Homework.py", None, None),
+            ("calibrate.py", None, None),
+        ];
+        for (file, modern, fall_2019) in by_year {
+            let found = [Conventions::Modern, Conventions::Fall2019].map(|year| year.language_of(Role::Homework, file));
+            assert_eq!(found, [modern, fall_2019], "{file}");
+        }
+    }
+
+    #[test]
+    fn a_file_on_its_own_goes_by_its_extension() {
+        let files = [
+            ("greedy.py", PYTHON3),
+            ("homework2.py", PYTHON2),
+            ("calibrate11.cpp", CPP11),
+            ("x11.cpp", CPP17),
+            ("Bot.java", Some(Language::Java)),
+            ("a.out", None),
+            ("py", None),
+        ];
+        for (file, language) in files {
+            assert_eq!(Conventions::Modern.language_by_extension(file), language, "{file}");
+        }
+    }
+}

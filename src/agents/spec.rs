@@ -1,0 +1,250 @@
+//! What a user names on the command line: an agent, not yet looked at.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::builtin::{BuiltinAgent, BuiltinFault};
+use super::shown;
+
+/// An agent as it is named: a source, and a name to go by where one is given.
+///
+/// `builtin:minimax,depth=2`, `class/ada`, `bots/greedy.py`, `./a.out`, and any of them after `NAME=`:
+///
+/// ```
+/// use referee::agents::AgentSpec;
+///
+/// let spec: AgentSpec = "weak=builtin:minimax,depth=1".parse()?;
+/// assert_eq!(spec.name().as_str(), "weak");
+/// assert_eq!("class/ada/".parse::<AgentSpec>()?.name().as_str(), "ada");
+/// # Ok::<(), referee::agents::SpecError>(())
+/// ```
+///
+/// What stands before the first `=` is a name if there is neither `/` nor `:` in it; a file whose own name has a `=` is
+/// written with its folder: `./a=b`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AgentSpec {
+    given_name: Option<AgentName>,
+    source: AgentSource,
+}
+
+/// Where an agent comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AgentSource {
+    /// An agent of the referee's own.
+    Builtin(BuiltinAgent),
+    /// A folder, a source file or an executable file.
+    Path(PathBuf),
+}
+
+/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and ` -_.+,=@`,
+/// with neither a blank nor a dot at its start and no blank at its end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentName(String);
+
+/// A text that does not name an agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// Nothing is named.
+    #[error("expected an agent, found an empty text: name a folder, a source file, an executable or `builtin:random`")]
+    Empty,
+    /// The name before `=` cannot be used.
+    #[error(
+        "{} is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+        shown::name(.0)
+    )]
+    BadName(String),
+    /// What stands after `builtin:` names no built-in agent.
+    #[error(transparent)]
+    Builtin(#[from] BuiltinFault),
+}
+
+const LONGEST_NAME: usize = 60;
+const NAME_PUNCTUATION: &str = " -_.+,=@";
+
+impl AgentSpec {
+    /// The agent at `path`, by its own name.
+    pub fn of_path(path: impl Into<PathBuf>) -> Self {
+        Self {
+            given_name: None,
+            source: AgentSource::Path(path.into()),
+        }
+    }
+
+    /// Where the agent comes from.
+    pub fn source(&self) -> &AgentSource {
+        &self.source
+    }
+
+    /// The name that was given, else the one that the source suggests: a folder's own name, a file's name without its
+    /// extension, and for a file that is called `homework` the name of its folder.
+    pub fn name(&self) -> AgentName {
+        self.given_name.clone().unwrap_or_else(|| match &self.source {
+            AgentSource::Builtin(agent) => AgentName::derived_from(&agent.to_string()),
+            AgentSource::Path(path) => AgentName::derived_from(&name_of_path(path)),
+        })
+    }
+}
+
+fn name_of_path(path: &Path) -> String {
+    // `.` and `..` have names only after the links and dots are gone; what does not exist is refused elsewhere.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    if path.is_dir() || path.extension().is_none() {
+        return text(path.file_name());
+    }
+    let stem = text(path.file_stem());
+    if stem.starts_with("homework") {
+        let folder = text(path.parent().and_then(Path::file_name));
+        return if folder.is_empty() { stem } else { folder };
+    }
+    stem
+}
+
+impl FromStr for AgentSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (given_name, source) = match text.split_once('=') {
+            Some((name, source)) if !name.contains(['/', ':']) => (Some(name.parse()?), source),
+            _ => (None, text),
+        };
+        let source = match source.strip_prefix("builtin:") {
+            Some(builtin) => AgentSource::Builtin(builtin.parse()?),
+            None if source.is_empty() => return Err(SpecError::Empty),
+            None => AgentSource::Path(source.into()),
+        };
+        Ok(Self { given_name, source })
+    }
+}
+
+/// As on the command line, so that reading it again gives the same agent.
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.given_name {
+            write!(f, "{name}=")?;
+        }
+        match &self.source {
+            AgentSource::Builtin(agent) => write!(f, "builtin:{agent}"),
+            AgentSource::Path(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl AgentName {
+    /// The name as a text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The nearest name to any text: what may not stand in a name becomes `_`.
+    fn derived_from(text: &str) -> Self {
+        let fit = |character: char| if may_stand_in_a_name(character) { character } else { '_' };
+        let cut: String = text.chars().map(fit).take(LONGEST_NAME).collect();
+        let name = cut.trim_start_matches(['.', ' ']).trim_end();
+        Self(if name.is_empty() { "agent" } else { name }.to_owned())
+    }
+}
+
+fn may_stand_in_a_name(character: char) -> bool {
+    character.is_alphanumeric() || NAME_PUNCTUATION.contains(character)
+}
+
+impl FromStr for AgentName {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        // A text that needs no change to become a name is one.
+        let derived = Self::derived_from(text);
+        if derived.0 == text {
+            Ok(derived)
+        } else {
+            Err(SpecError::BadName(text.to_owned()))
+        }
+    }
+}
+
+impl fmt::Display for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> (String, AgentSource) {
+        let spec: AgentSpec = text.parse().unwrap();
+        (spec.name().to_string(), spec.source().clone())
+    }
+
+    #[test]
+    fn a_spec_is_a_builtin_or_a_path_and_may_have_a_name() {
+        let builtin = |text: &str| AgentSource::Builtin(text.parse().unwrap());
+        let path = |text: &str| AgentSource::Path(text.into());
+        let cases = [
+            ("builtin:random,seed=3", "random,seed=3", builtin("random,seed=3")),
+            ("easy=builtin:random", "easy", builtin("random")),
+            ("class/ada_123", "ada_123", path("class/ada_123")),
+            ("bots/greedy.v2.py", "greedy.v2", path("bots/greedy.v2.py")),
+            ("class/ada/homework11.cpp", "ada", path("class/ada/homework11.cpp")),
+            ("homework.py", "homework", path("homework.py")),
+            ("Ada L.=x/y", "Ada L.", path("x/y")),
+            ("./a=b", "a=b", path("./a=b")),
+            ("x=./a=b", "x", path("./a=b")),
+            (
+                "bots/\u{1b}[2J",
+                "_[2J".replace('[', "_").as_str(),
+                path("bots/\u{1b}[2J"),
+            ),
+        ]
+        .map(|(text, name, source)| (text.to_owned(), (name.to_owned(), source)));
+        for (text, expected) in cases {
+            assert_eq!(read(&text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_names_nothing_is_refused() {
+        let empty =
+            "expected an agent, found an empty text: name a folder, a source file, an executable or `builtin:random`";
+        let cases = [
+            ("", empty),
+            ("ada=", empty),
+            (
+                "=x",
+                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+            ),
+            (
+                "a|b=x",
+                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(text.parse::<AgentSpec>().unwrap_err().to_string(), message, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_dot_is_called_like_the_folder_it_stands_for() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(read(".").0, here.file_name().unwrap().to_string_lossy());
+    }
+
+    proptest! {
+        #[test]
+        fn reading_what_was_printed_is_the_identity(text in "([a-z .]{1,5}=)?(builtin:(random|minimax,depth=[1-9])|[a-z/=,.]{1,12})") {
+            let Ok(spec) = text.parse::<AgentSpec>() else { return Ok(()) };
+            prop_assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+
+        #[test]
+        fn a_derived_name_is_a_name(text: String) {
+            let name = AgentName::derived_from(&text);
+            prop_assert_eq!(name.as_str().parse(), Ok(name.clone()));
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Which of the files in a folder are the programs of a submission.
+//!
+//! The folder holds `homework.xxx`, and may hold `calibrate.xxx` and whatever belongs to them; or, as an archive leaves
+//! it behind, it holds exactly one subfolder that does. Anything that could be meant otherwise is refused: a point
+//! that is lost to a guess cannot be defended.
+
+use std::fs::{self, FileType};
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+use super::error::{AgentError, SubmissionFault};
+use super::language::{Conventions, Language, Role};
+
+/// The programs of one folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// The folder that holds them: the one that was named or its one subfolder.
+    pub folder: PathBuf,
+    /// The program that plays.
+    pub homework: Source,
+    /// The program that is run once before all games.
+    pub calibrate: Option<Source>,
+    /// What its author should know although it is no fault: one sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// The main source of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The name of the file in its folder.
+    pub file: String,
+    /// What it is written in.
+    pub language: Language,
+}
+
+/// How many names of other files a message lists.
+const NAMES_LISTED: usize = 10;
+
+impl Submission {
+    /// Looks into `folder`, and one level deeper if no program is there.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentError::Submission`] where the folder does not say plainly which program is meant;
+    /// [`AgentError::System`] where it cannot be read.
+    pub fn find(folder: &Path, conventions: Conventions) -> Result<Self, AgentError> {
+        if let Some(found) = Self::directly_in(folder, conventions)? {
+            return Ok(found);
+        }
+        let entries = list(folder)?;
+        let mut candidates = Vec::new();
+        for entry in entries.iter().filter(|entry| entry.may_be_an_unpacked_archive()) {
+            match Self::directly_in(&folder.join(&entry.name), conventions) {
+                Ok(None) => {}
+                Ok(Some(found)) => candidates.push((entry, Ok(found))),
+                Err(fault) => candidates.push((entry, Err(fault))),
+            }
+        }
+        if candidates.len() > 1 {
+            let found = candidates.iter().map(|(entry, _)| entry.name.clone()).collect();
+            return Err(at_fault(folder, SubmissionFault::SeveralFolders { found }));
+        }
+        match candidates.pop() {
+            Some((_, found)) => found,
+            None if entries.is_empty() => Err(at_fault(folder, SubmissionFault::EmptyFolder)),
+            None => {
+                let found = entries.into_iter().map(|entry| entry.name).take(NAMES_LISTED).collect();
+                Err(at_fault(folder, SubmissionFault::NoProgram { found }))
+            }
+        }
+    }
+
+    fn directly_in(folder: &Path, conventions: Conventions) -> Result<Option<Self>, AgentError> {
+        let entries = list(folder)?;
+        let source_of = |role| find_source(&entries, role, conventions).map_err(|fault| at_fault(folder, fault));
+        let homework = match source_of(Role::Homework)? {
+            Found::Source(homework) => homework,
+            Found::Lookalike { found, expected } => {
+                return Err(at_fault(folder, SubmissionFault::WrongCase { found, expected }));
+            }
+            Found::Nothing => return Ok(None),
+        };
+        let (calibrate, remarks) = match source_of(Role::Calibrate)? {
+            Found::Source(calibrate) => (Some(calibrate), vec![]),
+            // The course would simply not run it, which is no reason to refuse the homework.
+            Found::Lookalike { found, expected } => {
+                let remark = format!(
+                    "{} is not run: its name would have to be `{expected}`",
+                    super::shown::name(&found)
+                );
+                (None, vec![remark])
+            }
+            Found::Nothing => (None, vec![]),
+        };
+        Ok(Some(Self {
+            folder: folder.to_owned(),
+            homework,
+            calibrate,
+            remarks,
+        }))
+    }
+}
+
+fn at_fault(folder: &Path, fault: SubmissionFault) -> AgentError {
+    AgentError::Submission {
+        path: folder.to_owned(),
+        fault,
+    }
+}
+
+enum Found {
+    Source(Source),
+    Lookalike { found: String, expected: String },
+    Nothing,
+}
+
+fn find_source(entries: &[Entry], role: Role, conventions: Conventions) -> Result<Found, SubmissionFault> {
+    let language_of = |name: &str| conventions.language_of(role, name);
+    let sources: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| Some((entry, language_of(&entry.name)?)))
+        .collect();
+    match sources.as_slice() {
+        [] => Ok(find_lookalike(entries, language_of)),
+        &[(entry, language)] => {
+            entry.expect_file()?;
+            let file = entry.name.clone();
+            Ok(Found::Source(Source { file, language }))
+        }
+        several => {
+            let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
+            Err(SubmissionFault::SeveralPrograms { found })
+        }
+    }
+}
+
+fn find_lookalike(entries: &[Entry], language_of: impl Fn(&str) -> Option<Language>) -> Found {
+    let lookalike = entries.iter().find_map(|entry| {
+        let expected = entry.name.to_lowercase();
+        language_of(&expected).map(|_| (entry.name.clone(), expected))
+    });
+    match lookalike {
+        Some((found, expected)) => Found::Lookalike { found, expected },
+        None => Found::Nothing,
+    }
+}
+
+struct Entry {
+    name: String,
+    kind: FileType,
+}
+
+impl Entry {
+    fn may_be_an_unpacked_archive(&self) -> bool {
+        self.kind.is_dir() && !self.name.starts_with('.') && self.name != "__MACOSX"
+    }
+
+    fn expect_file(&self) -> Result<(), SubmissionFault> {
+        let file = self.name.clone();
+        if self.kind.is_file() {
+            Ok(())
+        } else if self.kind.is_symlink() {
+            Err(SubmissionFault::Link { file })
+        } else {
+            let found = in_words(self.kind);
+            Err(SubmissionFault::NotAFile { file, found })
+        }
+    }
+}
+
+/// What a file is that is not a regular one.
+pub(super) fn in_words(kind: FileType) -> &'static str {
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_symlink() {
+        "a link"
+    } else if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+/// What a folder holds, by name. A name that is not UTF-8 is none of a program and is read approximately.
+fn list(folder: &Path) -> Result<Vec<Entry>, AgentError> {
+    let read = || -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            entries.push(Entry {
+                name: entry.file_name().to_string_lossy().into_owned(),
+                kind: entry.file_type()?,
+            });
+        }
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(entries)
+    };
+    read().map_err(|error| AgentError::System {
+        action: "read",
+        path: folder.to_owned(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::language::PythonVersion;
+    use super::*;
+
+    /// A folder with those files; a name that ends in `/` is a folder, one with ` -> ` a link.
+    fn folder(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            if let Some((link, target)) = name.split_once(" -> ") {
+                let link = folder.path().join(link);
+                fs::create_dir_all(link.parent().unwrap()).unwrap();
+                std::os::unix::fs::symlink(target, link).unwrap();
+            } else if name.ends_with('/') {
+                fs::create_dir_all(path).unwrap();
+            } else {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, "").unwrap();
+            }
+        }
+        folder
+    }
+
+    fn find(names: &[&str]) -> Result<(String, Option<String>), String> {
+        let folder = folder(names);
+        match Submission::find(folder.path(), Conventions::Modern) {
+            Ok(found) => {
+                let inner = found.folder.strip_prefix(folder.path()).unwrap();
+                let homework = inner.join(found.homework.file).display().to_string();
+                Ok((homework, found.calibrate.map(|calibrate| calibrate.file)))
+            }
+            Err(AgentError::Submission { fault, .. }) => Err(fault.to_string()),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn the_programs_are_found_by_their_names() {
+        let folders: [(&[&str], &str, Option<&str>); 6] = [
+            (&["homework.py"], "homework.py", None),
+            (&["homework.java", "Board.java", "notes.txt"], "homework.java", None),
+            (
+                &["homework11.cpp", "calibrate.py"],
+                "homework11.cpp",
+                Some("calibrate.py"),
+            ),
+            (&["ada/homework.py", "__MACOSX/homework.py"], "ada/homework.py", None),
+            (
+                &["ada/homework.cpp", "ada/calibrate.cpp", "old/"],
+                "ada/homework.cpp",
+                Some("calibrate.cpp"),
+            ),
+            (&["homework.py", "old/homework.py"], "homework.py", None),
+        ];
+        for (names, homework, calibrate) in folders {
+            let expected = (homework.to_owned(), calibrate.map(str::to_owned));
+            assert_eq!(find(names), Ok(expected), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn whatever_could_be_meant_otherwise_is_refused() {
+        let names =
+            "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
+        let faults: [(&[&str], String); 10] = [
+            (&[], format!("the folder is empty: put {names} into it")),
+            (
+                &["main.py", "a/b/homework.py"],
+                format!("no program found: expected {names}, found `a`, `main.py`"),
+            ),
+            (
+                &["Homework.py"],
+                "`Homework.py` has the wrong letter case: rename it to `homework.py`".into(),
+            ),
+            (
+                &["homework.py", "homework11.cpp"],
+                "which one is to be run: `homework.py`, `homework11.cpp`? keep one of them".into(),
+            ),
+            (
+                &["homework.py", "calibrate.py", "calibrate.java"],
+                "which one is to be run: `calibrate.java`, `calibrate.py`? keep one of them".into(),
+            ),
+            (
+                &["a/homework.py", "b/Homework.py"],
+                "several folders hold a program: `a`, `b`; name one of them, or keep one".into(),
+            ),
+            (
+                &["homework.py -> /etc/passwd"],
+                "`homework.py` is a link: put the file itself into the folder".into(),
+            ),
+            (
+                &["homework.py/"],
+                "`homework.py` is a folder, not a file: put the program's source there".into(),
+            ),
+            (
+                &["a/homework.py -> ../x"],
+                "`homework.py` is a link: put the file itself into the folder".into(),
+            ),
+            (
+                &["ada -> /usr"],
+                format!("no program found: expected {names}, found `ada`"),
+            ),
+        ];
+        for (names, message) in faults {
+            assert_eq!(find(names), Err(message), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_calibrate_in_the_wrong_case_is_remarked_on() {
+        let folder = folder(&["homework.py", "Calibrate.PY"]);
+        let found = Submission::find(folder.path(), Conventions::Fall2019).unwrap();
+        assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
+        assert_eq!(
+            found.remarks,
+            ["`Calibrate.PY` is not run: its name would have to be `calibrate.py`"]
+        );
+    }
+}

@@ -1,0 +1,347 @@
+//! The laws of the built-in agents, on Duo-Othello.
+
+#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
+
+use std::fs;
+
+use proptest::prelude::*;
+use referee::agents::builtin::{
+    AnswerFault, BuiltinAgent, Chance, Depth, Evaluate, Reply, WORTH_LIMIT, answer, best_moves, choose_random, minimax,
+    run_in, worth,
+};
+use referee::games::othello::{DuoOthello, Square};
+use referee::games::{Ending, GameId, Position, Side, Status};
+use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::time::CpuTime;
+
+const RANDOM: BuiltinAgent = BuiltinAgent::Random { seed: None };
+const MINIMAX: BuiltinAgent = BuiltinAgent::Minimax {
+    depth: None,
+    seed: None,
+};
+
+fn input(position: &DuoOthello, own: CpuTime) -> String {
+    let opponent = CpuTime::from_secs(300);
+    position.write_input(Purpose::Game, TimeLeft { own, opponent })
+}
+
+/// The position after some turns of random play.
+fn after_random_turns(seed: u64, turns: u64) -> DuoOthello {
+    let mut position = DuoOthello::start(());
+    for turn in 0..turns {
+        match position.status() {
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, turn)).unwrap()),
+            Status::MustPass => position.pass(),
+            Status::Over(_) => break,
+        }
+    }
+    position
+}
+
+fn drawn(rows: [&str; 12], side: Side) -> DuoOthello {
+    DuoOthello::from_rows(&rows.map(str::as_bytes), side, ()).unwrap()
+}
+
+// The random agent.
+
+/// How far the counts are from being equal: Pearson's statistic.
+fn chi_square(counts: &[f64]) -> f64 {
+    let expected = counts.iter().sum::<f64>() / f64::from(u32::try_from(counts.len()).unwrap());
+    counts.iter().map(|count| (count - expected).powi(2) / expected).sum()
+}
+
+fn counts_of_choices(position: &DuoOthello, chances: impl Iterator<Item = Chance>) -> Vec<f64> {
+    let moves = position.moves();
+    let mut counts = vec![0.0; moves.len()];
+    for mut chance in chances {
+        let mv = choose_random(position, &mut chance).unwrap();
+        counts[moves.iter().position(|&legal| legal == mv).unwrap()] += 1.0;
+    }
+    counts
+}
+
+#[test]
+fn every_move_is_as_likely_as_any_other_over_seeds_and_over_turns() {
+    for position in [DuoOthello::start(()), after_random_turns(1, 31)] {
+        let over_seeds = counts_of_choices(&position, (0..6000).map(|seed| Chance::new(seed, 0)));
+        let over_turns = counts_of_choices(&position, (0..6000).map(|turn| Chance::new(0, turn)));
+        for counts in [over_seeds, over_turns] {
+            // With n moves the statistic is about n - 1, give or take the root of twice that; this is five times as far off.
+            let freedom = f64::from(u32::try_from(counts.len() - 1).unwrap());
+            let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
+            assert!(chi_square(&counts) < bound, "{counts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_side_without_a_move_gets_none() {
+    let empty = drawn(["............"; 12], Side::Black);
+    assert_eq!(choose_random(&empty, &mut Chance::new(0, 0)), None);
+    assert_eq!(minimax(&empty, Depth::TWO, &mut Chance::new(0, 0)), None);
+}
+
+// Minimax.
+
+/// Minimax told in another way: from one side's view throughout, with a maximum and a minimum in turns.
+fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
+    let moves = position.moves();
+    match position.status() {
+        Status::Over(Ending::Level(_)) => 0,
+        Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT + plies,
+        Status::Over(Ending::Won { .. }) => -WORTH_LIMIT - plies,
+        _ if plies == 0 => position.evaluate(side),
+        Status::MustPass => plain_worth(
+            &position.clone().with_side_to_move(position.side_to_move().other()),
+            plies - 1,
+            side,
+        ),
+        Status::ToMove => {
+            let worths = moves
+                .iter()
+                .map(|&mv| plain_worth(&position.play(mv).unwrap(), plies - 1, side));
+            if position.side_to_move() == side {
+                worths.max()
+            } else {
+                worths.min()
+            }
+            .unwrap()
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn minimax_is_worth_what_the_plain_recursion_says(seed in any::<u64>(), turns in 0..140_u64, plies in 0..4_u8) {
+        let position = after_random_turns(seed, turns);
+        let expected = plain_worth(&position, i32::from(plies), position.side_to_move());
+        prop_assert_eq!(worth(&position, plies), expected);
+    }
+
+    #[test]
+    fn the_best_moves_are_those_that_keep_the_worth(seed in any::<u64>(), turns in 0..140_u64, plies in 1..4_u8) {
+        let position = after_random_turns(seed, turns);
+        let best = best_moves(&position, Depth::new(plies).unwrap());
+        let worth = worth(&position, plies);
+        for mv in position.moves() {
+            let side = position.side_to_move();
+            let kept = plain_worth(&position.play(mv).unwrap(), i32::from(plies) - 1, side) == worth;
+            prop_assert_eq!(best.contains(&mv), kept, "{}", mv);
+        }
+    }
+}
+
+#[test]
+fn a_sooner_win_is_worth_more_and_a_later_loss_too() {
+    // Whoever moves takes the other's last disk.
+    let mut rows = ["............"; 12];
+    rows[0] = "XO..........";
+    let winning = drawn(rows, Side::Black);
+    assert_eq!(worth(&winning, 1), WORTH_LIMIT);
+    assert_eq!(worth(&winning, 3), WORTH_LIMIT + 2);
+    let losing = drawn(rows, Side::White);
+    assert_eq!(worth(&losing, 3), -(WORTH_LIMIT + 1));
+    assert_eq!(best_moves(&winning, Depth::THREE), [Square::read(b"c1").unwrap()]);
+}
+
+#[test]
+fn minimax_beats_random() {
+    let won = (0..20).filter(|&game| wins_against_random(game)).count();
+    assert!(won >= 18, "{won} of 20");
+}
+
+/// Plays one game in memory, minimax with depth 2 on one side in even games and on the other in odd ones.
+fn wins_against_random(game: u64) -> bool {
+    let searching = Side::BOTH[usize::from(game.is_multiple_of(2))];
+    let mut position = DuoOthello::start(());
+    for turn in 0.. {
+        let mut chance = Chance::new(game, turn);
+        match position.status() {
+            Status::Over(Ending::Won { winner, .. }) => return winner == searching,
+            Status::Over(Ending::Level(_)) => return false,
+            Status::MustPass => position.pass(),
+            Status::ToMove if position.side_to_move() == searching => {
+                position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap());
+            }
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut chance).unwrap()),
+        }
+    }
+    unreachable!("a game of Duo-Othello ends")
+}
+
+// Seeds and turns.
+
+/// The moves of an agent that plays both sides from the start, with the play data of each side kept for it.
+fn game_of(agent: BuiltinAgent, seed: u64, turns: usize) -> String {
+    let mut position = DuoOthello::start(());
+    let mut playdata = [None::<String>, None];
+    let mut moves = Vec::new();
+    while moves.len() < turns && position.status() == Status::ToMove {
+        let input = input(&position, CpuTime::from_secs(20));
+        let kept = &mut playdata[position.side_to_move().index()];
+        let reply = answer(&agent, seed, input.as_bytes(), None, kept.as_deref()).unwrap();
+        *kept = Some(reply.playdata);
+        let mv = position
+            .read_output(reply.output.as_bytes(), Tolerance::Exact)
+            .unwrap()
+            .mv;
+        position.play_unchecked(mv);
+        moves.push(mv.to_string());
+    }
+    moves.join(" ")
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_for_ever() {
+    insta::assert_snapshot!(game_of(RANDOM, 1, 24), @"c2 j8 k8 h10 h9 h8 j11 k11 g9 l7 d5 i11 k7 f9 j12 i8 g8 k10 l11 k12 k9 j7 e9 f7");
+    insta::assert_snapshot!(game_of(RANDOM, 2, 24), @"e4 e5 d5 e3 f3 d6 c6 b4 i8 c5 e2 h8 b5 i11 e6 g3 d2 i7 b2 c1 a3 k8 g4 d7");
+    insta::assert_snapshot!(game_of(MINIMAX, 1, 24), @"c2 j8 k10 h11 i8 k8 i11 h10 h8 h9 g8 g9 h12 i12 j12 j11 k9 g10 e5 g11 f8 l9 l10 f9");
+    insta::assert_snapshot!(game_of(MINIMAX, 2, 24), @"k10 b4 d5 e2 a4 a5 a6 c5 h9 d6 d2 b3 c2 a3 a2 e1 e3 c1 d1 f4 b5 b2 e4 e5");
+}
+
+#[test]
+fn seeds_change_the_choice_among_equals_and_nothing_else() {
+    let start = DuoOthello::start(());
+    let best = best_moves(&start, Depth::TWO);
+    assert!(best.len() > 1, "the start is symmetric: {best:?}");
+    let mut chosen: Vec<Square> = (0..100)
+        .map(|seed| minimax(&start, Depth::TWO, &mut Chance::new(seed, 0)).unwrap())
+        .collect();
+    chosen.sort();
+    chosen.dedup();
+    assert_eq!(chosen, best);
+}
+
+#[test]
+fn the_same_position_on_another_turn_is_another_draw() {
+    let input = input(&DuoOthello::start(()), CpuTime::from_secs(300));
+    let mut playdata: Option<String> = None;
+    let mut outputs = Vec::new();
+    for turn in 1..=40 {
+        let Reply { output, playdata: kept } = answer(&RANDOM, 3, input.as_bytes(), None, playdata.as_deref()).unwrap();
+        assert_eq!(kept, format!("turn {turn}\n"));
+        playdata = Some(kept);
+        outputs.push(output);
+    }
+    outputs.sort();
+    outputs.dedup();
+    assert_eq!(outputs.len(), 8, "every opening move comes up in 40 draws: {outputs:?}");
+}
+
+#[test]
+fn foreign_play_data_counts_as_none() {
+    let input = input(&after_random_turns(4, 20), CpuTime::from_secs(300));
+    let answered = |playdata| answer(&RANDOM, 3, input.as_bytes(), None, playdata).unwrap();
+    for playdata in ["", "turn", "turn x\n", "hello"] {
+        assert_eq!(answered(Some(playdata)), answered(None), "{playdata:?}");
+    }
+}
+
+#[test]
+fn the_seed_in_the_name_goes_before_the_one_from_outside() {
+    let input = input(&after_random_turns(4, 20), CpuTime::from_secs(300));
+    for seed in 0..20 {
+        let named = BuiltinAgent::Random { seed: Some(seed) };
+        assert_eq!(
+            answer(&named, 1000, input.as_bytes(), None, None),
+            answer(&RANDOM, seed, input.as_bytes(), None, None)
+        );
+    }
+}
+
+// Time left.
+
+#[test]
+fn the_depth_follows_the_time_left_unless_it_is_given() {
+    let (position, best) = a_position_in_which_depth_shows();
+    let fixed = BuiltinAgent::Minimax {
+        depth: Some(Depth::ONE),
+        seed: None,
+    };
+    for (millis, expected) in [(500, &best[0]), (20_000, &best[1]), (300_000, &best[2])] {
+        let own = CpuTime::from_millis(millis);
+        let chosen = answered_move(&position, &MINIMAX, own);
+        assert!(expected.contains(&chosen), "{own}: {chosen} of {expected:?}");
+        assert!(best[0].contains(&answered_move(&position, &fixed, own)), "{own}");
+    }
+}
+
+/// A position with its best moves at depths 1, 2 and 3, which have no move in common.
+fn a_position_in_which_depth_shows() -> (DuoOthello, [Vec<Square>; 3]) {
+    let positions = (0..100)
+        .map(|seed| after_random_turns(seed, 30))
+        .filter(|position| position.status() == Status::ToMove);
+    let mut with_best = positions.map(|position| {
+        let best = [Depth::ONE, Depth::TWO, Depth::THREE].map(|depth| best_moves(&position, depth));
+        (position, best)
+    });
+    let apart = |one: &[Square], other: &[Square]| one.iter().all(|mv| !other.contains(mv));
+    with_best
+        .find(|(_, [one, two, three])| apart(one, two) && apart(two, three) && apart(one, three))
+        .expect("there is such a position among a hundred")
+}
+
+fn answered_move(position: &DuoOthello, agent: &BuiltinAgent, own: CpuTime) -> Square {
+    let reply = answer(agent, 0, input(position, own).as_bytes(), None, None).unwrap();
+    position
+        .read_output(reply.output.as_bytes(), Tolerance::Exact)
+        .unwrap()
+        .mv
+}
+
+// Inputs and files.
+
+#[test]
+fn an_input_without_an_answer_is_refused() {
+    let fault = |text: &str, game| answer(&RANDOM, 0, text.as_bytes(), game, None).unwrap_err();
+    assert_eq!(fault("hello\n", None), AnswerFault::UnknownGame);
+    assert_eq!(
+        fault("hello\n", None).to_string(),
+        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines) \
+         or Halma (`SINGLE` or `GAME`, 19 lines)"
+    );
+    assert_eq!(
+        fault("hello\n", Some(GameId::DuoOthello)).to_string(),
+        "line 1: expected `X` or `O`, found `hello`"
+    );
+    let blocked = input(&drawn(["............"; 12], Side::Black), CpuTime::from_secs(1));
+    assert_eq!(fault(&blocked, None), AnswerFault::NoMove);
+    assert_eq!(
+        fault(&blocked, None).to_string(),
+        "the side to move has no legal move: an agent is not run then"
+    );
+}
+
+#[test]
+fn a_turn_reads_and_writes_the_files_of_an_agent() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name);
+    let position = DuoOthello::start(());
+    let input = input(&position, CpuTime::from_secs(300));
+    fs::write(file("input.txt"), &input).unwrap();
+    let mut playdata: Option<String> = None;
+    for _ in 0..3 {
+        run_in(directory.path(), &MINIMAX, 5, None).unwrap();
+        let expected = answer(&MINIMAX, 5, input.as_bytes(), None, playdata.as_deref()).unwrap();
+        assert_eq!(fs::read_to_string(file("output.txt")).unwrap(), expected.output);
+        assert_eq!(fs::read_to_string(file("playdata.txt")).unwrap(), expected.playdata);
+        playdata = Some(expected.playdata);
+    }
+}
+
+#[test]
+fn a_fault_names_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("input.txt");
+    let fault = || run_in(directory.path(), &RANDOM, 0, None).unwrap_err().to_string();
+    assert!(fault().starts_with(&format!("cannot read `{}`: ", path.display())));
+    fs::write(&path, "X\n300\n").unwrap();
+    assert!(fault().starts_with(&format!("`{}`: line 2: expected your and ", path.display())));
+    assert!(!directory.path().join("output.txt").exists());
+    fs::write(&path, input(&DuoOthello::start(()), CpuTime::from_secs(1))).unwrap();
+    fs::create_dir(directory.path().join("output.txt")).unwrap();
+    let output = directory.path().join("output.txt");
+    assert!(fault().starts_with(&format!("cannot write `{}`: ", output.display())));
+}
