@@ -8,11 +8,15 @@
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //! - [`seat`]: running one untrusted program and measuring what it used.
 //! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
+//! - [`records`]: what is kept of a game on disk.
+//! - [`referee`]: one game: turns, clocks, judgement, result.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod agents;
 pub mod games;
 pub mod protocol;
+pub mod records;
+pub mod referee;
 pub mod seat;
 pub mod time;

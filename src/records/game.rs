@@ -1,0 +1,169 @@
+//! The record of one game.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CloseCall, PerSide, Verdict};
+use crate::games::{GameId, Side};
+use crate::protocol::{Finding, Tolerance};
+use crate::seat::{Charge, Meter, Run};
+use crate::time::{CpuTime, WallTime};
+
+/// One finished game: everything that is needed to judge it again without the agents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The version of this format, [`SCHEMA`](super::SCHEMA).
+    pub schema: u32,
+    /// The game's name within its run; also the name of its file.
+    pub id: String,
+    /// The game and its rule set.
+    #[serde(flatten)]
+    pub game: GameId,
+    /// Who played.
+    pub players: PerSide<PlayerRecord>,
+    /// What the clocks, the reader and the draw rules went by.
+    pub conditions: Conditions,
+    /// Seconds since 1970 at which the first turn began.
+    pub began_unix_s: u64,
+    /// The board that the game began with, top row first.
+    pub start: Vec<String>,
+    /// Who had the first turn.
+    pub first: Side,
+    /// Every turn, in order.
+    pub turns: Vec<TurnRecord>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Why the result deserves a second look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub close_calls: Vec<CloseCall>,
+}
+
+/// One side's player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerRecord {
+    /// The agent's name within its run.
+    pub name: String,
+    /// The digest of the agent's files.
+    pub digest: String,
+    /// How its CPU time was measured.
+    pub meter: Meter,
+}
+
+/// What one game is played under.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// Which CPU time the clocks charge.
+    pub charge: Charge,
+    /// How exactly `output.txt` is read.
+    pub tolerance: Tolerance,
+    /// The play time of each side for the whole game.
+    #[serde(rename = "play_time_cpu_us")]
+    pub play_time: PerSide<CpuTime>,
+    /// How far past its remaining time a run may go before it is killed; it loses all the same.
+    #[serde(rename = "grace_cpu_us")]
+    pub grace: CpuTime,
+    /// The wall guard of a run is this many times the CPU time left, ...
+    pub guard_factor: u32,
+    /// ... plus this.
+    #[serde(rename = "guard_extra_wall_us")]
+    pub guard_extra: WallTime,
+    /// By how much the meter may be off in one run.
+    #[serde(rename = "uncertainty_cpu_us")]
+    pub uncertainty: CpuTime,
+    /// What makes a draw beyond the board.
+    pub draws: DrawRules,
+}
+
+/// The draws that need a memory of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRules {
+    /// A draw after so many turns in a row without progress.
+    pub idle_turns: Option<u32>,
+    /// A draw when the same placement of pieces has occurred so often.
+    pub repetitions: Option<u32>,
+    /// A draw after so many turns in all.
+    pub turn_limit: Option<u32>,
+}
+
+impl DrawRules {
+    /// The draw rules of the handout of `game`.
+    pub const fn of(game: GameId) -> Self {
+        match game {
+            GameId::Checkers => Self {
+                idle_turns: Some(50),
+                repetitions: Some(3),
+                turn_limit: None,
+            },
+            GameId::Halma(_) => Self {
+                idle_turns: None,
+                repetitions: None,
+                turn_limit: Some(1000),
+            },
+            GameId::DuoOthello => Self {
+                idle_turns: None,
+                repetitions: None,
+                turn_limit: None,
+            },
+        }
+    }
+}
+
+/// One turn of one side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "turn")]
+pub enum TurnRecord {
+    /// The side had no legal move; its agent was not run.
+    Pass {
+        /// Whose turn it was.
+        side: Side,
+    },
+    /// The agent was run.
+    Run {
+        /// Whose turn it was.
+        side: Side,
+        /// What its clock had left before the run.
+        #[serde(rename = "left_cpu_us")]
+        left: CpuTime,
+        /// What was charged.
+        #[serde(rename = "charged_cpu_us")]
+        charged: CpuTime,
+        /// The move as it would be written exactly, jumps joined by LF; `None` where there was no legal one.
+        #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+        mv: Option<String>,
+        /// What was odd about the run without costing the game.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<Finding>,
+        /// Everything that the seat reported.
+        #[serde(flatten)]
+        run: Box<Run>,
+    },
+}
+
+impl TurnRecord {
+    /// Whose turn it was.
+    pub const fn side(&self) -> Side {
+        match self {
+            Self::Pass { side } | Self::Run { side, .. } => *side,
+        }
+    }
+
+    /// What was charged for it; nothing for a pass.
+    pub const fn charged(&self) -> CpuTime {
+        match self {
+            Self::Pass { .. } => CpuTime::ZERO,
+            Self::Run { charged, .. } => *charged,
+        }
+    }
+
+    /// The move that was made, as it would be written exactly; `None` for a pass and for an answer that was no move.
+    pub fn mv(&self) -> Option<&str> {
+        match self {
+            Self::Pass { .. } => None,
+            Self::Run { mv, .. } => mv.as_deref(),
+        }
+    }
+
+    /// Whether the side had no legal move, so that its agent was not run.
+    pub const fn is_pass(&self) -> bool {
+        matches!(self, Self::Pass { .. })
+    }
+}

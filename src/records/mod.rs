@@ -1,0 +1,67 @@
+//! What is kept of a run on disk, and the only code that writes there.
+//!
+//! For: the model of a game record and of a run's manifest, and the folder that holds them. Deliberately not here:
+//! anything that is computed from records (standings, grades, reports): it is computed anew each time.
+//!
+//! What must always hold: a file under `games/` is a finished game, written whole or not at all; a record holds all
+//! that is needed to judge its game again without the agents; a reader refuses a schema newer than its own by name.
+//!
+//! ```text
+//! results/<run>/manifest.json        who plays, under which conditions, on which machine
+//! results/<run>/games/<game id>.json one finished game
+//! ```
+
+mod close_call;
+mod game;
+mod host;
+mod manifest;
+mod store;
+mod verdict;
+
+pub use close_call::{CloseCall, Otherwise};
+pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
+pub use host::Host;
+pub use manifest::{AgentRecord, Manifest, Pairing};
+use serde::{Deserialize, Serialize};
+pub use store::{RecordError, RunFolder, read_game};
+pub use verdict::{Decided, Draw, Fault, Verdict};
+
+use crate::games::Side;
+
+/// The version of the formats in this room. It goes up with every change that an older reader would misread.
+pub const SCHEMA: u32 = 1;
+
+/// One value for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PerSide<T> {
+    /// Black's.
+    pub black: T,
+    /// White's.
+    pub white: T,
+}
+
+impl<T> PerSide<T> {
+    /// Both values, made from their sides.
+    pub fn from_fn(mut value: impl FnMut(Side) -> T) -> Self {
+        Self {
+            black: value(Side::Black),
+            white: value(Side::White),
+        }
+    }
+
+    /// The value of `side`.
+    pub const fn of(&self, side: Side) -> &T {
+        match side {
+            Side::Black => &self.black,
+            Side::White => &self.white,
+        }
+    }
+
+    /// The value of `side`, to be changed.
+    pub const fn of_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::Black => &mut self.black,
+            Side::White => &mut self.white,
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The folder of one run.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{GameRecord, Manifest, SCHEMA};
+
+const MANIFEST: &str = "manifest.json";
+const GAMES: &str = "games";
+
+/// A folder with the manifest and the records of one run.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+/// What can go wrong with records on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Something could not be written.
+    #[error("cannot write `{}`: {source} (nothing that was finished before is lost)", path.display())]
+    Write {
+        /// What was to be written.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something could not be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// What was to be read.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file is not a record.
+    #[error("`{}` is not a record of this program: {reason}", path.display())]
+    NotARecord {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, with line and column where that helps.
+        reason: String,
+    },
+    /// A file is from a newer version of this program.
+    #[error("`{}` has schema {found}, this program reads up to schema {SCHEMA}: use a newer `referee`", path.display())]
+    NewerSchema {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u64,
+    },
+    /// The folder holds another run.
+    #[error("`{}` holds another run: {part} differ; choose another folder with `--out`", path.display())]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        part: &'static str,
+    },
+}
+
+impl RunFolder {
+    /// Begins the run of `manifest` in the folder `path`, or goes on with it where it was begun before.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where the folder cannot be written, or holds a different run.
+    pub fn begin(path: &Path, manifest: &Manifest) -> Result<Self, RecordError> {
+        let folder = Self { path: path.to_owned() };
+        let games = path.join(GAMES);
+        fs::create_dir_all(&games).map_err(|source| RecordError::Write { path: games, source })?;
+        if !path.join(MANIFEST).exists() {
+            write_whole(path, MANIFEST, manifest)?;
+            return Ok(folder);
+        }
+        match folder.manifest()?.difference(manifest) {
+            None => Ok(folder),
+            Some(part) => Err(RecordError::OtherRun {
+                path: path.to_owned(),
+                part,
+            }),
+        }
+    }
+
+    /// Opens the folder of an existing run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it has no readable manifest.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let folder = Self { path: path.to_owned() };
+        folder.manifest()?;
+        Ok(folder)
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The run's manifest.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it cannot be read.
+    pub fn manifest(&self) -> Result<Manifest, RecordError> {
+        read(&self.path.join(MANIFEST))
+    }
+
+    /// Keeps a finished game, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep(&self, game: &GameRecord) -> Result<(), RecordError> {
+        write_whole(&self.path.join(GAMES), &format!("{}.json", game.id), game)
+    }
+
+    /// The names of all games that are finished, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn finished(&self) -> Result<BTreeSet<String>, RecordError> {
+        let path = self.path.join(GAMES);
+        let entries = fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let entries = entries.map_err(|source| RecordError::Read { path, source })?;
+        let name = |entry: fs::DirEntry| Some(entry.file_name().to_str()?.strip_suffix(".json")?.to_owned());
+        Ok(entries.into_iter().filter_map(name).collect())
+    }
+
+    /// The record of a finished game.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it cannot be read.
+    pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
+        read_game(&self.path_of(id))
+    }
+
+    /// Where the record of the game `id` is, or would be.
+    pub fn path_of(&self, id: &str) -> PathBuf {
+        self.path.join(GAMES).join(format!("{id}.json"))
+    }
+}
+
+/// Reads one game record.
+///
+/// # Errors
+///
+/// [`RecordError`] that says whether the file cannot be read, is something else, or is too new.
+pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
+    read(path)
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
+    let text = fs::read(path).map_err(|source| RecordError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let reason = match serde_json::from_slice::<SchemaOnly>(&text) {
+        Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => {
+            return Err(RecordError::NewerSchema {
+                path: path.to_owned(),
+                found: schema,
+            });
+        }
+        Ok(_) => match serde_json::from_slice(&text) {
+            Ok(record) => return Ok(record),
+            Err(reason) => reason,
+        },
+        Err(reason) => reason,
+    };
+    Err(RecordError::NotARecord {
+        path: path.to_owned(),
+        reason: reason.to_string(),
+    })
+}
+
+#[derive(serde::Deserialize)]
+struct SchemaOnly {
+    schema: u64,
+}
+
+/// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.
+fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
+    let path = folder.join(name);
+    let write = || -> io::Result<()> {
+        let mut text = serde_json::to_vec(value)?;
+        text.push(b'\n');
+        let readable = Permissions::from_mode(0o644);
+        let mut file = tempfile::Builder::new()
+            .prefix(".unfinished-")
+            .permissions(readable)
+            .tempfile_in(folder)?;
+        file.write_all(&text)?;
+        file.as_file().sync_all()?;
+        file.persist(&path)?;
+        fs::File::open(folder)?.sync_all()
+    };
+    write().map_err(|source| RecordError::Write {
+        path: path.clone(),
+        source,
+    })
+}

@@ -1,0 +1,97 @@
+//! Whether the result of a game hangs on the way in which time is measured.
+
+use super::proceedings::decide_draw;
+use crate::games::Side;
+use crate::records::{CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, TurnRecord, Verdict};
+use crate::seat::{Charge, Usage};
+use crate::time::CpuTime;
+
+/// The reasons to look at `verdict` again.
+pub(super) fn close_calls(
+    verdict: &Verdict,
+    turns: &[TurnRecord],
+    conditions: &Conditions,
+    first: Side,
+) -> Vec<CloseCall> {
+    let other = other_clock(verdict, turns, conditions, first);
+    other
+        .into_iter()
+        .chain(within_uncertainty(verdict, turns, conditions))
+        .collect()
+}
+
+fn other_clock(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions, first: Side) -> Option<CloseCall> {
+    let charge = match conditions.charge {
+        Charge::Cpu => Charge::User,
+        Charge::User => Charge::Cpu,
+    };
+    let otherwise = match count_again(turns, charge, conditions.play_time) {
+        Recount::OutOfTime { loser, turn } => {
+            let same = matches!(verdict, Verdict::Forfeit { loser: actual, fault: Fault::OutOfTime { .. } }
+                if *actual == loser && turn as usize == turns.len());
+            (!same).then_some(Otherwise::OutOfTime { loser, turn })
+        }
+        Recount::InTime(clocks) => match verdict {
+            Verdict::Forfeit {
+                fault: Fault::OutOfTime { .. },
+                ..
+            } => Some(Otherwise::GoesOn),
+            Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, first),
+            Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
+        },
+    };
+    otherwise.map(|otherwise| CloseCall::OtherClock { charge, otherwise })
+}
+
+fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, first: Side) -> Option<Otherwise> {
+    let winner = decide_draw(by, clocks, first).winner();
+    (winner != decided.winner()).then_some(Otherwise::DrawGoesTo { winner })
+}
+
+enum Recount {
+    OutOfTime { loser: Side, turn: u32 },
+    InTime(PerSide<CpuTime>),
+}
+
+/// The clocks after all `turns` if they had charged by `charge`.
+fn count_again(turns: &[TurnRecord], charge: Charge, play_time: PerSide<CpuTime>) -> Recount {
+    let mut clocks = play_time;
+    for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
+        let clock = clocks.of_mut(side);
+        let charged = usage.charged(charge);
+        if charged >= *clock {
+            return Recount::OutOfTime { loser: side, turn };
+        }
+        *clock = clock.saturating_sub(charged);
+    }
+    Recount::InTime(clocks)
+}
+
+fn usage(turn: &TurnRecord) -> Usage {
+    match turn {
+        TurnRecord::Pass { .. } => Usage::default(),
+        TurnRecord::Run { run, .. } => run.usage,
+    }
+}
+
+fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions) -> Option<CloseCall> {
+    let runs_of = |side: Side| {
+        turns
+            .iter()
+            .filter(|turn| matches!(turn, TurnRecord::Run { side: runner, .. } if *runner == side))
+            .count()
+    };
+    let off_by = |runs: usize| conditions.uncertainty.saturating_mul(runs as u64);
+    let (margin, uncertainty) = match verdict {
+        Verdict::Drawn {
+            decided: Decided::Time { margin, .. },
+            ..
+        } => (*margin, off_by(runs_of(Side::Black) + runs_of(Side::White))),
+        Verdict::Forfeit {
+            loser,
+            fault: Fault::OutOfTime { left, charged },
+        } => (charged.saturating_sub(*left), off_by(runs_of(*loser))),
+        Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => return None,
+    };
+    (margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty })
+}

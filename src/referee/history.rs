@@ -1,0 +1,74 @@
+//! The memory of a game that its position does not have: draws by idle turns, by repetition and by the turn limit.
+
+use crate::games::Position;
+use crate::records::{Draw, DrawRules};
+
+/// What has happened so far, as far as draws depend on it.
+#[derive(Clone, Debug)]
+pub(super) struct History<P> {
+    rules: DrawRules,
+    /// The positions since the last turn that made progress, that one's result included.
+    /// Nothing before it can occur again.
+    since_progress: Vec<P>,
+    idle_turns: u32,
+    turns: u32,
+}
+
+impl<P: Position> History<P> {
+    /// The history of a game that begins with `start`, which counts as its first occurrence.
+    pub(super) fn new(rules: DrawRules, start: P) -> Self {
+        Self {
+            rules,
+            since_progress: vec![start],
+            idle_turns: 0,
+            turns: 0,
+        }
+    }
+
+    /// Adds a move that led to `after`.
+    pub(super) fn add_move(&mut self, after: P, progress: bool) {
+        self.turns += 1;
+        if progress {
+            self.since_progress.clear();
+            self.idle_turns = 0;
+        } else {
+            self.idle_turns += 1;
+        }
+        self.since_progress.push(after);
+    }
+
+    /// Adds a pass: a turn, but no new occurrence of a position.
+    pub(super) fn add_pass(&mut self) {
+        self.turns += 1;
+        self.idle_turns += 1;
+    }
+
+    /// The draw that the history now shows, if any.
+    pub(super) fn draw(&self) -> Option<Draw> {
+        let DrawRules {
+            idle_turns,
+            repetitions,
+            turn_limit,
+        } = self.rules;
+        if let Some(times) = repetitions.filter(|&times| self.occurrences() >= times as usize) {
+            return Some(Draw::Repetition { times });
+        }
+        if let Some(turns) = idle_turns.filter(|&turns| self.idle_turns >= turns) {
+            return Some(Draw::IdleTurns { turns });
+        }
+        turn_limit
+            .filter(|&turns| self.turns >= turns)
+            .map(|turns| Draw::TurnLimit { turns })
+    }
+
+    /// How often the placement now on the board has occurred.
+    fn occurrences(&self) -> usize {
+        let Some(now) = self.since_progress.last() else {
+            return 0;
+        };
+        self.since_progress
+            .iter()
+            .filter(|earlier| earlier.same_placement(now))
+            .count()
+    }
+}

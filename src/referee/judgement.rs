@@ -1,0 +1,113 @@
+//! One run, judged: what the agent has to answer for, or the move that it made.
+
+use crate::protocol::{Answer, Finding, Game, Refusal, quote};
+use crate::records::{Conditions, Fault};
+use crate::seat::{Ended, OutputFile, Run};
+use crate::time::{CpuTime, WallTime};
+
+/// A run found good: the move, and what was odd about it without costing the game.
+#[derive(Clone, Debug)]
+pub(super) struct Accepted<M> {
+    pub(super) mv: M,
+    pub(super) warnings: Vec<Finding>,
+}
+
+/// Judges `run`, made in `position` with `left` on the clock: time first, then existence, format, legality.
+pub(super) fn judge<P: Game>(
+    position: &P,
+    left: CpuTime,
+    conditions: &Conditions,
+    run: &Run,
+) -> Result<Accepted<P::Move>, Fault> {
+    judge_time(left, conditions, run)?;
+    let read = read_answer(position, conditions, &run.output);
+    let Answer { mv, mut warnings } = read.map_err(|fault| blame_limit(fault, &run.ended))?;
+    warnings.extend(oddities(run));
+    Ok(Accepted { mv, warnings })
+}
+
+/// How long a run may last by the clock on the wall: a sleeping agent uses no CPU time.
+pub(super) fn guard(conditions: &Conditions, left: CpuTime) -> WallTime {
+    let sleeping = WallTime::from_micros(left.saturating_mul(u64::from(conditions.guard_factor)).micros());
+    sleeping + conditions.guard_extra
+}
+
+fn judge_time(left: CpuTime, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
+    let charged = run.usage.charged(conditions.charge);
+    match &run.ended {
+        // A program killed for its CPU time is out of time even where the last look at its use fell short of it.
+        Ended::OutOfCpu => Err(Fault::OutOfTime { left, charged }),
+        _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
+        Ended::Guarded => Err(Fault::NeverReturned {
+            guard: guard(conditions, left),
+        }),
+        Ended::NotStarted { error } => Err(Fault::NotStarted { error: error.clone() }),
+        Ended::Exited { .. } | Ended::Signalled { .. } | Ended::Exceeded { .. } => Ok(()),
+    }
+}
+
+fn read_answer<P: Game>(position: &P, conditions: &Conditions, output: &OutputFile) -> Result<Answer<P::Move>, Fault> {
+    match output {
+        OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
+            lookalike: lookalike.clone(),
+        }),
+        OutputFile::NotAFile { found } => Err(Fault::UnusableOutput { found: found.clone() }),
+        OutputFile::TooLarge { bytes } => Err(Fault::UnusableOutput {
+            found: format!("a file of {bytes} bytes"),
+        }),
+        OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
+            found: format!("a file that cannot be read ({error})"),
+        }),
+        OutputFile::Content { bytes } => {
+            position
+                .read_output(&bytes.0, conditions.tolerance)
+                .map_err(|refusal| match refusal {
+                    Refusal::Empty => Fault::EmptyOutput,
+                    Refusal::Format(finding) => Fault::WrongFormat { finding },
+                    Refusal::Illegal(finding) => Fault::IllegalMove { finding },
+                })
+        }
+    }
+}
+
+/// A program that was killed for passing a limit is told so, rather than that its answer is missing.
+fn blame_limit(fault: Fault, ended: &Ended) -> Fault {
+    match ended {
+        Ended::Exceeded { limit } => Fault::LimitExceeded { limit: limit.clone() },
+        Ended::Exited { .. }
+        | Ended::Signalled { .. }
+        | Ended::OutOfCpu
+        | Ended::Guarded
+        | Ended::NotStarted { .. } => fault,
+    }
+}
+
+fn oddities(run: &Run) -> Vec<Finding> {
+    let ending = match &run.ended {
+        Ended::Exited { status: 0 } | Ended::OutOfCpu | Ended::Guarded | Ended::NotStarted { .. } => None,
+        Ended::Exited { status } => Some(Finding::new(
+            "exit-status",
+            format!("the program exited with status {status}"),
+        )),
+        Ended::Signalled { name, .. } => Some(Finding::new("signal", format!("the program was ended by {name}"))),
+        Ended::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for passing a limit")),
+    };
+    let survivors = (run.survivors > 0).then(|| {
+        Finding::new(
+            "processes-left",
+            format!("{} of its processes were still alive and were killed", run.survivors),
+        )
+    });
+    let removed = (!run.removed.is_empty()).then(|| {
+        Finding::new("files-removed", "it left files that do not live on to the next move").hint(quoted(&run.removed))
+    });
+    [ending, survivors, removed].into_iter().flatten().collect()
+}
+
+fn quoted(names: &[String]) -> String {
+    names
+        .iter()
+        .map(|name| quote(name.as_bytes()))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

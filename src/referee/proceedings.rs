@@ -1,0 +1,200 @@
+//! A game as it goes on.
+
+use super::close_calls::close_calls;
+use super::history::History;
+use super::judgement::{Accepted, guard, judge};
+use crate::games::{Ending, Level, Side, Status};
+use crate::protocol::{Game, Purpose, TimeLeft};
+use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, TurnRecord, Verdict};
+use crate::seat::{Job, Run, Task};
+use crate::time::CpuTime;
+
+/// What a game waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// The agent of this side has to be run.
+    Run(Side),
+    /// Nothing: the game is over.
+    Nothing(Verdict),
+}
+
+/// A game as it goes on: the position, the clocks, and all turns so far.
+///
+/// A pure value: it is told how each run went and decides what follows.
+#[derive(Clone, Debug)]
+pub struct Proceedings<P: Game> {
+    conditions: Conditions,
+    position: P,
+    first: Side,
+    history: History<P>,
+    clocks: PerSide<CpuTime>,
+    turns: Vec<TurnRecord>,
+    verdict: Option<Verdict>,
+}
+
+impl<P: Game> Proceedings<P> {
+    /// A game that begins with `start`, whose side to move has the first turn.
+    pub fn new(start: P, conditions: Conditions) -> Self {
+        let mut proceedings = Self {
+            history: History::new(conditions.draws, start.clone()),
+            clocks: conditions.play_time,
+            conditions,
+            first: start.side_to_move(),
+            position: start,
+            turns: Vec::new(),
+            verdict: None,
+        };
+        proceedings.settle();
+        proceedings
+    }
+
+    /// What the game waits for.
+    pub fn due(&self) -> Due {
+        match &self.verdict {
+            Some(verdict) => Due::Nothing(verdict.clone()),
+            None => Due::Run(self.position.side_to_move()),
+        }
+    }
+
+    /// The position now on the board.
+    pub const fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// What each side has left.
+    pub const fn clocks(&self) -> PerSide<CpuTime> {
+        self.clocks
+    }
+
+    /// All turns so far.
+    pub fn turns(&self) -> &[TurnRecord] {
+        &self.turns
+    }
+
+    /// All turns, for a record.
+    pub fn into_turns(self) -> Vec<TurnRecord> {
+        self.turns
+    }
+
+    /// How the game ended, if it is over.
+    pub const fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// Why the result deserves a second look; empty while the game goes on.
+    pub fn close_calls(&self) -> Vec<CloseCall> {
+        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.first);
+        self.verdict.as_ref().map(judged).unwrap_or_default()
+    }
+
+    /// What the seat of the side to move is to be asked.
+    pub fn job(&self) -> Job {
+        let side = self.position.side_to_move();
+        let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
+        Job {
+            task: Task::Move {
+                input: self.position.write_input(Purpose::Game, TimeLeft { own, opponent }),
+            },
+            kill_after: own + self.conditions.grace,
+            guard: guard(&self.conditions, own),
+        }
+    }
+
+    /// Judges the run of the side to move and plays its move. Does nothing once the game is over.
+    pub fn report(&mut self, run: Run) {
+        if self.verdict.is_some() {
+            return;
+        }
+        let side = self.position.side_to_move();
+        let left = *self.clocks.of(side);
+        let charged = run.usage.charged(self.conditions.charge);
+        let judged = judge(&self.position, left, &self.conditions, &run);
+        *self.clocks.of_mut(side) = left.saturating_sub(charged);
+        let (mv, warnings) = match judged {
+            Ok(Accepted { mv, warnings }) => {
+                let written = self.position.write_move(mv);
+                self.make(mv);
+                (Some(written), warnings)
+            }
+            Err(fault) => {
+                self.verdict = Some(Verdict::Forfeit { loser: side, fault });
+                (None, Vec::new())
+            }
+        };
+        self.turns.push(TurnRecord::Run {
+            side,
+            left,
+            charged,
+            mv,
+            warnings,
+            run: Box::new(run),
+        });
+        self.settle();
+    }
+
+    fn make(&mut self, mv: P::Move) {
+        let progress = self.position.makes_progress(mv);
+        self.position.play_unchecked(mv);
+        self.history.add_move(self.position.clone(), progress);
+    }
+
+    /// Plays all passes that are due and notices the end of the game. A win comes before a draw on the same move.
+    fn settle(&mut self) {
+        while self.verdict.is_none() {
+            let status = self.position.status();
+            self.verdict = match status {
+                Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by }),
+                Status::Over(Ending::Level(level)) => Some(self.drawn(Draw::from(level))),
+                Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw)),
+            };
+            match status {
+                Status::MustPass if self.verdict.is_none() => self.make_pass(),
+                Status::MustPass | Status::ToMove | Status::Over(_) => break,
+            }
+        }
+    }
+
+    fn make_pass(&mut self) {
+        self.turns.push(TurnRecord::Pass {
+            side: self.position.side_to_move(),
+        });
+        self.position.pass();
+        self.history.add_pass();
+    }
+
+    fn drawn(&self, by: Draw) -> Verdict {
+        Verdict::Drawn {
+            by,
+            decided: decide_draw(by, self.clocks, self.first),
+        }
+    }
+}
+
+/// To whom a draw on the board goes. Equal scores at equal times go to the side that moved second.
+pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, first: Side) -> Decided {
+    let PerSide { black, white } = clocks;
+    match (black.cmp(&white), by) {
+        (std::cmp::Ordering::Greater, _) => Decided::Time {
+            winner: Side::Black,
+            margin: black.saturating_sub(white),
+        },
+        (std::cmp::Ordering::Less, _) => Decided::Time {
+            winner: Side::White,
+            margin: white.saturating_sub(black),
+        },
+        (std::cmp::Ordering::Equal, Draw::EqualScores { .. }) => Decided::SecondMove { winner: first.other() },
+        (
+            std::cmp::Ordering::Equal,
+            Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. },
+        ) => Decided::Nobody,
+    }
+}
+
+impl From<Level> for Draw {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Blocked => Self::Blocked,
+            Level::EqualScores { each } => Self::EqualScores { each },
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A record judged again.
+
+use std::fmt;
+
+use super::play::Scene;
+use super::proceedings::{Due, Proceedings};
+use crate::games::{BoardFault, Side};
+use crate::protocol::{Game, GameVisitor};
+use crate::records::{GameRecord, TurnRecord, Verdict};
+
+/// Where a record and its judgement part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Difference {
+    /// The start is not a board of the game.
+    #[error("the start is not a board: {0}")]
+    Start(BoardFault),
+    /// A turn of the record is not the turn that the rules ask for.
+    #[error("turn {turn}: {what}")]
+    Turn {
+        /// The turn, from 1.
+        turn: usize,
+        /// What differs.
+        what: TurnDifference,
+    },
+    /// All turns were taken and the game is not over.
+    #[error("the record ends after turn {turns}, but the game goes on")]
+    Unfinished {
+        /// How many turns there are.
+        turns: usize,
+    },
+    /// The verdict is another one.
+    #[error("the verdict should be {expected:?}, the record has {found:?}")]
+    Verdict {
+        /// The verdict by the rules.
+        expected: Box<Verdict>,
+        /// The verdict of the record.
+        found: Box<Verdict>,
+    },
+    /// The close calls are other ones.
+    #[error("the close calls differ from those that follow from the turns")]
+    CloseCalls,
+}
+
+/// What differs in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnDifference {
+    /// The game was over before it.
+    AfterTheEnd,
+    /// It was the other side's turn.
+    OtherSide(Side),
+    /// A pass that was not due, or a run where a pass was due.
+    Pass,
+    /// Clock, charge, move or warnings are others than those that follow from the run.
+    Consequences,
+}
+
+impl fmt::Display for TurnDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AfterTheEnd => f.write_str("the game is over before it"),
+            Self::OtherSide(side) => write!(f, "it is the turn of {}", format!("{side:?}").to_lowercase()),
+            Self::Pass => f.write_str("a pass is recorded that was not due, or one that was due is missing"),
+            Self::Consequences => f.write_str("clock, charge, move or warnings do not follow from its run"),
+        }
+    }
+}
+
+/// Judges the game of `record` again from its runs alone.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules.
+pub fn verify(record: &GameRecord) -> Result<(), Difference> {
+    record.game.visit(Verification(record))
+}
+
+/// What there was to see of the game of `record`: before its first turn, and after each.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules; a record that verifies has none.
+pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
+    record.game.visit(Screening(record))
+}
+
+struct Verification<'a>(&'a GameRecord);
+
+impl GameVisitor for Verification<'_> {
+    type Output = Result<(), Difference>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let proceedings = judge_again::<P>(self.0, rules, |_| ())?;
+        compare_ends(&proceedings, self.0)
+    }
+}
+
+struct Screening<'a>(&'a GameRecord);
+
+impl GameVisitor for Screening<'_> {
+    type Output = Result<Vec<Scene>, Difference>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let mut scenes = Vec::with_capacity(self.0.turns.len() + 1);
+        judge_again::<P>(self.0, rules, |proceedings| scenes.push(Scene::of(proceedings)))?;
+        Ok(scenes)
+    }
+}
+
+/// Takes all turns of `record` again; `watch` is called before the first and after each.
+fn judge_again<P: Game>(
+    record: &GameRecord,
+    rules: P::Rules,
+    mut watch: impl FnMut(&Proceedings<P>),
+) -> Result<Proceedings<P>, Difference> {
+    let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
+    let start = P::from_rows(&rows, record.first, rules).map_err(Difference::Start)?;
+    let mut proceedings = Proceedings::new(start, record.conditions.clone());
+    watch(&proceedings);
+    for (index, turn) in record.turns.iter().enumerate() {
+        take(&mut proceedings, index, turn).map_err(|what| Difference::Turn { turn: index + 1, what })?;
+        watch(&proceedings);
+    }
+    Ok(proceedings)
+}
+
+/// Lets `proceedings` take the turn at `index` of the record, and compares what follows.
+///
+/// Passes are taken by the proceedings of their own accord, so a recorded pass is already there.
+fn take<P: Game>(proceedings: &mut Proceedings<P>, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
+    if proceedings.turns().len() == index {
+        let Due::Run(side) = proceedings.due() else {
+            return Err(TurnDifference::AfterTheEnd);
+        };
+        match turn {
+            TurnRecord::Pass { .. } => return Err(TurnDifference::Pass),
+            TurnRecord::Run { side: runner, .. } if *runner != side => return Err(TurnDifference::OtherSide(side)),
+            TurnRecord::Run { run, .. } => proceedings.report((**run).clone()),
+        }
+    }
+    match (&proceedings.turns()[index], turn) {
+        (expected, found) if expected == found => Ok(()),
+        (TurnRecord::Pass { .. }, _) | (_, TurnRecord::Pass { .. }) => Err(TurnDifference::Pass),
+        (TurnRecord::Run { .. }, TurnRecord::Run { .. }) => Err(TurnDifference::Consequences),
+    }
+}
+
+fn compare_ends<P: Game>(proceedings: &Proceedings<P>, record: &GameRecord) -> Result<(), Difference> {
+    match proceedings.verdict() {
+        None => Err(Difference::Unfinished {
+            turns: record.turns.len(),
+        }),
+        Some(_) if proceedings.turns().len() > record.turns.len() => Err(Difference::Turn {
+            turn: record.turns.len() + 1,
+            what: TurnDifference::Pass,
+        }),
+        Some(expected) if *expected != record.verdict => Err(Difference::Verdict {
+            expected: Box::new(expected.clone()),
+            found: Box::new(record.verdict.clone()),
+        }),
+        Some(_) if proceedings.close_calls() != record.close_calls => Err(Difference::CloseCalls),
+        Some(_) => Ok(()),
+    }
+}

@@ -1,0 +1,459 @@
+//! The judgement of whole games, driven by made-up runs: every way to win, to draw and to lose.
+
+use referee::games::checkers::Checkers;
+use referee::games::othello::DuoOthello;
+use referee::games::{Position, Side, Win};
+use referee::protocol::{Game, Tolerance};
+use referee::records::{
+    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
+    TurnRecord, Verdict,
+};
+use referee::referee::{Due, Proceedings, verify};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Meter, OutputFile, Run, Usage};
+use referee::time::{CpuTime, WallTime};
+
+fn conditions<P: Game>(seconds: u64) -> Conditions {
+    Conditions {
+        charge: Charge::Cpu,
+        tolerance: Tolerance::Tolerant,
+        play_time: PerSide {
+            black: CpuTime::from_secs(seconds),
+            white: CpuTime::from_secs(seconds),
+        },
+        grace: CpuTime::ZERO,
+        guard_factor: 3,
+        guard_extra: WallTime::from_secs(10),
+        uncertainty: CpuTime::from_micros(10),
+        draws: DrawRules::of(P::id(P::Rules::default())),
+    }
+}
+
+/// A run that returned with this text after 0.1 s of user time and 0.02 s of system time.
+fn said(text: &str) -> Run {
+    Run {
+        ended: Ended::Exited { status: 0 },
+        usage: Usage {
+            user: CpuTime::from_millis(100),
+            system: CpuTime::from_millis(20),
+            wall: WallTime::from_millis(150),
+            peak_rss_bytes: 1 << 20,
+        },
+        output: OutputFile::Content {
+            bytes: Bytes(text.as_bytes().to_vec()),
+        },
+        removed: Vec::new(),
+        survivors: 0,
+        stderr: String::new(),
+    }
+}
+
+fn used(run: Run, user_millis: u64, system_millis: u64) -> Run {
+    let (user, system) = (CpuTime::from_millis(user_millis), CpuTime::from_millis(system_millis));
+    Run {
+        usage: Usage {
+            user,
+            system,
+            ..run.usage
+        },
+        ..run
+    }
+}
+
+fn checkers(rows: [&str; 8], side: Side) -> Checkers {
+    Checkers::from_rows(&rows.map(str::as_bytes), side, ()).expect("the board is drawn as it should be")
+}
+
+fn start() -> Proceedings<Checkers> {
+    Proceedings::new(Checkers::start(()), conditions::<Checkers>(300))
+}
+
+fn verdict<P: Game>(proceedings: &Proceedings<P>) -> &Verdict {
+    proceedings.verdict().expect("the game is over")
+}
+
+fn fault_of(run: Run) -> Fault {
+    let mut proceedings = start();
+    proceedings.report(run);
+    match verdict(&proceedings) {
+        Verdict::Forfeit {
+            loser: Side::Black,
+            fault,
+        } => fault.clone(),
+        other => panic!("expected a forfeit of black, got {other:?}"),
+    }
+}
+
+fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Conditions) -> GameRecord {
+    let player = |name: &str| PlayerRecord {
+        name: name.to_owned(),
+        digest: String::new(),
+        meter: Meter::Rusage,
+    };
+    GameRecord {
+        schema: SCHEMA,
+        id: "g0001".to_owned(),
+        game: P::id(start.rules()),
+        players: PerSide {
+            black: player("a"),
+            white: player("b"),
+        },
+        conditions,
+        began_unix_s: 0,
+        start: start.rows(),
+        first: start.side_to_move(),
+        verdict: verdict(&proceedings).clone(),
+        close_calls: proceedings.close_calls(),
+        turns: proceedings.into_turns(),
+    }
+}
+
+#[test]
+fn every_fault_is_a_verdict_of_its_own() {
+    let output = |output| Run { output, ..said("") };
+    let ended = |ended| Run { ended, ..said("") };
+    let left = CpuTime::from_secs(300);
+
+    assert_eq!(
+        fault_of(used(said("E b6 a5"), 300_000, 0)),
+        Fault::OutOfTime { left, charged: left }
+    );
+    assert!(matches!(fault_of(ended(Ended::OutOfCpu)), Fault::OutOfTime { .. }));
+    let guard = WallTime::from_secs(910);
+    assert_eq!(fault_of(ended(Ended::Guarded)), Fault::NeverReturned { guard });
+    let error = "no such file".to_owned();
+    assert_eq!(
+        fault_of(ended(Ended::NotStarted { error: error.clone() })),
+        Fault::NotStarted { error }
+    );
+    let limit = Exceeded::Memory {
+        used_bytes: 2,
+        limit_bytes: 1,
+    };
+    assert_eq!(
+        fault_of(ended(Ended::Exceeded { limit: limit.clone() })),
+        Fault::LimitExceeded { limit }
+    );
+    assert_eq!(
+        fault_of(output(OutputFile::Missing { lookalike: None })),
+        Fault::NoOutput { lookalike: None }
+    );
+    let found = "a directory".to_owned();
+    assert_eq!(
+        fault_of(output(OutputFile::NotAFile { found: found.clone() })),
+        Fault::UnusableOutput { found }
+    );
+    assert!(matches!(
+        fault_of(output(OutputFile::TooLarge { bytes: 70_000 })),
+        Fault::UnusableOutput { .. }
+    ));
+    assert_eq!(fault_of(said("\n \n")), Fault::EmptyOutput);
+    assert!(matches!(fault_of(said("b6 a5")), Fault::WrongFormat { .. }));
+    assert!(matches!(fault_of(said("E b6 b5")), Fault::IllegalMove { .. }));
+}
+
+#[test]
+fn time_is_judged_before_the_answer() {
+    assert!(matches!(
+        fault_of(used(said("nonsense"), 299_990, 10)),
+        Fault::OutOfTime { .. }
+    ));
+    assert!(matches!(
+        fault_of(used(said("nonsense"), 299_989, 10)),
+        Fault::WrongFormat { .. }
+    ));
+}
+
+#[test]
+fn a_crash_after_a_valid_answer_is_a_warning() {
+    let mut proceedings = start();
+    let signal = Ended::Signalled {
+        signal: 11,
+        name: "SIGSEGV".to_owned(),
+    };
+    proceedings.report(Run {
+        ended: signal,
+        survivors: 2,
+        ..said("E b6 a5")
+    });
+    assert_eq!(proceedings.due(), Due::Run(Side::White));
+    let TurnRecord::Run { warnings, .. } = &proceedings.turns()[0] else {
+        panic!("black was run")
+    };
+    let codes: Vec<_> = warnings.iter().map(|warning| warning.code.as_ref()).collect();
+    assert_eq!(codes, ["signal", "processes-left"]);
+}
+
+#[test]
+fn a_clock_that_charges_user_time_forgives_the_system() {
+    let conditions = Conditions {
+        charge: Charge::User,
+        ..conditions::<Checkers>(300)
+    };
+    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
+    proceedings.report(used(said("E b6 a5"), 1_000, 400_000));
+    assert_eq!(proceedings.clocks().black, CpuTime::from_secs(299));
+}
+
+#[test]
+fn each_run_is_asked_with_its_own_clock() {
+    let conditions = Conditions {
+        grace: CpuTime::from_secs(10),
+        ..conditions::<Checkers>(300)
+    };
+    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
+    proceedings.report(used(said("E b6 a5"), 7_500, 0));
+    proceedings.report(used(said("E a3 b4"), 0, 0));
+    let job = proceedings.job();
+    let text = format!("{:?}", job.task);
+    assert!(text.contains("GAME\\nBLACK\\n292.5\\n"), "{text}");
+    assert_eq!(job.kill_after, CpuTime::from_millis(302_500));
+    assert_eq!(job.guard, WallTime::from_millis(3 * 292_500 + 10_000));
+}
+
+/// Four kings that can walk about for ever without meeting.
+const KINGS: [&str; 8] = [
+    ".B.B....", "........", "........", "........", "........", "........", "........", "....W.W.",
+];
+
+#[test]
+fn the_third_occurrence_of_a_placement_is_a_draw_and_the_start_is_the_first() {
+    let mut proceedings = Proceedings::new(checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
+    for (turn, text) in shuffle.iter().cycle().take(8).enumerate() {
+        assert_eq!(proceedings.verdict(), None, "before turn {}", turn + 1);
+        proceedings.report(used(said(text), if turn == 0 { 10 } else { 5 }, 0));
+    }
+    let decided = Decided::Time {
+        winner: Side::White,
+        margin: CpuTime::from_millis(5),
+    };
+    assert_eq!(
+        verdict(&proceedings),
+        &Verdict::Drawn {
+            by: Draw::Repetition { times: 3 },
+            decided
+        }
+    );
+}
+
+#[test]
+fn fifty_turns_without_progress_are_a_draw() {
+    let draws = DrawRules {
+        repetitions: None,
+        ..DrawRules::of(Checkers::id(()))
+    };
+    let conditions = Conditions {
+        draws,
+        ..conditions::<Checkers>(300)
+    };
+    let mut proceedings = Proceedings::new(checkers(KINGS, Side::Black), conditions);
+    let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
+    for text in shuffle.iter().cycle().take(50) {
+        assert_eq!(proceedings.verdict(), None);
+        proceedings.report(said(text));
+    }
+    let expected = Verdict::Drawn {
+        by: Draw::IdleTurns { turns: 50 },
+        decided: Decided::Nobody,
+    };
+    assert_eq!(verdict(&proceedings), &expected);
+}
+
+#[test]
+fn a_win_comes_before_a_draw_on_the_same_move() {
+    let rows = [
+        "........", "........", "........", "b.b.....", "........", "w.......", "........", "........",
+    ];
+    let draws = DrawRules {
+        idle_turns: Some(1),
+        repetitions: None,
+        turn_limit: Some(1),
+    };
+    let conditions = Conditions {
+        draws,
+        ..conditions::<Checkers>(300)
+    };
+    let mut proceedings = Proceedings::new(checkers(rows, Side::Black), conditions);
+    proceedings.report(said("E a5 b4"));
+    assert_eq!(
+        verdict(&proceedings),
+        &Verdict::Won {
+            winner: Side::Black,
+            by: Win::NoMoves
+        }
+    );
+}
+
+#[test]
+fn the_turn_limit_is_a_draw() {
+    let draws = DrawRules {
+        turn_limit: Some(2),
+        ..DrawRules::of(Checkers::id(()))
+    };
+    let mut proceedings = Proceedings::new(
+        Checkers::start(()),
+        Conditions {
+            draws,
+            ..conditions::<Checkers>(300)
+        },
+    );
+    proceedings.report(used(said("E b6 a5"), 1, 0));
+    proceedings.report(used(said("E a3 b4"), 3, 0));
+    let decided = Decided::Time {
+        winner: Side::Black,
+        margin: CpuTime::from_millis(2),
+    };
+    assert_eq!(
+        verdict(&proceedings),
+        &Verdict::Drawn {
+            by: Draw::TurnLimit { turns: 2 },
+            decided
+        }
+    );
+}
+
+#[test]
+fn a_game_of_duo_othello_can_be_over_after_four_turns() {
+    let conditions = conditions::<DuoOthello>(300);
+    let mut proceedings = Proceedings::new(DuoOthello::start(()), conditions.clone());
+    for text in ["c2", "k9", "d5", "i11"] {
+        proceedings.report(said(text));
+    }
+    let by = Win::HigherScore { winner: 7, loser: 6 };
+    assert_eq!(
+        verdict(&proceedings),
+        &Verdict::Won {
+            winner: Side::Black,
+            by
+        }
+    );
+    let record = record_of(proceedings, &DuoOthello::start(()), conditions);
+    assert_eq!(verify(&record), Ok(()));
+}
+
+#[test]
+fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
+    let draws = DrawRules {
+        turn_limit: Some(2),
+        ..DrawRules::of(Checkers::id(()))
+    };
+    let mut proceedings = Proceedings::new(
+        Checkers::start(()),
+        Conditions {
+            draws,
+            ..conditions::<Checkers>(300)
+        },
+    );
+    proceedings.report(used(said("E b6 a5"), 100, 300));
+    proceedings.report(used(said("E a3 b4"), 200, 100));
+    let otherwise = Otherwise::DrawGoesTo {
+        winner: Some(Side::Black),
+    };
+    let call = CloseCall::OtherClock {
+        charge: Charge::User,
+        otherwise,
+    };
+    assert_eq!(
+        (verdict(&proceedings).winner(), proceedings.close_calls()),
+        (Some(Side::White), vec![call])
+    );
+}
+
+#[test]
+fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
+    let mut proceedings = start();
+    proceedings.report(used(said("E b6 a5"), 299_000, 2_000));
+    let call = CloseCall::OtherClock {
+        charge: Charge::User,
+        otherwise: Otherwise::GoesOn,
+    };
+    assert_eq!(proceedings.close_calls(), [call]);
+}
+
+#[test]
+fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
+    let mut proceedings = start();
+    let run = said("E b6 a5");
+    let usage = Usage {
+        user: CpuTime::from_micros(300_000_004),
+        system: CpuTime::ZERO,
+        ..run.usage
+    };
+    proceedings.report(Run { usage, ..run });
+    let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
+    assert_eq!(
+        proceedings.close_calls(),
+        [CloseCall::WithinUncertainty { margin, uncertainty }]
+    );
+}
+
+type Tamper = fn(&mut GameRecord);
+
+#[test]
+fn a_record_that_was_tampered_with_does_not_verify() {
+    let (position, conditions) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let mut proceedings = Proceedings::new(position.clone(), conditions.clone());
+    for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
+        proceedings.report(said(text));
+    }
+    let record = record_of(proceedings, &position, conditions);
+    assert_eq!(verify(&record), Ok(()));
+
+    let tampers: [(&str, Tamper); 7] = [
+        ("the verdict", |record| {
+            record.verdict = Verdict::Won {
+                winner: Side::Black,
+                by: Win::NoPieces,
+            }
+        }),
+        ("the start", |record| record.start[0] = "........".to_owned()),
+        ("who began", |record| record.first = Side::White),
+        ("a turn too few", |record| drop(record.turns.pop())),
+        ("a turn too many", |record| {
+            record.turns.push(TurnRecord::Pass { side: Side::White });
+        }),
+        ("play time", |record| {
+            record.conditions.play_time.black = CpuTime::from_secs(1);
+        }),
+        ("a close call", |record| {
+            let zero = CpuTime::ZERO;
+            record.close_calls.push(CloseCall::WithinUncertainty {
+                margin: zero,
+                uncertainty: zero,
+            });
+        }),
+    ];
+    for (what, tamper) in tampers {
+        let mut tampered = record.clone();
+        tamper(&mut tampered);
+        assert!(verify(&tampered).is_err(), "{what} was changed unnoticed");
+    }
+    for index in 0..record.turns.len() {
+        let mut tampered = record.clone();
+        let TurnRecord::Run { charged, .. } = &mut tampered.turns[index] else {
+            continue;
+        };
+        *charged += CpuTime::from_micros(1);
+        assert!(
+            verify(&tampered).is_err(),
+            "the charge of turn {} was changed unnoticed",
+            index + 1
+        );
+    }
+}
+
+#[test]
+fn a_record_survives_json() {
+    let conditions = conditions::<Checkers>(300);
+    let mut proceedings = Proceedings::new(Checkers::start(()), conditions.clone());
+    proceedings.report(said("e B6 a5 \r\n"));
+    proceedings.report(Run {
+        output: OutputFile::Content {
+            bytes: Bytes(vec![0xff, 0, 7]),
+        },
+        ..said("")
+    });
+    let record = record_of(proceedings, &Checkers::start(()), conditions);
+    let json = serde_json::to_string(&record).unwrap();
+    assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);
+}
