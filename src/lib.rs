@@ -10,13 +10,19 @@
 //! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
+//! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`console`]: boards, clocks and wording for the terminal.
+//! - [`cli`]: the command line.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod agents;
+pub mod cli;
+pub mod console;
 pub mod games;
 pub mod protocol;
 pub mod records;
 pub mod referee;
 pub mod seat;
 pub mod time;
+pub mod tournament;

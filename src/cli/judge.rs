@@ -1,0 +1,196 @@
+//! `referee judge`
+
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::game::{GameArguments, read};
+use super::output::print;
+use super::{Answer, Failure};
+use crate::console::plain;
+use crate::games::GameId;
+use crate::protocol::{Finding, Game, GameVisitor, Refusal, Tolerance};
+
+/// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
+/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output.
+#[derive(Debug, Args)]
+pub(super) struct Judge {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The input.txt that the agent was given
+    #[arg(long, value_name = "FILE", required_unless_present = "batch")]
+    input: Option<PathBuf>,
+    /// The output.txt that it wrote
+    #[arg(long, value_name = "FILE", required_unless_present = "batch")]
+    output: Option<PathBuf>,
+    /// Read the answer exactly: no stray blanks, empty lines or other letter case
+    #[arg(long)]
+    exact: bool,
+    /// Judge a stream of JSON Lines
+    #[arg(long, conflicts_with_all = ["input", "output"])]
+    batch: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is said of one answer.
+#[derive(Clone, Debug, Serialize)]
+struct Judgement {
+    legal: bool,
+    code: String,
+    message: String,
+    warnings: Vec<Finding>,
+    /// The board after the move, rows joined by LF; absent where the answer is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+impl Judge {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let game = self.game.id()?;
+        let tolerance = if self.exact {
+            Tolerance::Exact
+        } else {
+            Tolerance::Tolerant
+        };
+        match (&self.input, &self.output) {
+            (Some(input), Some(output)) => {
+                let (text, answer) = (read(input)?, read(output)?);
+                let judged = judge(game, &text, Some(&answer), tolerance);
+                let judged = judged.map_err(|message| Failure::input(input, message))?;
+                self.show(&judged)?;
+                Ok(if judged.legal { Answer::Yes } else { Answer::No })
+            }
+            _ => judge_stream(game, tolerance),
+        }
+    }
+
+    fn show(&self, judged: &Judgement) -> Result<(), Failure> {
+        if self.json {
+            return print(&to_line(judged)?);
+        }
+        let mut lines = vec![plain(&judged.message)];
+        let warnings = judged.warnings.iter();
+        lines.extend(warnings.map(|warning| format!("warning: {}", plain(&warning.to_string()))));
+        lines.extend(judged.next.clone());
+        print(&(lines.join("\n") + "\n"))
+    }
+}
+
+/// Judges one answer; `Err` says what is wrong with the input.
+fn judge(game: GameId, input: &[u8], output: Option<&[u8]>, tolerance: Tolerance) -> Result<Judgement, String> {
+    game.visit(OneAnswer {
+        input,
+        output,
+        tolerance,
+    })
+}
+
+struct OneAnswer<'a> {
+    input: &'a [u8],
+    output: Option<&'a [u8]>,
+    tolerance: Tolerance,
+}
+
+impl GameVisitor for OneAnswer<'_> {
+    type Output = Result<Judgement, String>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let position = P::read_input(self.input, rules)
+            .map_err(|fault| fault.to_string())?
+            .position;
+        let Some(output) = self.output else {
+            return Ok(refused("no-output", "there is no `output.txt`".to_owned()));
+        };
+        Ok(match position.read_output(output, self.tolerance) {
+            Ok(answer) => {
+                let message = format!("legal: {}", position.write_move(answer.mv).replace('\n', "; "));
+                let mut next = position;
+                next.play_unchecked(answer.mv);
+                let (code, next) = ("legal".to_owned(), Some(next.rows().join("\n")));
+                Judgement {
+                    legal: true,
+                    code,
+                    message,
+                    warnings: answer.warnings,
+                    next,
+                }
+            }
+            Err(Refusal::Empty) => refused("empty", "the file is empty".to_owned()),
+            Err(Refusal::Format(found)) => refused(&found.code, format!("wrong format: {found}")),
+            Err(Refusal::Illegal(found)) => refused(&found.code, format!("illegal move: {found}")),
+        })
+    }
+}
+
+fn refused(code: &str, message: String) -> Judgement {
+    Judgement {
+        legal: false,
+        code: code.to_owned(),
+        message,
+        warnings: Vec::new(),
+        next: None,
+    }
+}
+
+/// One line of a batch.
+#[derive(Debug, Deserialize)]
+struct Request {
+    #[serde(default)]
+    id: Value,
+    input: String,
+    /// `null` or absent where the agent left no file.
+    output: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Reply {
+    id: Value,
+    #[serde(flatten)]
+    judged: Judgement,
+}
+
+/// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
+fn judge_stream(game: GameId, tolerance: Tolerance) -> Result<Answer, Failure> {
+    let (mut all_legal, mut unreadable) = (true, 0_u32);
+    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+        let line = line.map_err(|error| Failure::Input(format!("standard input, line {number}: {error}")))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (id, judged) = match judge_line(game, tolerance, &line) {
+            Ok(judged) => judged,
+            Err((id, message)) => {
+                unreadable += 1;
+                (id, refused("bad-request", format!("line {number}: {message}")))
+            }
+        };
+        all_legal &= judged.legal;
+        print(&to_line(&Reply { id, judged })?)?;
+    }
+    match unreadable {
+        0 if all_legal => Ok(Answer::Yes),
+        0 => Ok(Answer::No),
+        count => Err(Failure::Input(format!(
+            "{count} lines could not be judged: see code `bad-request`"
+        ))),
+    }
+}
+
+fn judge_line(game: GameId, tolerance: Tolerance, line: &str) -> Result<(Value, Judgement), (Value, String)> {
+    let request: Request = serde_json::from_str(line).map_err(|error| (Value::Null, error.to_string()))?;
+    let output = request.output.as_ref().map(String::as_bytes);
+    match judge(game, request.input.as_bytes(), output, tolerance) {
+        Ok(judged) => Ok((request.id, judged)),
+        Err(message) => Err((request.id, format!("input: {message}"))),
+    }
+}
+
+fn to_line(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::Write(error.to_string()))?;
+    Ok(text + "\n")
+}

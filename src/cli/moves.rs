@@ -1,0 +1,55 @@
+//! `referee moves`
+
+use clap::Args;
+
+use super::game::{GameArguments, PositionArguments};
+use super::output::print;
+use super::{Answer, Failure};
+use crate::games::Status;
+use crate::protocol::{Game, GameVisitor};
+
+/// Lists every legal move of the side to move, one a line, as it would stand in output.txt; the jumps of one move are
+/// joined by "; ".
+#[derive(Debug, Args)]
+pub(super) struct Moves {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Moves {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        self.game.id()?.visit(self)
+    }
+}
+
+impl GameVisitor for Moves {
+    type Output = Result<Answer, Failure>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let position: P = self.position.position(rules)?;
+        let side = P::side_name(position.side_to_move());
+        let moves = position
+            .moves()
+            .into_iter()
+            .map(|mv| position.write_move(mv).replace('\n', "; "));
+        let moves: Vec<String> = moves.collect();
+        if self.json {
+            print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
+            return Ok(Answer::Yes);
+        }
+        for mv in &moves {
+            print(&format!("{mv}\n"))?;
+        }
+        match position.status() {
+            Status::ToMove => {}
+            Status::MustPass => eprintln!("{side} has no legal move and passes"),
+            Status::Over(_) => eprintln!("the game is over in this position"),
+        }
+        Ok(Answer::Yes)
+    }
+}

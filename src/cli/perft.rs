@@ -1,0 +1,53 @@
+//! `referee perft`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use super::game::{GameArguments, PositionArguments};
+use super::output::print;
+use super::{Answer, Failure};
+use crate::games::{divide, perft};
+use crate::protocol::{Game, GameVisitor};
+
+/// Counts the move sequences of a given length. A forced pass counts as a move.
+#[derive(Debug, Args)]
+pub(super) struct Perft {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// How many turns deep
+    #[arg(long)]
+    depth: u32,
+    /// Print the count behind each first move, then the sum
+    #[arg(long)]
+    divide: bool,
+}
+
+impl Perft {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        if self.divide && self.depth == 0 {
+            return Err(Failure::Usage("`--divide` needs a `--depth` of at least 1".to_owned()));
+        }
+        self.game.id()?.visit(self)
+    }
+}
+
+impl GameVisitor for Perft {
+    type Output = Result<Answer, Failure>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let position: P = self.position.position(rules)?;
+        let mut text = String::new();
+        if self.divide {
+            for (mv, count) in divide(&position, self.depth) {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{}: {count}", position.write_move(mv).replace('\n', "; "));
+            }
+        }
+        let _ = writeln!(text, "{}", perft(&position, self.depth));
+        print(&text)?;
+        Ok(Answer::Yes)
+    }
+}

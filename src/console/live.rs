@@ -1,0 +1,175 @@
+//! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::board::draw_board;
+use super::plain;
+use super::wording::{Names, board_words, clock, close_call_sentence, result_line};
+use crate::games::{GameId, Side};
+use crate::records::Pairing;
+use crate::referee::Scene;
+use crate::tournament::Event;
+
+/// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
+#[derive(Clone, Debug)]
+pub struct Live {
+    game: GameId,
+    look: Look,
+    bars: MultiProgress,
+    whole: ProgressBar,
+    games: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
+    closed: Arc<AtomicBool>,
+}
+
+/// How often the clocks of the whole are redrawn when nothing else happens.
+const CLOCK_TICK: Duration = Duration::from_millis(500);
+
+/// How much of the games in hand is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Nothing,
+    Line,
+    Board,
+}
+
+impl Live {
+    /// A display of `games` games, of which `finished` were finished before; `jobs` are in hand at a time.
+    ///
+    /// The moving part goes to standard error, and only if that is a terminal; finished games go to standard output.
+    pub fn new(game: GameId, games: usize, finished: usize, jobs: usize) -> Self {
+        let on_terminal = console::user_attended_stderr();
+        let look = match (on_terminal, jobs) {
+            (false, _) => Look::Nothing,
+            (true, 1) => Look::Board,
+            (true, _) => Look::Line,
+        };
+        let target = if on_terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bars = MultiProgress::with_draw_target(target);
+        let whole = bars.add(ProgressBar::new(games as u64).with_position(finished as u64));
+        whole.set_style(style("{bar:30} {pos}/{len} games, {elapsed} gone"));
+        whole.reset_eta();
+        whole.enable_steady_tick(CLOCK_TICK);
+        Self {
+            game,
+            look,
+            bars,
+            whole,
+            games: Arc::default(),
+            closed: Arc::default(),
+        }
+    }
+
+    /// Shows one event.
+    pub fn show(&self, event: Event) {
+        if self.closed.load(Ordering::Acquire) {
+            return;
+        }
+        match event {
+            Event::Began(pairing) => self.begin(&pairing),
+            Event::Stands(pairing, scene) => self.stand(&pairing, &scene),
+            Event::Finished(record) => {
+                self.end(&record.id);
+                self.whole
+                    .set_style(style("{bar:30} {pos}/{len} games, {elapsed} gone, about {eta} to go"));
+                self.whole.inc(1);
+                self.say(&result_line(&record));
+                let names = Names::of(&record);
+                for call in &record.close_calls {
+                    self.say(&format!("       close call: {}", close_call_sentence(call, &names)));
+                }
+            }
+            Event::Voided(pairing, reason) => {
+                self.end(&pairing.id);
+                self.warn(&format!("{}  void, it is played again: {}", pairing.id, plain(&reason)));
+            }
+        }
+    }
+
+    /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        // A bar that lives on must not draw itself again.
+        drop(self.bars.clear());
+        self.bars.set_draw_target(ProgressDrawTarget::hidden());
+    }
+
+    fn begin(&self, pairing: &Pairing) {
+        if self.look == Look::Nothing {
+            return;
+        }
+        let bar = self.bars.insert_before(&self.whole, ProgressBar::new_spinner());
+        bar.set_style(style("{msg}"));
+        self.in_hand().insert(pairing.id.clone(), bar);
+    }
+
+    fn stand(&self, pairing: &Pairing, scene: &Scene) {
+        let Some(bar) = self.in_hand().get(&pairing.id).cloned() else {
+            return;
+        };
+        let names = Names::new(self.game, &pairing.black, &pairing.white);
+        let line = clocks_line(pairing, scene, &names);
+        bar.set_message(match self.look {
+            Look::Nothing => return,
+            Look::Line => line,
+            Look::Board => format!(
+                "{}\n{line}",
+                draw_board(self.game, &scene.rows, console::colors_enabled_stderr()).join("\n")
+            ),
+        });
+        bar.tick();
+    }
+
+    fn end(&self, id: &str) {
+        if let Some(bar) = self.in_hand().remove(id) {
+            bar.finish_and_clear();
+            self.bars.remove(&bar);
+        }
+    }
+
+    fn in_hand(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, ProgressBar>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A reader that went away (`| head`) does not stop the games: their records are what counts.
+    fn say(&self, line: &str) {
+        self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}")));
+    }
+
+    fn warn(&self, line: &str) {
+        self.bars.suspend(|| drop(writeln!(io::stderr(), "{line}")));
+    }
+}
+
+fn clocks_line(pairing: &Pairing, scene: &Scene, names: &Names) -> String {
+    let side = |side| {
+        let at_work = if scene.at_work == Some(side) { "▸" } else { " " };
+        format!("{at_work}{} {} s", names.side(side), clock(*scene.clocks.of(side)))
+    };
+    let last = scene
+        .last
+        .as_ref()
+        .map(|(_, mv)| mv.as_deref().map_or("pass".to_owned(), board_words));
+    let turn = scene.turns;
+    format!(
+        "{} {} {}  turn {turn} {}",
+        pairing.id,
+        side(Side::Black),
+        side(Side::White),
+        last.unwrap_or_default()
+    )
+}
+
+fn style(template: &str) -> ProgressStyle {
+    // The templates are constants of this file; an error in one shows as the plain default.
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,16 @@
+//! What people see in a terminal: boards, clocks, progress, and the wording of results.
+//!
+//! For: turning values of the other rooms into text. Deliberately not here: deciding anything.
+//!
+//! What must always hold: nothing that came from an agent reaches the terminal unescaped ([`plain()`]); everything is
+//! legible without colours and when piped into a file.
+
+mod board;
+mod live;
+mod plain;
+mod wording;
+
+pub use board::{Marks, draw_board};
+pub use live::Live;
+pub use plain::plain;
+pub use wording::{Names, board_words, clock, close_call_sentence, fault_sentence, result_line, verdict_sentence};

@@ -1,0 +1,206 @@
+//! Results in sentences.
+
+use super::plain;
+use crate::games::{GameId, Side, Win};
+use crate::protocol::{Finding, Game, GameVisitor};
+use crate::records::{CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict};
+use crate::seat::{Charge, Exceeded};
+use crate::time::CpuTime;
+
+/// What the two sides are called in a sentence: the agents' names with their colours.
+#[derive(Clone, Debug)]
+pub struct Names(PerSide<String>);
+
+impl Names {
+    /// `black` and `white` are the agents' names as they are recorded; they are made harmless here.
+    pub fn new(game: GameId, black: &str, white: &str) -> Self {
+        let called = |name: &str, side| format!("{} ({})", plain(name), side_word(game, side));
+        Self(PerSide {
+            black: called(black, Side::Black),
+            white: called(white, Side::White),
+        })
+    }
+
+    /// The names of a recorded game.
+    pub fn of(record: &GameRecord) -> Self {
+        Self::new(record.game, &record.players.black.name, &record.players.white.name)
+    }
+
+    /// What `side` is called.
+    pub fn side(&self, side: Side) -> &str {
+        self.0.of(side)
+    }
+}
+
+/// The game's own word for a side, in lower case: `black`, `x`.
+fn side_word(game: GameId, side: Side) -> String {
+    struct SideName(Side);
+    impl GameVisitor for SideName {
+        type Output = &'static str;
+        fn visit<P: Game>(self, _: P::Rules) -> &'static str {
+            P::side_name(self.0)
+        }
+    }
+    let name = game.visit(SideName(side));
+    if name.len() == 1 {
+        name.to_owned()
+    } else {
+        name.to_lowercase()
+    }
+}
+
+/// The result of a finished game in one line, for a list of games.
+pub fn result_line(record: &GameRecord) -> String {
+    let names = Names::of(record);
+    let score = match record.verdict.winner() {
+        Some(Side::Black) => "1-0",
+        Some(Side::White) => "0-1",
+        None => "½-½",
+    };
+    let used = record.conditions.play_time;
+    let used = PerSide::from_fn(|side| time_used(record, side).min(*used.of(side)));
+    let flag = if record.close_calls.is_empty() {
+        ""
+    } else {
+        "  close call"
+    };
+    format!(
+        "{}  {} – {}  {score}  {}  [{} turns, {} s – {} s]{flag}",
+        record.id,
+        names.side(Side::Black),
+        names.side(Side::White),
+        verdict_sentence(&record.verdict, &names),
+        record.turns.len(),
+        clock(used.black),
+        clock(used.white),
+    )
+}
+
+fn time_used(record: &GameRecord, side: Side) -> CpuTime {
+    record
+        .turns
+        .iter()
+        .filter(|turn| turn.side() == side)
+        .map(TurnRecord::charged)
+        .sum()
+}
+
+/// A time in seconds with two decimals.
+pub fn clock(time: CpuTime) -> String {
+    format!("{:.2}", time.as_secs_f64())
+}
+
+/// How a game ended, in one sentence.
+pub fn verdict_sentence(verdict: &Verdict, names: &Names) -> String {
+    match verdict {
+        Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(*by, *winner, names)),
+        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(*by), decided_words(*decided, names)),
+        Verdict::Forfeit { loser, fault } => format!("{} loses: {}", names.side(*loser), fault_sentence(fault)),
+    }
+}
+
+fn win_words(by: Win, winner: Side, names: &Names) -> String {
+    let loser = names.side(winner.other());
+    match by {
+        Win::NoPieces => format!("{loser} has no piece left"),
+        Win::NoMoves => format!("{loser} has no legal move"),
+        Win::CampFilled => "it fills the opposing camp".to_owned(),
+        Win::HigherScore { winner, loser } => format!("{winner} points to {loser}"),
+    }
+}
+
+fn draw_words(by: Draw) -> String {
+    match by {
+        Draw::Blocked => "draw: neither side can move".to_owned(),
+        Draw::EqualScores { each } => format!("draw: {each} points each"),
+        Draw::IdleTurns { turns } => format!("draw: {turns} turns without a capture or a crowning"),
+        Draw::Repetition { times } => format!("draw: the same position {times} times"),
+        Draw::TurnLimit { turns } => format!("draw: the limit of {turns} turns is reached"),
+    }
+}
+
+fn decided_words(decided: Decided, names: &Names) -> String {
+    match decided {
+        Decided::Time { winner, margin } => format!("{} wins it with {margin} s more left", names.side(winner)),
+        Decided::SecondMove { winner } => {
+            format!("equal times, so {} wins it for having moved second", names.side(winner))
+        }
+        Decided::Nobody => "equal times, nobody wins it".to_owned(),
+    }
+}
+
+/// What an agent did to lose at once, as the end of a sentence about it.
+pub fn fault_sentence(fault: &Fault) -> String {
+    match fault {
+        Fault::OutOfTime { left, charged } => format!("out of time, it used {charged} s of the {left} s it had left"),
+        Fault::NeverReturned { guard } => format!("it had not returned after {guard} s by the clock on the wall"),
+        Fault::LimitExceeded { limit } => limit_words(limit),
+        Fault::NotStarted { error } => format!("its program could not be started: {}", plain(error)),
+        Fault::NoOutput { lookalike: None } => "it left no `output.txt`".to_owned(),
+        Fault::NoOutput { lookalike: Some(name) } => {
+            format!(
+                "it left no `output.txt` (there is `{}`: the name is all lower case)",
+                plain(name)
+            )
+        }
+        Fault::UnusableOutput { found } => format!("its `output.txt` is {}", plain(found)),
+        Fault::EmptyOutput => "its `output.txt` is empty".to_owned(),
+        Fault::WrongFormat { finding } => format!("its `output.txt` has a wrong format: {}", finding_words(finding)),
+        Fault::IllegalMove { finding } => format!("illegal move: {}", finding_words(finding)),
+    }
+}
+
+fn limit_words(limit: &Exceeded) -> String {
+    match limit {
+        Exceeded::Memory {
+            used_bytes,
+            limit_bytes,
+        } => {
+            format!(
+                "killed, it used {} of memory, the limit is {}",
+                mebibytes(*used_bytes),
+                mebibytes(*limit_bytes)
+            )
+        }
+    }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}
+
+fn finding_words(finding: &Finding) -> String {
+    plain(&finding.to_string())
+}
+
+/// Why a result deserves a second look, in one sentence.
+pub fn close_call_sentence(call: &CloseCall, names: &Names) -> String {
+    match call {
+        CloseCall::OtherClock { charge, otherwise } => {
+            let clock = match charge {
+                Charge::Cpu => "with user and system time charged",
+                Charge::User => "with user time alone charged",
+            };
+            format!("{clock}, {}", otherwise_words(*otherwise, names))
+        }
+        CloseCall::WithinUncertainty { margin, uncertainty } => {
+            format!("decided by {margin} s, which is within the meter's uncertainty of {uncertainty} s")
+        }
+    }
+}
+
+fn otherwise_words(otherwise: Otherwise, names: &Names) -> String {
+    match otherwise {
+        Otherwise::GoesOn => "nobody would have run out of time".to_owned(),
+        Otherwise::OutOfTime { loser, turn } => {
+            format!("{} would have run out of time on turn {turn}", names.side(loser))
+        }
+        Otherwise::DrawGoesTo { winner: Some(winner) } => format!("the draw would have gone to {}", names.side(winner)),
+        Otherwise::DrawGoesTo { winner: None } => "the draw would have gone to nobody".to_owned(),
+    }
+}
+
+/// A move on one line: the jumps of a chain joined by `; `.
+pub fn board_words(mv: &str) -> String {
+    plain(&mv.replace('\n', "; "))
+}

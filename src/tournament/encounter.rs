@@ -1,0 +1,78 @@
+//! Two agents against each other, any number of games.
+
+use crate::games::{GameId, Side};
+use crate::records::Pairing;
+
+/// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so on
+/// in turn; where either colour may begin (Halma), every four games go through all four combinations.
+pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
+    (0..games).map(|index| pairing(game, a, b, index)).collect()
+}
+
+fn pairing(game: GameId, a: &str, b: &str, index: u32) -> Pairing {
+    let (beginner, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
+    let first = first_side(game, index);
+    let (black, white) = match first {
+        Side::Black => (beginner, follower),
+        Side::White => (follower, beginner),
+    };
+    Pairing {
+        id: format!("g{:04}", index + 1),
+        black: black.to_owned(),
+        white: white.to_owned(),
+        first,
+    }
+}
+
+/// Which colour begins the game at `index`.
+const fn first_side(game: GameId, index: u32) -> Side {
+    match game {
+        GameId::Checkers => Side::Black,
+        GameId::Halma(_) if (index / 2).is_multiple_of(2) => Side::Black,
+        GameId::Halma(_) | GameId::DuoOthello => Side::White,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::halma::Rules;
+
+    fn times(games: &[Pairing], holds: impl Fn(&Pairing) -> bool) -> usize {
+        games.iter().filter(|game| holds(game)).count()
+    }
+
+    #[test]
+    fn first_turns_and_colours_are_shared_evenly() {
+        for game in [GameId::Checkers, GameId::Halma(Rules::Addendum), GameId::DuoOthello] {
+            let games = encounter(game, "a", "b", 8);
+            assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
+            assert_eq!(
+                times(&games, |pairing| pairing.name(pairing.first) == "a"),
+                4,
+                "{game}: first turns"
+            );
+        }
+    }
+
+    #[test]
+    fn halma_goes_through_all_four_combinations() {
+        let games = encounter(GameId::Halma(Rules::Original), "a", "b", 4);
+        let combinations: Vec<_> = games.iter().map(|game| (game.name(game.first), game.first)).collect();
+        assert_eq!(
+            combinations,
+            [
+                ("a", Side::Black),
+                ("b", Side::Black),
+                ("a", Side::White),
+                ("b", Side::White)
+            ]
+        );
+    }
+
+    #[test]
+    fn the_beginner_has_the_colour_that_the_game_begins_with() {
+        let first = &encounter(GameId::DuoOthello, "a", "b", 1)[0];
+        assert_eq!((first.white.as_str(), first.first), ("a", Side::White));
+    }
+}

@@ -1,0 +1,122 @@
+//! The rooms keep to the map in `ARCHITECTURE.md`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which rooms a room may use, from the table in `ARCHITECTURE.md`.
+const MAY_USE: [(&str, &[&str]); 8] = [
+    ("time", &[]),
+    ("games", &[]),
+    ("protocol", &["games", "time"]),
+    ("seat", &["time"]),
+    ("agents", &["games", "protocol", "seat", "time"]),
+    ("records", &["games", "protocol", "seat", "time"]),
+    ("referee", &["games", "protocol", "seat", "records", "time"]),
+    (
+        "tournament",
+        &["games", "protocol", "seat", "agents", "records", "referee", "time"],
+    ),
+];
+
+/// What a room without I/O, clock and randomness has no use for.
+const IMPURE: [&str; 10] = [
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::env",
+    "std::process",
+    "std::thread",
+    "std::time",
+    "rand::",
+    "nix::",
+    "libc::",
+];
+
+fn sources(room: &str) -> Vec<(PathBuf, String)> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    collect(&source.join(format!("{room}.rs")), &mut found);
+    collect(&source.join(room), &mut found);
+    assert!(!found.is_empty(), "there is no room `{room}`");
+    found
+}
+
+fn collect(path: &Path, found: &mut Vec<(PathBuf, String)>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            collect(&entry.unwrap().path(), found);
+        }
+    } else if path.is_file() {
+        found.push((path.to_owned(), code(&fs::read_to_string(path).unwrap())));
+    }
+}
+
+/// A source without its comments and its tests.
+fn code(source: &str) -> String {
+    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .fold(String::new(), |code, line| code + line + "\n")
+}
+
+/// The rooms that `code` names by `crate::room`.
+fn rooms_used(code: &str) -> BTreeSet<&str> {
+    let names = code.split("crate::").skip(1);
+    names
+        .map(|rest| rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn rooms_use_only_the_rooms_that_they_may() {
+    let mut strays = BTreeMap::new();
+    for (room, allowed) in MAY_USE {
+        for (path, code) in sources(room) {
+            let used = rooms_used(&code);
+            let stray: Vec<_> = used
+                .iter()
+                .filter(|used| **used != room && !allowed.contains(used))
+                .collect();
+            if !stray.is_empty() {
+                strays.insert(path, format!("{stray:?}"));
+            }
+        }
+    }
+    assert!(strays.is_empty(), "rooms that a file may not use: {strays:#?}");
+}
+
+#[test]
+fn rules_and_texts_are_pure() {
+    for room in ["games", "protocol"] {
+        for (path, code) in sources(room) {
+            let impure: Vec<_> = IMPURE.iter().filter(|name| code.contains(*name)).collect();
+            assert!(impure.is_empty(), "{} uses {impure:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_and_the_start_of_agents_are_in_the_seat_alone() {
+    for (room, _) in MAY_USE.iter().filter(|(room, _)| *room != "seat") {
+        for (path, code) in sources(room) {
+            assert!(!code.contains("unsafe "), "{} has unsafe code", path.display());
+        }
+    }
+    for room in ["referee", "records", "tournament", "console", "cli"] {
+        for (path, code) in sources(room) {
+            assert!(!code.contains("process::Command"), "{} starts programs", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_map_names_every_room() {
+    let map = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known = ["lib.rs", "main.rs"].contains(&name.as_str()) || map.contains(&format!("`src/{name}"));
+        assert!(known, "ARCHITECTURE.md does not name `src/{name}`");
+    }
+}

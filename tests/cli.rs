@@ -1,0 +1,358 @@
+//! The command line as a user meets it: what is printed, and the exit status.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn referee(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("it was not killed")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// What a refused command says, after its status was compared.
+fn refused(arguments: &[&str], expected: i32) -> String {
+    let output = referee(arguments);
+    assert_eq!(status(&output), expected, "{arguments:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
+fn file(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const CHECKERS: &str =
+    "SINGLE\nBLACK\n100.0\n.b.....b\nb...b.b.\n.b...b.b\n..b.w...\n........\nw...w...\n.w.w...w\nw...w.w.\n";
+
+#[test]
+fn judging_a_legal_answer_shows_the_board_after_it() {
+    let folder = TempDir::new().unwrap();
+    let (input, output) = (
+        file(&folder, "input.txt", CHECKERS),
+        file(&folder, "output.txt", "J f6 d4\nJ d4 f2\n"),
+    );
+    let judged = referee(&["judge", "--game", "checkers", "--input", &input, "--output", &output]);
+    assert_eq!(status(&judged), 0);
+    let board = ".b.....b\nb...b.b.\n.b.....b\n..b.....\n........\nw.......\n.w.w.b.w\nw...w.w.\n";
+    assert_eq!(stdout(&judged), format!("legal: J f6 d4; J d4 f2\n{board}"));
+}
+
+#[test]
+fn judging_an_illegal_answer_says_why_with_status_1() {
+    let folder = TempDir::new().unwrap();
+    let (input, output) = (
+        file(&folder, "input.txt", CHECKERS),
+        file(&folder, "output.txt", "J f6 d4\n"),
+    );
+    let judged = referee(&[
+        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--json",
+    ]);
+    assert_eq!(status(&judged), 1);
+    let said: Value = serde_json::from_slice(&judged.stdout).unwrap();
+    assert_eq!(said["legal"], false);
+    let message = said["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("illegal move: line 1, column 1: ") && message.contains("`d4`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_exact_reading_refuses_what_a_tolerant_one_warns_of() {
+    let folder = TempDir::new().unwrap();
+    let (input, output) = (
+        file(&folder, "input.txt", CHECKERS),
+        file(&folder, "output.txt", "j F6 d4 \r\n\nJ d4 f2"),
+    );
+    let arguments = [
+        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--exact",
+    ];
+    let tolerant = referee(&arguments[..arguments.len() - 1]);
+    assert_eq!(
+        (status(&tolerant), stdout(&tolerant).matches("warning: ").count()),
+        (0, 5)
+    );
+    let exact = referee(&arguments);
+    assert_eq!(status(&exact), 1);
+    assert_eq!(
+        stdout(&exact),
+        "wrong format: line 1, column 9: the line ends in CR LF (lines end in LF alone)\n"
+    );
+}
+
+#[test]
+fn a_batch_answers_every_line_and_goes_on_after_bad_ones() {
+    let legal = serde_json::json!({ "id": 1, "input": CHECKERS, "output": "J f6 d4\nJ d4 f2" });
+    let missing = serde_json::json!({ "id": "two", "input": CHECKERS, "output": null });
+    let broken = serde_json::json!({ "id": 3, "input": "SINGLE\nGREEN\n", "output": "E a1 b2" });
+    let lines = format!("{legal}\n{missing}\nnot json\n\n{broken}\n{legal}\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let output = command
+        .args(["judge", "--game", "checkers", "--batch"])
+        .write_stdin(lines)
+        .output()
+        .unwrap();
+    let replies: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["legal", "no-output", "bad-request", "bad-request", "legal"]);
+    let ids: Vec<_> = replies.iter().map(|reply| reply["id"].to_string()).collect();
+    assert_eq!(ids, ["1", "\"two\"", "null", "3", "1"]);
+    assert_eq!(
+        replies[3]["message"],
+        "line 5: input: line 2: expected `BLACK` or `WHITE`, found `GREEN`"
+    );
+    assert!(replies[0]["next"].as_str().unwrap().starts_with(".b.....b\nb...b.b.\n"));
+    assert_eq!(status(&output), 3);
+}
+
+#[test]
+fn moves_are_listed_as_they_are_written() {
+    let folder = TempDir::new().unwrap();
+    let input = file(&folder, "input.txt", CHECKERS);
+    let listed = referee(&["moves", "--game", "checkers", "--input", &input]);
+    assert_eq!(stdout(&listed), "J f6 d4; J d4 f2\n");
+    let listed = referee(&["moves", "--game", "duo-othello", "--json"]);
+    let said: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert_eq!(
+        (said["side"].as_str(), said["moves"].as_array().map(Vec::len)),
+        (Some("O"), Some(8))
+    );
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    for (game, depth, count) in [
+        ("checkers", "5", "7361\n"),
+        ("halma", "2", "1600\n"),
+        ("duo-othello", "3", "400\n"),
+    ] {
+        assert_eq!(
+            stdout(&referee(&["perft", "--game", game, "--depth", depth])),
+            count,
+            "{game}"
+        );
+    }
+    let original = referee(&[
+        "perft", "--game", "halma", "--rules", "original", "--depth", "1", "--divide",
+    ]);
+    assert_eq!(
+        (
+            stdout(&original).lines().count(),
+            stdout(&original).lines().last().map(str::to_owned)
+        ),
+        (41, Some("40".to_owned()))
+    );
+}
+
+#[test]
+fn a_bad_position_is_named_by_file_line_and_expectation() {
+    let folder = TempDir::new().unwrap();
+    let seven_rows = file(&folder, "seven.txt", CHECKERS.trim_end().rsplit_once('\n').unwrap().0);
+    let said = refused(&["moves", "--game", "checkers", "--input", &seven_rows], 3);
+    assert!(
+        said.contains("seven.txt`: line 4: expected 8 board rows, found 7"),
+        "{said}"
+    );
+    let strange = file(&folder, "strange.txt", &CHECKERS.replace("..b.w...", "..b.x..."));
+    let said = refused(&["moves", "--game", "checkers", "--input", &strange], 3);
+    assert!(
+        said.contains("strange.txt`: line 7, column 5: expected one of `.bwBW`, found `x`"),
+        "{said}"
+    );
+    let negative = file(&folder, "negative.txt", &CHECKERS.replace("100.0", "-1"));
+    let said = refused(&["moves", "--game", "checkers", "--input", &negative], 3);
+    assert!(
+        said.contains("line 3: expected the remaining seconds, more than zero"),
+        "{said}"
+    );
+    let said = refused(&["moves", "--game", "checkers", "--input", "no/such/file"], 3);
+    assert!(said.contains("`no/such/file`: "), "{said}");
+}
+
+#[test]
+fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let play = [
+        "play",
+        "builtin:random",
+        "builtin:random",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--game", "chess"],
+            "`chess` is not a game: choose one of `checkers`, `halma`, `duo-othello`",
+        ),
+        (&["--game", "checkers", "--time", "-5"], "-5"),
+        (&["--game", "checkers", "--time", "0"], "more than 0 seconds"),
+        (
+            &["--game", "checkers", "--rules", "original"],
+            "`--rules` goes with `--game halma`",
+        ),
+        (&["--game", "checkers", "--games", "0"], "0 is not in 1..=9999"),
+        (&["--game", "checkers", "--jobs", "0"], "0 is not in 1.."),
+    ];
+    for (more, message) in cases {
+        let arguments: Vec<&str> = play.iter().chain(more).copied().collect();
+        let said = refused(&arguments, 2);
+        assert!(said.contains(message), "{more:?}: {said}");
+        assert!(!out.exists(), "{more:?} left something behind");
+    }
+}
+
+#[test]
+fn an_agent_that_is_not_there_or_cannot_run_is_named_with_the_remedy() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let plain = file(&folder, "notes", "not a program");
+    for (agent, message) in [
+        ("no/such/agent", "no/such/agent"),
+        (plain.as_str(), "chmod +x"),
+        ("builtin:genius", "genius"),
+    ] {
+        let output = referee(&[
+            "play",
+            agent,
+            "builtin:random",
+            "--game",
+            "checkers",
+            "--out",
+            out.to_str().unwrap(),
+        ]);
+        assert!([2, 3].contains(&status(&output)), "{agent}: status {}", status(&output));
+        assert!(stderr(&output).contains(message), "{agent}: {}", stderr(&output));
+        assert!(!out.exists(), "{agent} left something behind");
+    }
+}
+
+#[test]
+fn records_of_other_kinds_are_refused_by_name() {
+    let folder = TempDir::new().unwrap();
+    let newer = file(&folder, "newer.json", "{\"schema\": 99}");
+    let said = refused(&["verify", &newer], 3);
+    assert!(
+        said.contains("has schema 99, this program reads up to schema 1: use a newer `referee`"),
+        "{said}"
+    );
+    let other = file(&folder, "other.json", "{\"schema\": 1}");
+    assert!(refused(&["replay", &other], 3).contains("other.json` is not a record of this program: "));
+    let said = refused(&["verify", folder.path().to_str().unwrap()], 3);
+    assert!(said.contains("manifest.json"), "{said}");
+}
+
+/// Plays 20 games of the two built-in agents, and expects each of them finished, verified and shown.
+fn twenty_games(game: &[&str]) {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let out = out.to_str().unwrap();
+    let mut arguments = vec![
+        "play",
+        "builtin:random",
+        "builtin:minimax,depth=1",
+        "--games",
+        "20",
+        "--jobs",
+        "2",
+        "--out",
+        out,
+    ];
+    arguments.extend(game);
+    let played = referee(&arguments);
+    assert_eq!((status(&played), stderr(&played).as_str()), (0, ""), "{game:?}");
+    assert_eq!(
+        stdout(&played).lines().filter(|line| line.starts_with('g')).count(),
+        20,
+        "{}",
+        stdout(&played)
+    );
+    let verified = referee(&["verify", out]);
+    assert_eq!(status(&verified), 0, "{}", stdout(&verified));
+    assert!(stdout(&verified).starts_with("20 games, ") && stdout(&verified).ends_with(" 0 different\n"));
+    let record = Path::new(out).join("games/g0001.json");
+    let shown = referee(&["replay", record.to_str().unwrap()]);
+    assert_eq!(status(&shown), 0);
+    assert!(stdout(&shown).contains("turn 1 of "), "{}", stdout(&shown));
+    // The same command again finds everything done, and plays nothing.
+    let again = referee(&arguments);
+    assert_eq!(
+        (
+            status(&again),
+            stdout(&again).lines().filter(|line| line.starts_with('g')).count()
+        ),
+        (0, 0)
+    );
+    // Another seed is another run.
+    arguments.extend(["--seed", "7"]);
+    assert!(refused(&arguments, 2).contains("holds another run: the seed differ"));
+}
+
+#[test]
+fn twenty_games_of_checkers_are_played_and_verified() {
+    twenty_games(&["--game", "checkers"]);
+}
+
+#[test]
+fn twenty_games_of_halma_are_played_and_verified() {
+    twenty_games(&["--game", "halma"]);
+}
+
+#[test]
+fn twenty_games_of_halma_by_the_original_rules_are_played_and_verified() {
+    twenty_games(&["--game", "halma", "--rules", "original", "--turn-limit", "200"]);
+}
+
+#[test]
+fn twenty_games_of_duo_othello_are_played_and_verified() {
+    twenty_games(&["--game", "duo-othello"]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games() {
+    let moves = |seed: &str| {
+        let folder = TempDir::new().unwrap();
+        let out = folder.path().join("run");
+        let arguments = [
+            "play",
+            "builtin:random",
+            "builtin:random",
+            "--game",
+            "duo-othello",
+            "--seed",
+            seed,
+        ];
+        assert_eq!(
+            status(&referee(&[&arguments[..], &["--out", out.to_str().unwrap()]].concat())),
+            0
+        );
+        let record: Value = serde_json::from_slice(&fs::read(out.join("games/g0001.json")).unwrap()).unwrap();
+        let turns = record["turns"].as_array().unwrap();
+        turns.iter().map(|turn| turn["move"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(moves("1"), moves("1"));
+    assert_ne!(moves("1"), moves("2"));
+}
