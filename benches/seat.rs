@@ -1,22 +1,27 @@
-//! The cost of one move through a seat, side by side with the least that running a program can cost.
+//! The cost of one move through a seat, side by side with the least that running a program can cost, and at every level
+//! of isolation that this machine can hold.
 //!
-//! `cargo bench --bench seat` prints the times of both and their ratio; with `--test` it makes a few rounds only. It
-//! is no criterion benchmark because the two are to be measured in turns: what the machine does meanwhile must hit both.
+//! `cargo bench --bench seat` prints the times of all, the ratio of the first seat to the bare loop, and what each level
+//! adds to the first seat; with `--test` it makes a few rounds only. It is no criterion benchmark because all are to be
+//! measured in turns: what the machine does meanwhile must hit each of them.
 //!
-//! - *in turns*: a pause, a bare run, a pause, a run through the seat. The pause stands for the opponent's move, in which
-//!   a seat gets ready for its next one; it is the same before both.
+//! - *in turns*: a pause and a bare run, then a pause and a run through each of the seats. The pause stands for the
+//!   opponent's move, in which a seat gets ready for its next one; it is the same before all.
 //! - *back to back*: many runs of one kind without a pause, so that getting ready counts in full. No game is played like
 //!   that; it tells what a seat costs the machine.
+//! - *opening*: a seat opened and dropped again, which a game costs twice.
 
 #[path = "../tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "../tests/fixtures/levels.rs"]
+mod levels;
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee::seat::{Ended, Job, OutputFile, Program, Seat, SeatOptions, Task};
+use referee::seat::{Ended, Isolation, IsolationRange, Job, OutputFile, Program, Seat, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
 
 const INPUT: &str =
@@ -26,26 +31,35 @@ const ANSWER: &[u8] = b"E c3 b4\n";
 /// The aim: a move through a seat may take so many times what the bare loop takes, in turns.
 const AIM: f64 = 1.3;
 
+/// The other aim: isolation may add so many microseconds to a move.
+const ISOLATION_AIM: f64 = 150.0;
+
 const PAUSE: Duration = Duration::from_millis(2);
 
 fn main() {
     let measured = std::env::args().any(|word| word == "--bench") && !std::env::args().any(|word| word == "--test");
     let rounds = if measured { 2000 } else { 20 };
     let Some(fixture) = fixtures::fixture() else { return };
-    // On the same file system as the seat's working directory.
+    // On the same file system as the working directory of a seat that has it on disk.
     let folder = tempfile::tempdir().expect("a temporary directory");
     let mut bare = Bare::new(fixture, folder.path());
-    let mut seat = open_seat(fixture);
+    let levels = levels::levels();
+    let mut seats: Vec<Seat> = levels.iter().map(|level| open_seat(fixture, *level)).collect();
     for _ in 0..10 {
         bare.run();
-        run_through(&mut seat);
+        for seat in &mut seats {
+            run_through(seat);
+        }
     }
-    let [bare_turns, seat_turns] = in_turns(rounds, &mut bare, &mut seat);
-    let ratio = report("in turns", bare_turns, seat_turns);
-    let judgement = if ratio <= AIM { "within" } else { "beyond" };
-    println!("  {judgement} the aim of {AIM}");
-    let [bare_rows, seat_rows] = back_to_back(rounds, &mut bare, &mut seat);
-    report("back to back", bare_rows, seat_rows);
+    let turns = report("in turns", levels, in_turns(rounds, &mut bare, &mut seats));
+    println!("  the first seat {} the aim of {AIM}", judgement(turns.ratio <= AIM));
+    println!(
+        "  isolation {} the aim of {ISOLATION_AIM}",
+        judgement(turns.added <= ISOLATION_AIM)
+    );
+    report("back to back", levels, back_to_back(rounds, &mut bare, &mut seats));
+    drop(seats);
+    report_openings(fixture, rounds / 20);
 }
 
 /// Write input, spawn, wait, read output. The standard library spawns by `posix_spawn(3)` here.
@@ -75,13 +89,14 @@ impl<'a> Bare<'a> {
     }
 }
 
-fn open_seat(fixture: &Path) -> Seat {
+fn open_seat(fixture: &Path, level: Isolation) -> Seat {
     let program = Program {
         command: vec![fixture.as_os_str().to_owned(), OsString::from("move")],
         folder: None,
     };
     let options = SeatOptions {
         keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+        isolation: IsolationRange::exactly(level),
         ..SeatOptions::default()
     };
     Seat::open(&program, &options).expect("the seat opens")
@@ -103,49 +118,87 @@ fn run_through(seat: &mut Seat) -> Duration {
     taken
 }
 
-fn in_turns(rounds: usize, bare: &mut Bare<'_>, seat: &mut Seat) -> [Vec<Duration>; 2] {
-    let mut times = [Vec::new(), Vec::new()];
+/// The times of the bare loop, and after them those of each seat.
+type Times = Vec<Vec<Duration>>;
+
+fn in_turns(rounds: usize, bare: &mut Bare<'_>, seats: &mut [Seat]) -> Times {
+    let mut times = vec![Vec::new(); seats.len() + 1];
     for _ in 0..rounds {
         std::thread::sleep(PAUSE);
         times[0].push(bare.run());
-        std::thread::sleep(PAUSE);
-        times[1].push(run_through(seat));
+        for (seat, times) in seats.iter_mut().zip(&mut times[1..]) {
+            std::thread::sleep(PAUSE);
+            times.push(run_through(seat));
+        }
     }
     times
 }
 
 /// In blocks of ten, which share the machine's moods, and are long enough for getting ready to count.
-fn back_to_back(rounds: usize, bare: &mut Bare<'_>, seat: &mut Seat) -> [Vec<Duration>; 2] {
+fn back_to_back(rounds: usize, bare: &mut Bare<'_>, seats: &mut [Seat]) -> Times {
     const BLOCK: u32 = 10;
-    let mut times = [Vec::new(), Vec::new()];
+    let block = |run: &mut dyn FnMut() -> Duration| {
+        std::thread::sleep(PAUSE);
+        let started = Instant::now();
+        for _ in 0..BLOCK {
+            run();
+        }
+        started.elapsed() / BLOCK
+    };
+    let mut times = vec![Vec::new(); seats.len() + 1];
     for _ in 0..rounds / BLOCK as usize {
-        std::thread::sleep(PAUSE);
-        let started = Instant::now();
-        for _ in 0..BLOCK {
-            bare.run();
+        times[0].push(block(&mut || bare.run()));
+        for (seat, times) in seats.iter_mut().zip(&mut times[1..]) {
+            times.push(block(&mut || run_through(seat)));
         }
-        times[0].push(started.elapsed() / BLOCK);
-        std::thread::sleep(PAUSE);
-        let started = Instant::now();
-        for _ in 0..BLOCK {
-            run_through(seat);
-        }
-        times[1].push(started.elapsed() / BLOCK);
     }
     times
 }
 
-/// Prints the times of both, and returns the ratio of their medians.
-fn report(how: &str, bare: Vec<Duration>, seat: Vec<Duration>) -> f64 {
-    let [bare, seat] = [bare, seat].map(deciles);
-    let [quiet, median] = [0, 1].map(|decile| seat[decile] / bare[decile]);
+fn judgement(within: bool) -> &'static str {
+    if within { "within" } else { "beyond" }
+}
+
+/// By the medians.
+struct Comparison {
+    /// Of the first seat to the bare loop.
+    ratio: f64,
+    /// What the most expensive level adds to the first seat.
+    added: f64,
+}
+
+fn report(how: &str, levels: &[Isolation], times: Times) -> Comparison {
+    let all: Vec<[f64; 3]> = times.into_iter().map(deciles).collect();
     println!("{how}, in microseconds");
-    println!("             lowest tenth    median   highest tenth");
-    for (name, [low, median, high]) in [("bare loop", bare), ("seat", seat)] {
-        println!("  {name:<10} {low:12.0} {median:9.0} {high:15.0}");
+    println!("             lowest tenth    median   highest tenth   added to the first seat");
+    let names = std::iter::once("bare loop").chain(levels.iter().map(|level| level.name()));
+    for (name, [low, median, high]) in names.zip(&all) {
+        let added = [0, 1].map(|decile| [low, median][decile] - all[1][decile]);
+        println!(
+            "  {name:<10} {low:12.0} {median:9.0} {high:15.0} {:+12.0} {:+9.0}",
+            added[0], added[1]
+        );
     }
-    println!("  ratio      {quiet:12.3} {median:9.3}");
-    median
+    let [quiet, ratio] = [0, 1].map(|decile| all[1][decile] / all[0][decile]);
+    println!("  ratio      {quiet:12.3} {ratio:9.3}");
+    let added = all[1..]
+        .iter()
+        .map(|deciles| deciles[1] - all[1][1])
+        .fold(0.0, f64::max);
+    Comparison { ratio, added }
+}
+
+fn report_openings(fixture: &Path, rounds: usize) {
+    println!("opening, in microseconds\n             lowest tenth    median   highest tenth");
+    for level in levels::levels() {
+        let open = || {
+            let started = Instant::now();
+            drop(open_seat(fixture, *level));
+            started.elapsed()
+        };
+        let [low, median, high] = deciles((0..rounds.max(1)).map(|_| open()).collect());
+        println!("  {:<10} {low:12.0} {median:9.0} {high:15.0}", level.name());
+    }
 }
 
 /// The times below which a tenth, a half and nine tenths lie. On a busy machine the first says more than the second.

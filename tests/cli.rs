@@ -292,7 +292,11 @@ fn twenty_games(game: &[&str]) {
     );
     let verified = referee(&["verify", out]);
     assert_eq!(status(&verified), 0, "{}", stdout(&verified));
-    assert!(stdout(&verified).starts_with("20 games, ") && stdout(&verified).ends_with(" 0 different\n"));
+    let said = stdout(&verified);
+    assert!(
+        said.contains(": 20 of 20 games finished\n20 games, ") && said.ends_with(" 0 different\n"),
+        "{said}"
+    );
     let record = Path::new(out).join("games/g0001.json");
     let shown = referee(&["replay", record.to_str().unwrap()]);
     assert_eq!(status(&shown), 0);
@@ -308,7 +312,7 @@ fn twenty_games(game: &[&str]) {
     );
     // Another seed is another run.
     arguments.extend(["--seed", "7"]);
-    assert!(refused(&arguments, 2).contains("holds another run: the seed differ"));
+    assert!(refused(&arguments, 2).contains("holds another run: its seed is 0, not 7"));
 }
 
 #[test]
@@ -355,4 +359,68 @@ fn the_same_seed_gives_the_same_games() {
     };
     assert_eq!(moves("1"), moves("1"));
     assert_ne!(moves("1"), moves("2"));
+}
+
+#[test]
+fn the_meter_that_was_asked_for_and_the_isolation_in_force_are_in_the_record() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let play = [
+        "play",
+        "builtin:random",
+        "builtin:random",
+        "--game",
+        "checkers",
+        "--turn-limit",
+        "4",
+    ];
+    let terms = [
+        "--meter",
+        "rusage",
+        "--isolation",
+        "bare",
+        "--memory",
+        "512",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    assert_eq!(status(&referee(&[&play[..], &terms[..]].concat())), 0);
+    let record: Value = serde_json::from_slice(&fs::read(out.join("games/g0001.json")).unwrap()).unwrap();
+    let player = &record["players"]["black"];
+    assert_eq!(player["meter"], "rusage");
+    assert!(
+        ["bare", "confined", "sealed"].contains(&player["isolation"].as_str().unwrap()),
+        "{player}"
+    );
+    assert_eq!(record["conditions"]["limits"]["memory_bytes"], 512 << 20);
+    let said = refused(&[&play[..], &["--isolation", "perfect"]].concat(), 2);
+    assert!(
+        said.contains("expected `bare`, `confined` or `sealed`, found `perfect`"),
+        "{said}"
+    );
+    let said = refused(&[&play[..], &["--meter", "sundial"]].concat(), 2);
+    assert!(
+        said.contains("expected `perf`, `cgroup-v2`, `cgroup-v1` or `rusage`, found `sundial`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_agent_that_takes_too_much_memory_is_told_so() {
+    let folder = TempDir::new().unwrap();
+    let agent = file(
+        &folder,
+        "hog.sh",
+        "#!/bin/sh\nx=0123456789abcdef\nwhile :; do x=$x$x; done\n",
+    );
+    fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let out = folder.path().join("run");
+    let play = ["play", &agent, "builtin:random", "--game", "checkers", "--memory", "32"];
+    let played = referee(&[&play[..], &["--out", out.to_str().unwrap()]].concat());
+    assert_eq!(status(&played), 0, "{}", stderr(&played));
+    let said = stdout(&played);
+    assert!(
+        said.contains("hog (black) loses: ") && said.contains("32 MiB"),
+        "{said}"
+    );
 }

@@ -9,7 +9,7 @@ use referee::records::{
     TurnRecord, Verdict,
 };
 use referee::referee::{Due, Proceedings, verify};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Meter, OutputFile, Run, Usage};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 
 fn conditions<P: Game>(seconds: u64) -> Conditions {
@@ -23,10 +23,16 @@ fn conditions<P: Game>(seconds: u64) -> Conditions {
         grace: CpuTime::ZERO,
         guard_factor: 3,
         guard_extra: WallTime::from_secs(10),
-        uncertainty: CpuTime::from_micros(10),
+        limits: Limits::default(),
         draws: DrawRules::of(P::id(P::Rules::default())),
     }
 }
+
+/// What the meter of either side may be off by in one run.
+const UNCERTAINTY: PerSide<CpuTime> = PerSide {
+    black: CpuTime::from_micros(10),
+    white: CpuTime::from_micros(10),
+};
 
 /// A run that returned with this text after 0.1 s of user time and 0.02 s of system time.
 fn said(text: &str) -> Run {
@@ -38,6 +44,7 @@ fn said(text: &str) -> Run {
             wall: WallTime::from_millis(150),
             peak_rss_bytes: 1 << 20,
         },
+        discrepancy: None,
         output: OutputFile::Content {
             bytes: Bytes(text.as_bytes().to_vec()),
         },
@@ -88,6 +95,8 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
         name: name.to_owned(),
         digest: String::new(),
         meter: Meter::Rusage,
+        uncertainty: UNCERTAINTY.black,
+        isolation: Isolation::Bare,
     };
     GameRecord {
         schema: SCHEMA,
@@ -102,7 +111,7 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
         start: start.rows(),
         first: start.side_to_move(),
         verdict: verdict(&proceedings).clone(),
-        close_calls: proceedings.close_calls(),
+        close_calls: proceedings.close_calls(UNCERTAINTY),
         turns: proceedings.into_turns(),
     }
 }
@@ -130,7 +139,7 @@ fn every_fault_is_a_verdict_of_its_own() {
         limit_bytes: 1,
     };
     assert_eq!(
-        fault_of(ended(Ended::Exceeded { limit: limit.clone() })),
+        fault_of(ended(Ended::Exceeded { limit })),
         Fault::LimitExceeded { limit }
     );
     assert_eq!(
@@ -354,7 +363,7 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
         otherwise,
     };
     assert_eq!(
-        (verdict(&proceedings).winner(), proceedings.close_calls()),
+        (verdict(&proceedings).winner(), proceedings.close_calls(UNCERTAINTY)),
         (Some(Side::White), vec![call])
     );
 }
@@ -367,7 +376,7 @@ fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
         charge: Charge::User,
         otherwise: Otherwise::GoesOn,
     };
-    assert_eq!(proceedings.close_calls(), [call]);
+    assert_eq!(proceedings.close_calls(UNCERTAINTY), [call]);
 }
 
 #[test]
@@ -382,7 +391,7 @@ fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
     proceedings.report(Run { usage, ..run });
     let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
     assert_eq!(
-        proceedings.close_calls(),
+        proceedings.close_calls(UNCERTAINTY),
         [CloseCall::WithinUncertainty { margin, uncertainty }]
     );
 }

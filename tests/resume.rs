@@ -30,7 +30,9 @@ fn play(out: &Path) -> Command {
 /// The moves of every game, and who won it: what a seed determines. Times differ from run to run.
 fn games(out: &Path) -> Vec<(String, Vec<String>, String)> {
     let run = RunFolder::open(out).expect("the run has a manifest");
-    let ids = run.finished().expect("the run has a folder of games").into_iter();
+    let ids = run
+        .finished(&run.manifest().expect("the manifest can be read"))
+        .into_iter();
     let game = |id: String| {
         let record = run.game(&id).expect("a finished game has a whole record");
         let moves = record.turns.iter().map(|turn| format!("{:?}", turn.mv())).collect();

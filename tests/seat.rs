@@ -5,6 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod fixtures;
+#[path = "fixtures/levels.rs"]
+mod levels;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,10 +19,14 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use proptest::prelude::*;
-use referee::seat::{Bytes, Charge, Ended, Job, Meter, OutputFile, Program, Run, Seat, SeatError, SeatOptions, Task};
+use referee::seat::{
+    Bytes, Charge, Ended, Isolation, IsolationRange, Job, Limits, OutputFile, Program, Run, Seat, SeatError,
+    SeatOptions, Task,
+};
 use referee::time::{CpuTime, WallTime};
 
 use fixtures::fixture;
+use levels::levels;
 
 const INPUT: &str = "GAME\nBLACK\n300\n";
 const ANSWER: &[u8] = b"E c3 b4\n";
@@ -35,6 +41,10 @@ impl Scene {
     /// `None` where there is no C compiler; that has been said.
     fn new(verb: &[&str]) -> Option<Self> {
         Self::with(verb, &options())
+    }
+
+    fn at(level: Isolation, verb: &[&str]) -> Option<Self> {
+        Self::with(verb, &options_at(level))
     }
 
     fn with(verb: &[&str], options: &SeatOptions) -> Option<Self> {
@@ -80,6 +90,23 @@ fn options() -> SeatOptions {
         keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
         ..SeatOptions::default()
     }
+}
+
+fn options_at(level: Isolation) -> SeatOptions {
+    SeatOptions {
+        isolation: IsolationRange::exactly(level),
+        ..options()
+    }
+}
+
+/// The process that does a keeper's work: where the seat is sealed, the other one's child.
+fn worker(seat: &Seat) -> u32 {
+    let id = seat.keeper_id();
+    if seat.isolation() < Isolation::Sealed {
+        return id;
+    }
+    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    children.trim().parse().unwrap()
 }
 
 fn program(command: Vec<OsString>) -> Program {
@@ -138,7 +165,6 @@ fn charged(run: &Run) -> f64 {
 #[test]
 fn an_honest_program_is_run_and_its_answer_comes_back() {
     let Some(mut scene) = Scene::new(&["move"]) else { return };
-    assert_eq!(scene.seat.meter(), Meter::Rusage);
     let run = scene.run();
     assert_eq!(run.ended, exited(0));
     assert_eq!(content(&run), ANSWER);
@@ -194,8 +220,7 @@ fn a_program_finds_a_clean_place_around_it() {
     scene.end();
 }
 
-/// Whatever trick burns it, what was burned is charged. Not here: children that nobody waits for because their parent
-/// ignores SIGCHLD, which this meter cannot see.
+/// Whatever trick burns it, what was burned is charged; `tests/meter.rs` has more of them, for every meter.
 #[test]
 fn time_burned_anywhere_in_the_tree_is_charged() {
     let tricks: [&[&str]; 5] = [
@@ -402,7 +427,10 @@ fn whatever_stands_in_the_place_of_output_is_named_and_never_followed() {
         (&["huge", "65537"], OutputFile::TooLarge { bytes: 65537 }),
     ];
     for (verb, expected) in cases {
-        let Some(mut scene) = Scene::new(verb) else { return };
+        // At any other level there are no sockets.
+        let Some(mut scene) = Scene::at(Isolation::Bare, verb) else {
+            return;
+        };
         let run = scene.run();
         assert_eq!((run.ended, run.output), (exited(0), expected), "{verb:?}");
         scene.end();
@@ -416,7 +444,7 @@ fn a_device_in_the_place_of_output_is_not_opened() {
     };
     let run = scene.run();
     if run.ended == exited(99) {
-        println!("skipped: only root can make a device");
+        println!("nobody can make a device, not even root");
     } else {
         let found = "a device".to_owned();
         assert_eq!(run.output, OutputFile::NotAFile { found });
@@ -492,49 +520,65 @@ fn no_shambles_outlives_the_run() {
         &["link-input", "/etc/passwd"],
         &["spoil-calibration"],
     ];
-    let marker = "look only: ";
-    for verb in verbs {
-        let Some(script) = two_acts(verb) else { return };
-        let calibrated = SeatOptions {
-            calibration: Some(b"1000 nodes\n".to_vec()),
-            ..options()
-        };
-        let mut seat = Seat::open(&program(vec![script.path().join("agent").into()]), &calibrated).unwrap();
-        let order = |input: &str| Job {
-            task: Task::Move {
-                input: input.to_owned(),
-            },
-            ..job(CpuTime::from_secs(20), WallTime::from_secs(30))
-        };
-        let first = seat.run(&order("act\n")).unwrap();
-        assert_eq!(first.ended, exited(0), "{verb:?}: {first:?}");
-        assert!(first.removed.len() <= 10, "{verb:?}");
-        let second = seat.run(&order(marker)).unwrap();
-        assert_eq!(
-            String::from_utf8_lossy(content(&second)),
-            ". .. calibration.txt input.txt 1000 nodes\nlook only: ",
-            "{verb:?}"
-        );
-        let directory = seat.directory().to_owned();
-        drop(seat);
-        assert!(!directory.exists(), "{verb:?}");
+    for level in levels() {
+        for verb in verbs {
+            assert_no_shambles(*level, verb);
+        }
     }
+}
+
+fn assert_no_shambles(level: Isolation, verb: &[&str]) {
+    let marker = "look only: ";
+    let Some(folder) = two_acts(verb) else { return };
+    let calibrated = SeatOptions {
+        calibration: Some(b"1000 nodes\n".to_vec()),
+        ..options_at(level)
+    };
+    let mut seat = Seat::open(&two_acts_program(&folder), &calibrated).unwrap();
+    let order = |input: &str| Job {
+        task: Task::Move {
+            input: input.to_owned(),
+        },
+        ..job(CpuTime::from_secs(20), WallTime::from_secs(30))
+    };
+    let first = seat.run(&order("act\n")).unwrap();
+    // What the program may not do to the directories around it makes it give up.
+    let refused = level > Isolation::Bare && first.ended == exited(99);
+    assert!(refused || first.ended == exited(0), "{level}: {verb:?}: {first:?}");
+    assert!(first.removed.len() <= 10, "{level}: {verb:?}");
+    let second = seat.run(&order(marker)).unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(content(&second)),
+        ". .. calibration.txt input.txt 1000 nodes\nlook only: ",
+        "{level}: {verb:?}"
+    );
+    let directory = seat.directory().to_owned();
+    drop(seat);
+    assert!(!directory.exists(), "{level}: {verb:?}");
 }
 
 /// A program that does a crime in a run whose input is `act`, and otherwise tells what it finds.
 fn two_acts(verb: &[&str]) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-    let agent = folder.path().join("agent");
+    let [agent, criminal] = ["agent", "criminal"].map(|name| folder.path().join(name));
+    std::fs::copy(fixture()?, &criminal).unwrap();
     let script = format!(
         "#!/bin/sh\nread word rest < input.txt\n[ \"$word\" = act ] && exec '{}' {}\n\
          found=$(echo $(ls -a))\n{{ printf '%s ' \"$found\"; cat calibration.txt input.txt; }} > output.txt\n",
-        fixture()?.display(),
+        criminal.display(),
         verb.join(" "),
     );
     std::fs::write(&agent, script).unwrap();
     std::fs::set_permissions(&agent, PermissionsExt::from_mode(0o755)).unwrap();
     Some(folder)
+}
+
+fn two_acts_program(folder: &tempfile::TempDir) -> Program {
+    Program {
+        command: vec![folder.path().join("agent").into()],
+        folder: Some(folder.path().to_owned()),
+    }
 }
 
 #[test]
@@ -552,7 +596,8 @@ fn playdata_survives_a_working_directory_that_was_moved_away() {
 fn playdata_with_a_second_link_outside_does_not_live_on() {
     let outside = tempfile::tempdir_in("/tmp").unwrap();
     let second = outside.path().join("second");
-    let Some(mut scene) = Scene::new(&["link-playdata", "1", second.to_str().unwrap()]) else {
+    let verb = ["link-playdata", "1", second.to_str().unwrap()];
+    let Some(mut scene) = Scene::at(Isolation::Bare, &verb) else {
         return;
     };
     let mut run = scene.run();
@@ -614,9 +659,9 @@ fn a_program_that_closes_everything_is_not_watched_in_a_busy_loop() {
     let Some(mut scene) = Scene::new(&["close-all", "0.3"]) else {
         return;
     };
-    let before = cpu_ticks(scene.seat.keeper_id());
+    let before = cpu_ticks(worker(&scene.seat));
     let run = scene.run();
-    let ticks = cpu_ticks(scene.seat.keeper_id()) - before;
+    let ticks = cpu_ticks(worker(&scene.seat)) - before;
     assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER));
     assert!(ticks < 15, "{ticks} ticks of 10 ms in 300 ms");
     scene.end();
@@ -648,7 +693,7 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
     }
     let folder = two_acts(&["memory", &BLOCK.to_string()]);
     let Some(folder) = folder else { return };
-    let mut seat = Seat::open(&program(vec![folder.path().join("agent").into()]), &options()).unwrap();
+    let mut seat = Seat::open(&two_acts_program(&folder), &options()).unwrap();
     let peaks = ["act\n", "rest\n"].map(|input| {
         let task = Task::Move {
             input: input.to_owned(),
@@ -664,30 +709,39 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
 
 #[test]
 fn a_hundred_runs_leave_no_trace_in_the_keeper() {
-    let Some(mut scene) = Scene::new(&["daemon", "1"]) else {
-        return;
-    };
-    let keeper = scene.seat.keeper_id();
-    let state = || {
-        let descriptors = numbers_in(&format!("/proc/{keeper}/fd")).len();
-        let status = std::fs::read_to_string(format!("/proc/{keeper}/status")).unwrap();
-        let resident = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-        let kilobytes: u64 = resident.split_whitespace().nth(1).unwrap().parse().unwrap();
-        (descriptors, kilobytes)
-    };
-    for _ in 0..10 {
-        scene.run();
+    for level in levels() {
+        let Some(mut scene) = Scene::at(*level, &["daemon", "1"]) else {
+            return;
+        };
+        let keeper = worker(&scene.seat);
+        for _ in 0..10 {
+            scene.run();
+        }
+        let before = settled(&|| descriptors_and_kilobytes(keeper));
+        for _ in 0..100 {
+            assert_eq!(scene.run().ended, exited(0), "{level}");
+        }
+        let after = settled(&|| descriptors_and_kilobytes(keeper));
+        assert_eq!(after.0, before.0, "{level}: descriptors");
+        assert!(
+            after.1 <= before.1 + 512,
+            "{level}: resident memory: {before:?} to {after:?} kB"
+        );
+        let children = std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).unwrap();
+        assert_eq!(children.split_whitespace().count(), 1, "{level}: only the starter");
+        scene.end();
     }
-    let before = settled(&state);
-    for _ in 0..100 {
-        assert_eq!(scene.run().ended, exited(0));
-    }
-    let after = settled(&state);
-    assert_eq!(after.0, before.0, "descriptors");
-    assert!(after.1 <= before.1 + 512, "resident memory: {before:?} to {after:?} kB");
-    let children = std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).unwrap();
-    assert_eq!(children.split_whitespace().count(), 1, "only the starter");
-    scene.end();
+}
+
+/// Of a process that nobody but root can look into: others do not see its descriptors, and compare nothing with nothing.
+fn descriptors_and_kilobytes(keeper: u32) -> (usize, u64) {
+    let descriptors = std::fs::read_dir(format!("/proc/{keeper}/fd")).map_or(0, Iterator::count);
+    let status = std::fs::read_to_string(format!("/proc/{keeper}/status")).unwrap();
+    let resident = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    (
+        descriptors,
+        resident.split_whitespace().nth(1).unwrap().parse().unwrap(),
+    )
 }
 
 /// What `state` comes to once it does not change any more: a keeper works on for a moment after its answer.
@@ -722,10 +776,10 @@ fn many_seats_at_a_time_do_not_mix() {
     });
 }
 
-/// Until keepers are out of an agent's reach altogether: it can only make the game void, and nothing is left of it.
+/// Where keepers are not out of an agent's reach, it can only make the game void, and nothing is left of it.
 #[test]
 fn a_keeper_that_was_killed_is_our_own_failure() {
-    let Some(mut scene) = Scene::new(&["kill-keeper"]) else {
+    let Some(mut scene) = Scene::at(Isolation::Bare, &["kill-keeper"]) else {
         return;
     };
     let job = job(CpuTime::from_secs(60), WallTime::from_secs(60));
@@ -746,6 +800,22 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
     scene.end();
 }
 
+/// At the highest level a keeper is two processes, and either of them may be killed by whoever can.
+#[test]
+fn no_part_of_a_keeper_outlives_another() {
+    for level in levels() {
+        for whom in [Seat::keeper_id, worker] {
+            let Some(scene) = Scene::at(*level, &["move"]) else {
+                return;
+            };
+            let both = [scene.seat.keeper_id(), worker(&scene.seat)];
+            kill(Pid::from_raw(whom(&scene.seat).cast_signed()), Signal::SIGKILL).unwrap();
+            within(1, || both.iter().all(|id| is_over(&id.to_string())));
+            scene.end();
+        }
+    }
+}
+
 fn within(seconds: u64, what: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     while !what() {
@@ -754,19 +824,22 @@ fn within(seconds: u64, what: impl Fn() -> bool) {
     }
 }
 
-/// Set for the process that plays the referee in the test below, and names the verb of its agent.
+/// Set for the process that plays the referee in the test below, and names the level and the verb of its agent.
 const VICTIM: &str = "REFEREE_TEST_VICTIM";
 
 #[test]
 fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
-    if let Ok(verb) = std::env::var(VICTIM) {
-        play_until_killed(&verb);
+    if let Ok(victim) = std::env::var(VICTIM) {
+        let (level, verb) = victim.split_once(' ').unwrap();
+        play_until_killed(level.parse().unwrap(), verb);
     }
     if fixture().is_none() {
         return;
     }
-    for verb in ["spin", "fork", "double-fork", "sleep", "idle"] {
-        let (mut referee, told) = start_victim(verb);
+    let verbs = ["spin", "fork", "double-fork", "sleep", "idle"];
+    let scenes = levels().iter().flat_map(|level| verbs.map(|verb| (*level, verb)));
+    for (level, verb) in scenes {
+        let (mut referee, told) = start_victim(level, verb);
         if verb != "idle" {
             within(10, || !marked(&told["mark"]).is_empty());
         }
@@ -778,14 +851,14 @@ fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
     }
 }
 
-fn start_victim(verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
+fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
     let mut referee = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
             "a_kill_of_the_referee_in_mid_game_leaves_nothing_behind",
             "--nocapture",
         ])
-        .env(VICTIM, verb)
+        .env(VICTIM, format!("{level} {verb}"))
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -802,8 +875,8 @@ fn start_victim(verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
 }
 
 /// Opens a seat, tells where it is, and runs the program or waits for the end.
-fn play_until_killed(verb: &str) -> ! {
-    let mut scene = Scene::new(&[verb, "1000"]).unwrap();
+fn play_until_killed(level: Isolation, verb: &str) -> ! {
+    let mut scene = Scene::at(level, &[verb, "1000"]).unwrap();
     let directory = scene.seat.directory().display();
     println!(
         "\nmark={}\ndirectory={directory}\nkeeper={}",
@@ -816,4 +889,27 @@ fn play_until_killed(verb: &str) -> ! {
     }
     std::thread::sleep(Duration::from_mins(1));
     panic!("expected to be killed")
+}
+
+/// Otherwise a full disk would be the loss of whoever writes its answer next.
+#[test]
+fn no_seat_is_opened_where_the_disk_has_no_room_for_what_a_program_may_write() {
+    let Some(fixture) = fixture() else { return };
+    let program = Program {
+        command: vec![fixture.as_os_str().to_owned()],
+        folder: None,
+    };
+    let limits = Limits {
+        directory_bytes: u64::MAX,
+        ..Limits::default()
+    };
+    let options = SeatOptions {
+        limits,
+        ..options_at(Isolation::Bare)
+    };
+    let refused = Seat::open(&program, &options).unwrap_err().to_string();
+    assert!(
+        refused.contains("make room, or name another folder in `TMPDIR`"),
+        "{refused}"
+    );
 }

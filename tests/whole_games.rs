@@ -45,7 +45,7 @@ fn play_both_colours(a: &str, b: &str, game: &str, languages: &[Language]) {
 
 fn expect_clean_games(out: &Path) {
     let run = RunFolder::open(out).expect("the run has a manifest");
-    let games = run.finished().expect("the run has a folder of games");
+    let games = run.finished(&run.manifest().expect("the manifest can be read"));
     assert_eq!(games.len(), 2);
     for id in games {
         let record = run.game(&id).expect("a finished game has a record");

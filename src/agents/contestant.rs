@@ -2,7 +2,7 @@
 
 use super::agent::Agent;
 use crate::games::GameId;
-use crate::seat::{Charge, Ended, Job, OutputFile, Run, Seat, SeatError, SeatOptions, Task};
+use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatError, SeatOptions, Task};
 use crate::time::{CpuTime, WallTime};
 
 /// How long a `calibrate` program may compute (RULES.md, section 1: "should take no more than 5 seconds").
@@ -61,18 +61,18 @@ impl Contestant {
         self.agent.digest.to_string()
     }
 
-    /// Runs the agent's `calibrate` program, if it has one, and keeps the `calibration.txt` for all games to come.
+    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt` for all games to come.
     ///
     /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody.
     ///
     /// # Errors
     ///
     /// [`SeatError`] where it could not be run through no fault of its own.
-    pub fn calibrate(&mut self) -> Result<Calibration, SeatError> {
+    pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
         let Some(program) = &self.agent.calibrate else {
             return Ok(Calibration::None);
         };
-        let mut seat = Seat::open(program, &SeatOptions::default())?;
+        let mut seat = Seat::open(program, options)?;
         let run = seat.run(&Job {
             task: Task::Calibrate,
             kill_after: CALIBRATE_LIMIT,
@@ -89,16 +89,15 @@ impl Contestant {
         Ok(oddity.map_or(Calibration::Done, Calibration::Odd))
     }
 
-    /// Opens a seat for one game of `game`; a built-in agent draws its choices from `seed`.
+    /// Opens a seat for one game of `game`, as `options` say; a built-in agent draws its choices from `seed`.
     ///
     /// # Errors
     ///
     /// [`SeatError`]: the game is void then.
-    pub fn take_seat(&self, game: GameId, seed: u64, charge: Charge) -> Result<Seat, SeatError> {
+    pub fn take_seat(&self, game: GameId, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
         let options = SeatOptions {
             calibration: self.calibration.clone(),
-            charge,
-            ..SeatOptions::default()
+            ..options.clone()
         };
         Seat::open(&self.agent.program_for(game, seed), &options)
     }

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::output::note;
+use crate::agents::AgentError;
 use crate::records::RecordError;
 use crate::tournament::RunError;
 
@@ -18,6 +20,10 @@ pub(super) enum Failure {
     Machine(String),
     /// Results could not be written: 5.
     Write(String),
+    /// This program has a bug: 70.
+    Bug(String),
+    /// Whoever reads standard output has gone away: nothing to complain of.
+    ReaderGone,
     /// The user interrupted, and is told how to go on: 130.
     Interrupted(String),
 }
@@ -35,9 +41,11 @@ impl Failure {
             Self::Input(message) => (3, message),
             Self::Machine(message) => (4, message),
             Self::Write(message) => (5, message),
+            Self::Bug(message) => (70, message),
+            Self::ReaderGone => return ExitCode::SUCCESS,
             Self::Interrupted(message) => (130, message),
         };
-        eprintln!("referee: {message}");
+        note(&format!("referee: {message}"));
         ExitCode::from(status)
     }
 }
@@ -54,11 +62,25 @@ impl From<RecordError> for Failure {
     }
 }
 
+impl From<AgentError> for Failure {
+    fn from(error: AgentError) -> Self {
+        let message = error.to_string();
+        match error {
+            AgentError::MissingTool { .. } | AgentError::System { .. } => Self::Machine(message),
+            AgentError::NotFound { .. }
+            | AgentError::NotExecutable { .. }
+            | AgentError::NotAFile { .. }
+            | AgentError::Submission { .. } => Self::Input(message),
+        }
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Record(error) => error.into(),
-            RunError::VoidTwice { .. } | RunError::Task(_) => Self::Machine(error.to_string()),
+            RunError::VoidTwice { .. } => Self::Machine(error.to_string()),
+            RunError::Task(_) => Self::Bug(error.to_string()),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The arguments that name a game and a position.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +7,7 @@ use clap::Args;
 use super::Failure;
 use crate::games::{GameId, halma};
 use crate::protocol::Game;
+use crate::records::read_bounded;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
@@ -64,7 +64,10 @@ pub(super) fn read_position<P: Game>(path: &Path, rules: P::Rules) -> Result<P, 
         .map_err(|fault| Failure::input(path, fault))
 }
 
-/// Reads a whole file that the user named.
+/// Larger than any `input.txt` or `output.txt` that means anything.
+const LARGEST_TEXT_BYTES: u64 = 1 << 20;
+
+/// Reads a whole text that the user named.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::input(path, error))
+    read_bounded(path, LARGEST_TEXT_BYTES).map_err(|error| Failure::input(path, error))
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::game::{GameArguments, read};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::console::plain;
+use crate::console::{counted, plain};
 use crate::games::GameId;
 use crate::protocol::{Finding, Game, GameVisitor, Refusal, Tolerance};
 
@@ -140,54 +140,60 @@ fn refused(code: &str, message: String) -> Judgement {
 /// One line of a batch.
 #[derive(Debug, Deserialize)]
 struct Request {
+    /// Given back as it was written.
     #[serde(default)]
-    id: Value,
-    input: String,
+    id: Option<Box<RawValue>>,
+    input: Option<String>,
     /// `null` or absent where the agent left no file.
     output: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Reply {
-    id: Value,
+    id: Option<Box<RawValue>>,
     #[serde(flatten)]
     judged: Judgement,
 }
 
 /// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
 fn judge_stream(game: GameId, tolerance: Tolerance) -> Result<Answer, Failure> {
-    let (mut all_legal, mut unreadable) = (true, 0_u32);
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+    let (mut all_legal, mut unreadable) = (true, 0_usize);
+    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
         let line = line.map_err(|error| Failure::Input(format!("standard input, line {number}: {error}")))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let (id, judged) = match judge_line(game, tolerance, &line) {
-            Ok(judged) => judged,
-            Err((id, message)) => {
-                unreadable += 1;
-                (id, refused("bad-request", format!("line {number}: {message}")))
-            }
-        };
+        let (id, judged) = judge_line(game, tolerance, &line);
+        let judged = judged.unwrap_or_else(|message| {
+            unreadable += 1;
+            refused("bad-request", format!("line {number}: {message}"))
+        });
         all_legal &= judged.legal;
         print(&to_line(&Reply { id, judged })?)?;
     }
     match unreadable {
         0 if all_legal => Ok(Answer::Yes),
         0 => Ok(Answer::No),
-        count => Err(Failure::Input(format!(
-            "{count} lines could not be judged: see code `bad-request`"
-        ))),
+        lines => {
+            let lines = counted(lines, "line");
+            Err(Failure::Input(format!(
+                "{lines} could not be judged: see code `bad-request`"
+            )))
+        }
     }
 }
 
-fn judge_line(game: GameId, tolerance: Tolerance, line: &str) -> Result<(Value, Judgement), (Value, String)> {
-    let request: Request = serde_json::from_str(line).map_err(|error| (Value::Null, error.to_string()))?;
+fn judge_line(game: GameId, tolerance: Tolerance, line: &[u8]) -> (Option<Box<RawValue>>, Result<Judgement, String>) {
+    let request: Request = match serde_json::from_slice(line) {
+        Ok(request) => request,
+        Err(error) => return (None, Err(error.to_string())),
+    };
+    let Some(input) = request.input else {
+        return (request.id, Err("there is no `input`".to_owned()));
+    };
     let output = request.output.as_ref().map(String::as_bytes);
-    match judge(game, request.input.as_bytes(), output, tolerance) {
-        Ok(judged) => Ok((request.id, judged)),
-        Err(message) => Err((request.id, format!("input: {message}"))),
-    }
+    let judged = judge(game, input.as_bytes(), output, tolerance);
+    (request.id, judged.map_err(|message| format!("input: {message}")))
 }
 
 fn to_line(value: &impl Serialize) -> Result<String, Failure> {

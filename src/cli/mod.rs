@@ -1,9 +1,12 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
 mod agent;
+mod explain;
 mod failure;
+mod forfeits;
 mod game;
 mod judge;
+mod limits;
 mod moves;
 mod output;
 mod perft;
@@ -11,10 +14,12 @@ mod play;
 mod replay;
 mod verify;
 
+use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
 
 /// Whether a command that was carried out answers yes or no.
@@ -46,7 +51,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play games between two agents
-    Play(play::Play),
+    Play(Box<play::Play>),
     /// Judge one answer, or a stream of them
     Judge(judge::Judge),
     /// List every legal move
@@ -55,6 +60,8 @@ enum Command {
     Perft(perft::Perft),
     /// Step through a recorded game
     Replay(replay::Replay),
+    /// Explain how a recorded game ended
+    Explain(explain::Explain),
     /// Judge recorded games again from their records alone
     Verify(verify::Verify),
     /// Be a built-in agent: read input.txt, write output.txt
@@ -65,18 +72,19 @@ enum Command {
 ///
 /// The keeper of a seat is served before anything else is looked at: it must stay small and start quickly.
 pub fn main() -> ExitCode {
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|command| command == crate::seat::KEEPER_COMMAND)
-    {
-        return ExitCode::from(crate::seat::keeper_main());
+    let mut words = std::env::args_os().skip(1);
+    match words.next() {
+        Some(command) if command == KEEPER_COMMAND => return ExitCode::from(keeper_main()),
+        Some(_) | None => {}
     }
+    std::panic::set_hook(Box::new(report_bug));
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Agent(command) => command.run(),
     };
@@ -85,4 +93,12 @@ pub fn main() -> ExitCode {
         Ok(Answer::No) => ExitCode::from(1),
         Err(failure) => failure.report(),
     }
+}
+
+/// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
+fn report_bug(panic: &PanicHookInfo<'_>) {
+    output::note(&format!(
+        "referee: this is a bug, please report it with the command that you gave: {panic}"
+    ));
+    std::process::exit(70);
 }

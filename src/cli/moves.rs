@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::game::{GameArguments, PositionArguments};
-use super::output::print;
+use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::games::Status;
 use crate::protocol::{Game, GameVisitor};
@@ -47,8 +47,8 @@ impl GameVisitor for Moves {
         }
         match position.status() {
             Status::ToMove => {}
-            Status::MustPass => eprintln!("{side} has no legal move and passes"),
-            Status::Over(_) => eprintln!("the game is over in this position"),
+            Status::MustPass => note(&format!("{side} has no legal move and passes")),
+            Status::Over(_) => note("the game is over in this position"),
         }
         Ok(Answer::Yes)
     }

@@ -1,20 +1,25 @@
 //! `referee play`
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
 
+use super::forfeits::Forfeits;
 use super::game::GameArguments;
-use super::output::print;
+use super::limits::LimitArguments;
+use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
 use crate::console::{Live, plain};
 use crate::games::GameId;
 use crate::protocol::Tolerance;
 use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, RunFolder, SCHEMA};
-use crate::seat::Charge;
+use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{Event, Runner, Score, Tally, encounter};
 
@@ -45,6 +50,14 @@ pub(super) struct Play {
     /// Read answers exactly: no stray blanks, empty lines or other letter case
     #[arg(long)]
     exact: bool,
+    /// The weakest isolation of the agents that will do: bare, confined or sealed; the best that can be had is used
+    #[arg(long, default_value = "bare", value_name = "LEVEL")]
+    isolation: Isolation,
+    /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    #[arg(long)]
+    meter: Option<Meter>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// A game is a draw after this many turns [default: 1000 in Halma, none otherwise]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     turn_limit: Option<u32>,
@@ -80,21 +93,59 @@ fn charge(text: &str) -> Result<Charge, String> {
 
 impl Play {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let game = self.game.id()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
         let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
-        let contestants = self.contestants(builds.path())?;
+        let played = runtime.block_on(self.play_all(builds.path().to_owned()));
+        // Games still in hand are dropped with the process; their keepers notice and kill what they started.
+        runtime.shutdown_background();
+        played.map(|()| Answer::Yes)
+    }
+
+    async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
+        let jobs = usize::from(self.jobs);
+        let prepared = tokio::task::spawn_blocking(move || self.prepare(&builds));
+        let runner = tokio::select! {
+            prepared = prepared => prepared.map_err(|error| Failure::Bug(error.to_string()))??,
+            signal = interruption() => return Err(Failure::Interrupted(format!("{signal} before the first game"))),
+        };
+        let (manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
+        let finished = folder.finished(&manifest).len();
+        let live = Live::new(manifest.game, manifest.games.len(), finished, jobs);
+        let shown = live.clone();
+        let ended = tokio::select! {
+            ended = runner.run(jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
+            signal = interruption() => Err(Failure::Interrupted(format!(
+                "{signal}; finished games are kept, the same command with `--out {}` plays the others",
+                folder.path().display()
+            ))),
+        };
+        live.close();
+        ended?;
+        report(&folder, &manifest)
+    }
+
+    /// Everything before the first game: agents built and calibrated, the run begun or found again.
+    fn prepare(&self, builds: &Path) -> Result<Runner, Failure> {
+        let game = self.game.id()?;
+        let contestants = self.contestants(builds)?;
+        let seats = self.seats();
+        for contestant in &contestants {
+            // Whether this machine can do what was asked is better known before a run is begun.
+            contestant
+                .take_seat(game, 0, &seats)
+                .map_err(|error| Failure::Machine(error.to_string()))?;
+        }
         let manifest = self.manifest(game, &contestants);
-        let path = self.out.clone().unwrap_or_else(|| default_folder(game));
+        let path = self.out.clone().map_or_else(|| default_folder(game), Ok)?;
         let folder = RunFolder::begin(&path, &manifest)?;
-        let names = contestants.each_ref().map(|contestant| contestant.name().to_owned());
-        let contestants = calibrated(contestants)?;
-        self.play(Runner {
+        let contestants = calibrated(contestants, &seats)?;
+        Ok(Runner {
             manifest,
-            folder: folder.clone(),
+            folder,
+            seats,
             contestants,
-        })?;
-        report(&folder, &names)?;
-        Ok(Answer::Yes)
+        })
     }
 
     /// Both agents, built and under two different names, not calibrated yet.
@@ -102,11 +153,9 @@ impl Play {
         let workshop = Workshop::new()
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         let ready = |spec: &AgentSpec, build: &str| {
-            let agent = workshop
-                .prepare(spec, &builds.join(build))
-                .map_err(|error| Failure::Input(error.to_string()))?;
+            let agent = workshop.prepare(spec, &builds.join(build))?;
             for remark in &agent.remarks {
-                eprintln!("{}: {remark}", agent.name);
+                note(&format!("{}: {remark}", agent.name));
             }
             Ok::<_, Failure>(Contestant::new(agent))
         };
@@ -137,6 +186,16 @@ impl Play {
         }
     }
 
+    fn seats(&self) -> SeatOptions {
+        SeatOptions {
+            charge: self.charge,
+            meter: self.meter,
+            isolation: IsolationRange::at_least(self.isolation),
+            limits: self.limits.limits(),
+            ..SeatOptions::default()
+        }
+    }
+
     fn conditions(&self, game: GameId) -> Conditions {
         let draws = DrawRules::of(game);
         Conditions {
@@ -153,74 +212,82 @@ impl Play {
             grace: self.grace,
             guard_factor: 3,
             guard_extra: WallTime::from_secs(10),
-            uncertainty: crate::seat::uncertainty(self.charge),
+            limits: self.limits.limits(),
             draws: DrawRules {
                 turn_limit: self.turn_limit.or(draws.turn_limit),
                 ..draws
             },
         }
     }
+}
 
-    fn play(&self, runner: Runner) -> Result<(), Failure> {
-        let folder = runner.folder.clone();
-        let finished = folder.finished()?.len();
-        let jobs = usize::from(self.jobs);
-        let live = Live::new(runner.manifest.game, runner.manifest.games.len(), finished, jobs);
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
-        let shown = live.clone();
-        let ended = runtime.block_on(async {
-            tokio::select! {
-                ended = runner.run(jobs, move |event: Event| shown.show(event)) => Some(ended),
-                _ = tokio::signal::ctrl_c() => None,
-            }
-        });
-        live.close();
-        // Games still in hand are dropped with the process; their keepers notice and kill what they started.
-        runtime.shutdown_background();
-        match ended {
-            Some(ended) => Ok(ended?),
-            None => Err(Failure::Interrupted(format!(
-                "interrupted; finished games are kept, the same command with `--out {}` plays the others",
-                folder.path().display()
-            ))),
+/// Waits until the user, or whoever ends the session, has had enough; says by which signal.
+async fn interruption() -> &'static str {
+    let wait = |kind: SignalKind| async move {
+        match signal(kind) {
+            Ok(mut signals) => drop(signals.recv().await),
+            // A signal that cannot be listened to ends the process as it always does.
+            Err(_) => std::future::pending().await,
         }
+    };
+    tokio::select! {
+        () = wait(SignalKind::interrupt()) => "interrupted",
+        () = wait(SignalKind::terminate()) => "terminated",
+        () = wait(SignalKind::hangup()) => "hung up",
     }
 }
 
 /// The contestants by their names, after the one run of their calibrate programs.
-fn calibrated(contestants: [Contestant; 2]) -> Result<BTreeMap<String, Contestant>, Failure> {
+fn calibrated(contestants: [Contestant; 2], seats: &SeatOptions) -> Result<BTreeMap<String, Contestant>, Failure> {
     let mut ready = BTreeMap::new();
     for mut contestant in contestants {
         let name = contestant.name().to_owned();
         match contestant
-            .calibrate()
+            .calibrate(seats)
             .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
         {
             Calibration::None | Calibration::Done => {}
-            Calibration::Odd(oddity) => eprintln!("{name}: calibrate {}; it plays all the same", plain(&oddity)),
+            Calibration::Odd(oddity) => {
+                note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity)));
+            }
         }
         ready.insert(name, contestant);
     }
     Ok(ready)
 }
 
-/// A folder named after the time and the game.
-fn default_folder(game: GameId) -> PathBuf {
-    let seconds = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    Path::new("results").join(format!("{}-{seconds}", game.name()))
+/// A new folder under `results`, named after the game and the time, and numbered where that is taken.
+fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
+    let results = Path::new("results");
+    let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
+    fs::create_dir_all(results).map_err(failed)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
+    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+    for name in std::iter::once(name.clone()).chain(numbered) {
+        match fs::create_dir(results.join(&name)) {
+            Ok(()) => return Ok(results.join(name)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Err(Failure::Write("`results` has no room for another folder".to_owned()))
 }
 
-/// Prints the score of the two agents from the records of the run.
-fn report(folder: &RunFolder, names: &[String; 2]) -> Result<(), Failure> {
-    let mut score = Score::default();
-    for id in folder.finished()? {
-        score.add(&folder.game(&id)?);
+/// Prints the score of the two agents from the records of the run, and explains what they forfeited.
+fn report(folder: &RunFolder, manifest: &Manifest) -> Result<(), Failure> {
+    let (mut score, mut forfeits) = (Score::default(), Forfeits::default());
+    for id in folder.finished(manifest) {
+        let record = folder.game(&id)?;
+        score.add(&record);
+        forfeits.add(&record);
     }
-    let mut lines: Vec<String> = names.iter().map(|name| tally_line(name, score.of(name))).collect();
+    let agents = manifest.agents.iter();
+    let mut lines: Vec<String> = agents
+        .map(|agent| tally_line(&agent.name, score.of(&agent.name)))
+        .collect();
     lines.push(format!("records: {}", folder.path().display()));
+    lines.extend(forfeits.lines(folder, console::colors_enabled())?);
     print(&(lines.join("\n") + "\n"))
 }
 

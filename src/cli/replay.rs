@@ -7,10 +7,12 @@ use console::{Key, Term};
 
 use super::output::print;
 use super::{Answer, Failure};
-use crate::console::{Names, board_words, clock, close_call_sentence, draw_board, plain, verdict_sentence};
+use crate::console::{
+    Names, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain, verdict_sentence,
+};
 use crate::games::Side;
 use crate::records::{GameRecord, TurnRecord, read_game};
-use crate::referee::{Scene, scenes};
+use crate::referee::{Scene, explain, scenes};
 
 /// Shows a recorded game turn by turn: with the arrow keys on a terminal, as one long text when piped.
 #[derive(Debug, Args)]
@@ -31,7 +33,14 @@ impl Replay {
                 self.record.display()
             ))
         })?;
-        let reel = Reel { record, scenes };
+        let explanation = explain(&record)
+            .map(|explanation| explained_in_short(&explanation))
+            .unwrap_or_default();
+        let reel = Reel {
+            record,
+            scenes,
+            explanation,
+        };
         match self.turn {
             Some(turn) if turn > reel.last() => {
                 let last = reel.last();
@@ -55,6 +64,8 @@ impl Replay {
 struct Reel {
     record: GameRecord,
     scenes: Vec<Scene>,
+    /// Why it ended as it did, where that takes more than a sentence.
+    explanation: Vec<String>,
 }
 
 impl Reel {
@@ -97,6 +108,11 @@ impl Reel {
                 .iter()
                 .map(|call| format!("close call: {}", close_call_sentence(call, names))),
         );
+        if !self.explanation.is_empty() {
+            lines.push(String::new());
+            lines.extend_from_slice(&self.explanation);
+            lines.push("`referee explain` has the rest: the program's end, its standard error, the clocks".to_owned());
+        }
         lines
     }
 

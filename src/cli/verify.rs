@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::print;
+use super::output::{note, print};
 use super::{Answer, Failure};
-use crate::console::plain;
-use crate::records::{GameRecord, Manifest, RunFolder, read_game};
+use crate::console::{counted, plain};
+use crate::records::{GameRecord, Manifest, RecordError, RunFolder, read_game};
 use crate::referee::verify;
 
 /// Judges recorded games again from their records alone: every move, clock and verdict must follow from the runs.
@@ -23,6 +23,7 @@ struct Count {
     games: usize,
     turns: usize,
     different: usize,
+    unreadable: usize,
 }
 
 impl Verify {
@@ -32,33 +33,66 @@ impl Verify {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                check(path, &read_game(path)?, None, &mut count)?;
+                check(path, read_game(path), None, &mut count)?;
             }
         }
         let Count {
             games,
             turns,
             different,
+            unreadable,
         } = count;
-        print(&format!("{games} games, {turns} turns, {different} different\n"))?;
-        Ok(if different == 0 { Answer::Yes } else { Answer::No })
+        let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
+        print(&format!("{games}, {turns}, {different} different\n"))?;
+        match different {
+            _ if unreadable > 0 => Err(Failure::Input(format!(
+                "{} cannot be read",
+                counted(unreadable, "record")
+            ))),
+            0 => Ok(Answer::Yes),
+            _ => Ok(Answer::No),
+        }
     }
 }
 
+/// Judges every finished game of a run again. Whatever else lies among its records is counted as different.
 fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
-    for id in run.finished()? {
-        check(&run.path_of(&id), &run.game(&id)?, Some(&manifest), count)?;
+    let finished = run.finished(&manifest);
+    for id in &finished {
+        check(&run.path_of(id), run.game(id), Some(&manifest), count)?;
     }
-    Ok(())
+    for stranger in run.strangers(&manifest)? {
+        count.different += 1;
+        print(&format!(
+            "{}: not a game of this run: {}\n",
+            path.display(),
+            plain(&stranger)
+        ))?;
+    }
+    let all = counted(manifest.games.len(), "game");
+    print(&format!("{}: {} of {all} finished\n", path.display(), finished.len()))
 }
 
-fn check(path: &Path, record: &GameRecord, run: Option<&Manifest>, count: &mut Count) -> Result<(), Failure> {
+fn check(
+    path: &Path,
+    record: Result<GameRecord, RecordError>,
+    run: Option<&Manifest>,
+    count: &mut Count,
+) -> Result<(), Failure> {
+    let record = match record {
+        Ok(record) => record,
+        Err(error) => {
+            count.unreadable += 1;
+            note(&plain(&error.to_string()));
+            return Ok(());
+        }
+    };
     count.games += 1;
     count.turns += record.turns.len();
-    let foreign = run.and_then(|manifest| manifest.contradiction(record));
-    let difference = foreign.or_else(|| verify(record).err().map(|difference| difference.to_string()));
+    let foreign = run.and_then(|manifest| manifest.contradiction(&record));
+    let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
     let Some(difference) = difference else { return Ok(()) };
     count.different += 1;
     print(&format!("{}: {}\n", path.display(), plain(&difference)))

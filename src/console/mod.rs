@@ -6,11 +6,15 @@
 //! legible without colours and when piped into a file.
 
 mod board;
+mod explained;
 mod live;
-mod plain;
 mod wording;
 
 pub use board::{Marks, draw_board};
+pub use explained::{draw_excerpt, explained, explained_in_short};
 pub use live::Live;
-pub use plain::plain;
-pub use wording::{Names, board_words, clock, close_call_sentence, fault_sentence, result_line, verdict_sentence};
+pub use wording::{
+    Names, board_words, clock, close_call_sentence, counted, fault_sentence, result_line, verdict_sentence,
+};
+
+pub use crate::protocol::plain;

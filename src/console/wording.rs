@@ -32,8 +32,8 @@ impl Names {
     }
 }
 
-/// The game's own word for a side, in lower case: `black`, `x`.
-fn side_word(game: GameId, side: Side) -> String {
+/// The game's own word for a side, as it stands in `input.txt`: `BLACK`, `X`.
+pub(super) fn game_word(game: GameId, side: Side) -> &'static str {
     struct SideName(Side);
     impl GameVisitor for SideName {
         type Output = &'static str;
@@ -41,7 +41,12 @@ fn side_word(game: GameId, side: Side) -> String {
             P::side_name(self.0)
         }
     }
-    let name = game.visit(SideName(side));
+    game.visit(SideName(side))
+}
+
+/// The same word within a sentence: `black`, `X`.
+fn side_word(game: GameId, side: Side) -> String {
+    let name = game_word(game, side);
     if name.len() == 1 {
         name.to_owned()
     } else {
@@ -65,12 +70,12 @@ pub fn result_line(record: &GameRecord) -> String {
         "  close call"
     };
     format!(
-        "{}  {} – {}  {score}  {}  [{} turns, {} s – {} s]{flag}",
+        "{}  {} – {}  {score}  {}  [{}, {} s – {} s]{flag}",
         record.id,
         names.side(Side::Black),
         names.side(Side::White),
         verdict_sentence(&record.verdict, &names),
-        record.turns.len(),
+        counted(record.turns.len(), "turn"),
         clock(used.black),
         clock(used.white),
     )
@@ -83,6 +88,12 @@ fn time_used(record: &GameRecord, side: Side) -> CpuTime {
         .filter(|turn| turn.side() == side)
         .map(TurnRecord::charged)
         .sum()
+}
+
+/// A number of things in words: `1 game`, `20 games`.
+pub fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 /// A time in seconds with two decimals.
@@ -161,6 +172,22 @@ fn limit_words(limit: &Exceeded) -> String {
                 mebibytes(*used_bytes),
                 mebibytes(*limit_bytes)
             )
+        }
+        Exceeded::Processes { used, limit } => {
+            format!("killed, it had {used} processes and threads at a time, the limit is {limit}")
+        }
+        Exceeded::FileSize { limit_bytes } => {
+            format!("ended, it wrote a file beyond the limit of {}", mebibytes(*limit_bytes))
+        }
+        Exceeded::DirectorySize {
+            used_bytes,
+            limit_bytes,
+        } => {
+            let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));
+            format!("killed, its files came to {used}, the limit of the working directory is {limit}")
+        }
+        Exceeded::DirectoryFiles { used, limit } => {
+            format!("killed, it had {used} files, the limit of the working directory is {limit}")
         }
     }
 }

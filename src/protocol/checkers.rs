@@ -3,10 +3,11 @@
 //! For: putting the rules' reasons at their lines, with the move that may have been meant. Deliberately not here: the
 //! rules themselves, and the tolerances, which are those of all games.
 
-use super::finding::Finding;
+use super::finding::{Finding, quote};
 use super::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use super::lines::Departures;
 use super::plays::{WrittenPlay, WrittenSquare, read_play};
+use super::respell::{of_the_opponent, read_pair};
 use super::{Answer, Game, Input, InputFault, Purpose, Refusal, TimeLeft, Tolerance};
 use crate::games::checkers::{Checkers, Move, Reason, Square};
 use crate::games::{GameId, Hop, IllegalPlay, Play, Position, Side};
@@ -16,6 +17,18 @@ impl WrittenSquare for Square {
 
     fn read(word: &[u8]) -> Option<Self> {
         Self::read(word)
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        if let Some(square) = exchanged(word) {
+            return Some(format!("`{square}`? the column comes first, then the row"));
+        }
+        let (x, y) = read_pair(word)?;
+        let square = Self::new(x, 7_u8.checked_sub(y)?)?;
+        let written = quote(word);
+        Some(format!(
+            "columns have letters: {written}, counted from 0 at the top left, is `{square}`"
+        ))
     }
 }
 
@@ -49,7 +62,7 @@ impl Game for Checkers {
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut notes = Departures::new(tolerance);
-        let WrittenPlay { play, places } = read_play(text, &mut notes).map_err(|refusal| explained(refusal, text))?;
+        let WrittenPlay { play, places } = read_play(text, &mut notes)?;
         let mv = self.judge(&play).map_err(|illegal| {
             let IllegalPlay { hop, reason } = illegal;
             let mut finding = Finding::new(reason.code(), reason.to_string());
@@ -71,26 +84,6 @@ fn written(mv: Move, between_lines: &str) -> String {
     lines.join(between_lines)
 }
 
-/// A format refusal, with a hint where the one word at fault is a square with its two signs exchanged.
-fn explained(refusal: Refusal, text: &[u8]) -> Refusal {
-    let Refusal::Format(finding) = refusal else {
-        return refusal;
-    };
-    let meant = word_at(text, &finding)
-        .and_then(exchanged)
-        .filter(|_| finding.code == "not-a-square");
-    Refusal::Format(match meant {
-        Some(square) => finding.hint(format!("`{square}`? the column comes first, then the row")),
-        None => finding,
-    })
-}
-
-fn word_at<'a>(text: &'a [u8], finding: &Finding) -> Option<&'a [u8]> {
-    let place = finding.place?;
-    let line = text.split(|&byte| byte == b'\n').nth(place.line as usize - 1)?;
-    line.get(place.column as usize - 1..)?.get(..place.length as usize)
-}
-
 fn exchanged(word: &[u8]) -> Option<Square> {
     let &[row, column] = word else {
         return None;
@@ -110,6 +103,13 @@ fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<Stri
     let meant = match reason {
         Reason::Incomplete { .. } => told(&continuing(&legal, play), "the whole chain is", "whole chains are"),
         Reason::JumpAsStep { .. } => told(&continuing(&legal, play), "write", "write one of"),
+        Reason::OpponentsPiece(_) => {
+            let other = position.clone().with_side_to_move(position.side_to_move().other());
+            other
+                .judge(play)
+                .is_ok()
+                .then(|| of_the_opponent::<Checkers>(position.side_to_move()))
+        }
         Reason::StepAsJump { from, to } if play.hops().len() == 1 => {
             let step = Play::Step(Hop { from, to });
             let steps: Vec<Move> = legal.iter().copied().filter(|mv| mv.to_play() == step).collect();
@@ -151,11 +151,16 @@ fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
 /// A legal move that results from reading all squares of `play` in another common way.
 ///
 /// Counting the rows from the top, as Duo-Othello does, exchanges dark and light squares: a play that is legal when
-/// read so is hardly so by chance.
+/// read so is hardly so by chance. With columns and rows exchanged a square keeps its colour, so that can be chance:
+/// it comes second, and as a question.
 fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
-    let from_top = play_by(play, |square| Square::new(square.column(), 7 - square.row()))?;
-    let mv = position.judge(&from_top).ok()?;
-    Some((mv, "row 1 is at the bottom, row 8 at the top"))
+    let legal = |respelt: Option<Play<Square>>| position.judge(&respelt?).ok();
+    let from_top = legal(play_by(play, |square| Square::new(square.column(), 7 - square.row())));
+    if let Some(mv) = from_top {
+        return Some((mv, "row 1 is at the bottom, row 8 at the top"));
+    }
+    let mv = legal(play_by(play, |square| Square::new(square.row(), square.column())))?;
+    Some((mv, "are columns and rows exchanged?"))
 }
 
 fn play_by(play: &Play<Square>, read: impl Fn(Square) -> Option<Square>) -> Option<Play<Square>> {

@@ -10,6 +10,7 @@ use super::finding::{Finding, Place};
 use super::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use super::lines::Departures;
 use super::plays::{WrittenPlay, WrittenSquare, read_play};
+use super::respell::{of_the_opponent, pairs_in, read_pair};
 use super::{Answer, Game, Input, InputFault, Purpose, Refusal, TimeLeft, Tolerance};
 use crate::games::halma::{Halma, Move, Reason, Rules, Square};
 use crate::games::{GameId, Hop, IllegalPlay, Play, Position, Side};
@@ -68,15 +69,23 @@ impl WrittenSquare for Square {
     const EXPECTED: &'static str = "a square from `0,0` to `15,15`";
 
     fn read(word: &[u8]) -> Option<Self> {
-        let (x, y) = str::from_utf8(word).ok()?.split_once(',')?;
-        Self::new(read_coordinate(x)?, read_coordinate(y)?)
+        let (x, y) = read_pair(word)?;
+        Self::new(x, y)
     }
-}
 
-/// A number without sign and without leading zeros.
-fn read_coordinate(digits: &str) -> Option<u8> {
-    let plain = digits == "0" || digits.starts_with(|first: char| matches!(first, '1'..='9'));
-    if plain { digits.parse().ok() } else { None }
+    fn glean(text: &str) -> Vec<Self> {
+        pairs_in(text)
+            .into_iter()
+            .filter_map(|(x, y)| Self::new(x, y))
+            .collect()
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        let is_lettered = matches!(word, [b'a'..=b'p' | b'A'..=b'P', number @ ..]
+            if !number.is_empty() && number.iter().all(u8::is_ascii_digit));
+        let hint = "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left";
+        is_lettered.then(|| hint.to_owned())
+    }
 }
 
 fn write_play(play: &Play<Square>, between: &str) -> String {
@@ -119,9 +128,13 @@ fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
     match reason {
         Reason::MustLeaveCamp { .. } | Reason::MustMoveFurther { .. } => Some(allowed(halma)),
         Reason::LeavesOpposingCamp { .. } | Reason::ReturnsToCamp { .. } | Reason::StaysInCamp { .. } => None,
+        Reason::OpponentsPiece { .. } => {
+            let other = halma.clone().with_side_to_move(halma.side_to_move().other());
+            let is_theirs = other.judge(play).is_ok();
+            meant(halma, play).or_else(|| is_theirs.then(|| of_the_opponent::<Halma>(halma.side_to_move())))
+        }
         Reason::NoJump
         | Reason::EmptyStart { .. }
-        | Reason::OpponentsPiece { .. }
         | Reason::BrokenChain { .. }
         | Reason::StandsStill { .. }
         | Reason::StepIsJump

@@ -136,11 +136,10 @@ pub(super) struct InputLines<'a> {
 
 impl<'a> InputLines<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        let lines = text
-            .trim_ascii_end()
-            .split(|&byte| byte == b'\n')
-            .map(<[u8]>::trim_ascii_end)
-            .collect();
+        let text = text.trim_ascii_end();
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+        // An empty text has no line at all, rather than one that is empty.
+        let lines = if text.is_empty() { Vec::new() } else { lines.collect() };
         Self { lines, next: 0 }
     }
 

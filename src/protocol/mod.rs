@@ -10,15 +10,20 @@
 //! in the file that has the game's name.
 
 mod checkers;
+mod excerpt;
 mod finding;
 mod halma;
 mod input;
 mod lines;
 mod othello;
+mod plain;
 mod plays;
+mod respell;
 
+pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
 pub use input::{Input, InputFault, Purpose, TimeLeft, detect};
+pub use plain::plain;
 
 use crate::games::{GameId, Position, Side};
 use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello};

@@ -14,7 +14,8 @@
 use super::finding::{Finding, Refusal};
 use super::input::{InputLines, read_time, with_board};
 use super::lines::{Departures, Line, Word, lines};
-use super::plays::{WrittenSquare, read_square};
+use super::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
+use super::respell::is_pass;
 use super::{Answer, Game, Input, InputFault, Purpose, TimeLeft, Tolerance};
 use crate::games::othello::{DuoOthello, Layout, Square, SquareSet, Squares12};
 use crate::games::{GameId, Position, Side};
@@ -66,8 +67,7 @@ impl Game for DuoOthello {
         let mut departures = Departures::new(tolerance);
         let lines = lines(text, &mut departures)?;
         let word = only_word(&lines)?;
-        let mv =
-            read_square::<Square>(&word, &mut departures).map_err(|refusal| with_format_hint(refusal, word.text))?;
+        let mv = read_square::<Square>(&word, &mut departures)?;
         if !self.is_legal(mv) {
             return Err(Refusal::Illegal(why_illegal(self, mv).at(word.place)));
         }
@@ -83,6 +83,32 @@ impl WrittenSquare for Square {
 
     fn read(word: &[u8]) -> Option<Self> {
         Self::read(word)
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        if is_pass(word) {
+            return Some(PASSES_ARE_AUTOMATIC.to_owned());
+        }
+        let (&letter, number) = word.split_last()?;
+        let turned = [&[letter], number].concat().to_ascii_lowercase();
+        if let Some(square) = Self::read(&turned) {
+            return Some(format!("the column comes first: `{square}`"));
+        }
+        match *Self::glean(str::from_utf8(word).ok()?).as_slice() {
+            [square] => Some(format!("write `{square}` and nothing else")),
+            _ => None,
+        }
+    }
+}
+
+/// What to do about a line of several words.
+fn one_square(line: &[u8]) -> String {
+    if is_pass(line) {
+        return PASSES_ARE_AUTOMATIC.to_owned();
+    }
+    match *str::from_utf8(line).map(Square::glean).unwrap_or_default().as_slice() {
+        [square] => format!("write `{square}` and nothing else"),
+        _ => "an answer is one square, column and row without a blank between them".to_owned(),
     }
 }
 
@@ -107,8 +133,9 @@ fn only_word<'a>(lines: &[Line<'a>]) -> Result<Word<'a>, Refusal> {
     };
     if let Some(extra) = extra.first() {
         let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted()));
-        let hint = "an answer is one square, column and row without a blank between them";
-        return Err(Refusal::Format(found.at(extra.place).hint(hint)));
+        return Err(Refusal::Format(
+            found.at(extra.place).hint(one_square(first.whole.text)),
+        ));
     }
     if let Some(extra) = more.first() {
         let found = Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted()));
@@ -116,28 +143,6 @@ fn only_word<'a>(lines: &[Line<'a>]) -> Result<Word<'a>, Refusal> {
         return Err(Refusal::Format(found.at(extra.whole.place).hint(hint)));
     }
     Ok(word)
-}
-
-/// Adds what the writer of `word` seems to have misunderstood.
-fn with_format_hint(refusal: Refusal, word: &[u8]) -> Refusal {
-    match refusal {
-        Refusal::Format(found) => Refusal::Format(match format_hint(word) {
-            Some(hint) => found.hint(hint),
-            None => found,
-        }),
-        Refusal::Empty | Refusal::Illegal(_) => refusal,
-    }
-}
-
-fn format_hint(word: &[u8]) -> Option<String> {
-    if word.eq_ignore_ascii_case(b"pass") {
-        let hint = "passes are automatic: an agent is only run when its side has a legal move";
-        return Some(hint.to_owned());
-    }
-    let (&letter, number) = word.split_last()?;
-    let turned = [&[letter], number].concat().to_ascii_lowercase();
-    let square = Square::read(&turned)?;
-    Some(format!("the column comes first: `{square}`"))
 }
 
 fn why_illegal(position: &DuoOthello, square: Square) -> Finding {

@@ -1,17 +1,34 @@
 //! `E from to` and `J from to`: the lines in which checkers and Halma answers are written.
 
+use std::fmt::Display;
+
 use super::finding::{Finding, Place, Refusal};
 use super::lines::{Departures, Line, Word, lines};
+use super::respell::{is_pass, respelt, squares_in};
 use crate::games::{Hop, Play};
 
 /// How a game writes its squares.
-pub(super) trait WrittenSquare: Copy {
+pub(super) trait WrittenSquare: Copy + PartialEq + Display {
     /// What a square looks like, for messages: ``a square from `a1` to `h8` ``.
     const EXPECTED: &'static str;
 
     /// Reads a square exactly as the handout writes it.
     fn read(word: &[u8]) -> Option<Self>;
+
+    /// The squares that can be made out in a text of another form, in their order.
+    fn glean(text: &str) -> Vec<Self> {
+        squares_in(text)
+    }
+
+    /// What the writer of a word that is no square seems to have misunderstood about the notation.
+    fn misunderstood(_word: &[u8]) -> Option<String> {
+        None
+    }
 }
+
+/// What is said to an agent that writes that it passes.
+pub(super) const PASSES_ARE_AUTOMATIC: &str =
+    "passes are automatic: an agent is only run when its side has a legal move";
 
 /// An answer as it was written: what it claims, and where each hop stands in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +54,7 @@ pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
     let lines = lines(text, notes)?;
     let mut sentences = lines
         .iter()
-        .map(|line| read_sentence(line, notes))
+        .map(|line| read_sentence(line, notes).map_err(|refusal| hinted::<S>(refusal, line)))
         .collect::<Result<Vec<_>, _>>()?
         .into_iter();
     let Some(Sentence { letter, hop, place }) = sentences.next() else {
@@ -50,21 +67,17 @@ pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
                 play: Play::Step(hop),
                 places,
             }),
-            Some(more) => Err(refuse(
-                "after-a-step",
-                "a step ends the play, nothing may follow it",
-                more.place,
-            )),
+            Some(more) => {
+                let found = Finding::new("after-a-step", "a step ends the play, nothing may follow it");
+                Err(Refusal::Format(found.at(more.place).hint(after_a_step(&hop, &more))))
+            }
         },
         Letter::Jump => {
             let mut hops = vec![hop];
             for Sentence { letter, hop, place } in sentences {
                 if matches!(letter, Letter::Step) {
-                    return Err(refuse(
-                        "step-after-jump",
-                        "a play is one step or a chain of jumps, not both",
-                        place,
-                    ));
+                    let found = Finding::new("step-after-jump", "a play is one step or a chain of jumps, not both");
+                    return Err(Refusal::Format(found.at(place)));
                 }
                 hops.push(hop);
                 places.push(place);
@@ -77,9 +90,41 @@ pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
     }
 }
 
-fn refuse(code: &'static str, message: &str, place: Place) -> Refusal {
-    Refusal::Format(Finding::new(code, message).at(place))
+/// What to do about a line that follows a step.
+fn after_a_step<S: WrittenSquare>(step: &Hop<S>, more: &Sentence<S>) -> String {
+    let what = match more.letter {
+        Letter::Step if step.to == more.hop.from => {
+            "jumps take the letter `J`, one jump a line, and a step goes no further"
+        }
+        Letter::Step => "an answer is the play of this turn alone: is the file written anew on every run?",
+        Letter::Jump => "a play is one step or a chain of jumps, not both",
+    };
+    what.to_owned()
 }
+
+/// The refusal of `line`, with a hint where what is said of the word at fault has none yet: most wrong formats are a
+/// right move in another dress.
+fn hinted<S: WrittenSquare>(refusal: Refusal, line: &Line<'_>) -> Refusal {
+    let finding = match refusal {
+        Refusal::Format(finding) if finding.hint.is_none() => finding,
+        Refusal::Empty | Refusal::Format(_) | Refusal::Illegal(_) => return refusal,
+    };
+    let hint = if is_pass(line.whole.text) {
+        Some(PASSES_ARE_AUTOMATIC.to_owned())
+    } else {
+        respelt::<S>(line.whole.text).or_else(|| match &*finding.code {
+            "extra-word" | "missing-word" => Some(THE_FORM.to_owned()),
+            _ => None,
+        })
+    };
+    Refusal::Format(match hint {
+        Some(hint) => finding.hint(hint),
+        None => finding,
+    })
+}
+
+/// The form of a line.
+const THE_FORM: &str = "expected a letter, a square, a square, with one blank between them";
 
 fn read_sentence<S: WrittenSquare>(line: &Line<'_>, notes: &mut Departures) -> Result<Sentence<S>, Refusal> {
     let letter = read_letter(&line.words[0], notes)?;
@@ -96,18 +141,12 @@ fn read_sentence<S: WrittenSquare>(line: &Line<'_>, notes: &mut Departures) -> R
             })
         }
         [_, _, _, extra, ..] => {
-            let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).at(extra.place);
-            Err(Refusal::Format(match letter {
-                Letter::Step => found.hint("a step is `E`, a square, a square"),
-                Letter::Jump => found.hint("one jump a line: `J`, a square, a square"),
-            }))
+            let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted()));
+            Err(Refusal::Format(found.at(extra.place)))
         }
         _ => {
-            let message = format!("{} is not a whole move", line.whole.quoted());
-            let found = Finding::new("missing-word", message).at(line.whole.place);
-            Err(Refusal::Format(found.hint(
-                "expected a letter, a square, a square, with one blank between them",
-            )))
+            let found = Finding::new("missing-word", format!("{} is not a whole move", line.whole.quoted()));
+            Err(Refusal::Format(found.at(line.whole.place)))
         }
     }
 }
@@ -139,7 +178,9 @@ pub(super) fn read_square<S: WrittenSquare>(word: &Word<'_>, notes: &mut Departu
     }
     let Some(square) = S::read(&word.text.to_ascii_lowercase()) else {
         let message = format!("expected {}, found {}", S::EXPECTED, word.quoted());
-        return Err(Refusal::Format(Finding::new("not-a-square", message).at(word.place)));
+        let mut finding = Finding::new("not-a-square", message).at(word.place);
+        finding.hint = S::misunderstood(word.text);
+        return Err(Refusal::Format(finding));
     };
     let message = format!("{} is written in upper case", word.quoted());
     notes.note(
@@ -157,6 +198,14 @@ mod tests {
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     struct Letters([u8; 2]);
+
+    impl Display for Letters {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            self.0
+                .iter()
+                .try_for_each(|&letter| write!(f, "{}", char::from(letter)))
+        }
+    }
 
     impl WrittenSquare for Letters {
         const EXPECTED: &'static str = "two small letters";
@@ -217,11 +266,12 @@ mod tests {
         let said = [
             (
                 "X ab cd",
-                "line 1, column 1: expected `E` for a step or `J` for a jump, found `X`",
+                "line 1, column 1: expected `E` for a step or `J` for a jump, found `X` \
+                 (write `E ab cd` for a step, `J ab cd` for a jump)",
             ),
             (
                 "J ab cd ef",
-                "line 1, column 9: `ef` is one word too many (one jump a line: `J`, a square, a square)",
+                "line 1, column 9: `ef` is one word too many (one jump a line: `J ab cd`, then `J cd ef`)",
             ),
             (
                 "E ab",
@@ -230,7 +280,18 @@ mod tests {
             ("E ab c", "line 1, column 6: expected two small letters, found `c`"),
             (
                 "E ab cd\nE cd ef",
-                "line 2, column 1: a step ends the play, nothing may follow it",
+                "line 2, column 1: a step ends the play, nothing may follow it \
+                 (jumps take the letter `J`, one jump a line, and a step goes no further)",
+            ),
+            (
+                "E ab cd\nE xy yz",
+                "line 2, column 1: a step ends the play, nothing may follow it \
+                 (an answer is the play of this turn alone: is the file written anew on every run?)",
+            ),
+            (
+                "E ab cd\nJ cd ef",
+                "line 2, column 1: a step ends the play, nothing may follow it \
+                 (a play is one step or a chain of jumps, not both)",
             ),
             (
                 "J ab cd\n\nE cd ef",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CloseCall, PerSide, Verdict};
 use crate::games::{GameId, Side};
 use crate::protocol::{Finding, Tolerance};
-use crate::seat::{Charge, Meter, Run};
+use crate::seat::{Charge, Isolation, Limits, Meter, Run};
 use crate::time::{CpuTime, WallTime};
 
 /// One finished game: everything that is needed to judge it again without the agents.
@@ -37,6 +37,13 @@ pub struct GameRecord {
     pub close_calls: Vec<CloseCall>,
 }
 
+impl GameRecord {
+    /// By how much the meter of each side may be off in one run.
+    pub fn uncertainty(&self) -> PerSide<CpuTime> {
+        PerSide::from_fn(|side| self.players.of(side).uncertainty)
+    }
+}
+
 /// One side's player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerRecord {
@@ -46,6 +53,11 @@ pub struct PlayerRecord {
     pub digest: String,
     /// How its CPU time was measured.
     pub meter: Meter,
+    /// By how much the meter may be off in one run.
+    #[serde(rename = "uncertainty_cpu_us")]
+    pub uncertainty: CpuTime,
+    /// How well it was kept apart from everything else.
+    pub isolation: Isolation,
 }
 
 /// What one game is played under.
@@ -66,9 +78,8 @@ pub struct Conditions {
     /// ... plus this.
     #[serde(rename = "guard_extra_wall_us")]
     pub guard_extra: WallTime,
-    /// By how much the meter may be off in one run.
-    #[serde(rename = "uncertainty_cpu_us")]
-    pub uncertainty: CpuTime,
+    /// What an agent may use besides time.
+    pub limits: Limits,
     /// What makes a draw beyond the board.
     pub draws: DrawRules,
 }

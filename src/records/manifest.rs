@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Conditions, GameRecord, Host};
 use crate::games::{GameId, Side};
 
-/// What a run was started with. Two runs with equal manifests but for the host are the same run.
+/// What a run was started with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
@@ -62,16 +62,34 @@ impl Pairing {
 }
 
 impl Manifest {
-    /// What of `self` another start of the same run would have to share and `other` does not; `None` for the same run.
-    pub fn difference(&self, other: &Self) -> Option<&'static str> {
-        let parts = [
-            (self.game == other.game, "the game"),
-            (self.conditions == other.conditions, "the conditions"),
-            (self.seed == other.seed, "the seed"),
-            (self.agents == other.agents, "the agents"),
-            (self.games == other.games, "the pairings"),
-        ];
-        parts.into_iter().find(|(same, _)| !same).map(|(_, part)| part)
+    /// Why a start with `other` would not be a start of the same run, in words; `None` where it is one.
+    ///
+    /// The machine, the version of the program and where the agents' files lie may differ: the digests tell whether an
+    /// agent is the same.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        if self.game != other.game {
+            return Some(format!("its game is {}, not {}", self.game, other.game));
+        }
+        if self.seed != other.seed {
+            return Some(format!("its seed is {}, not {}", self.seed, other.seed));
+        }
+        if self.conditions != other.conditions {
+            return Some("its times, tolerance or draw rules are others".to_owned());
+        }
+        let agent = |manifest: &Self, index: usize| {
+            manifest
+                .agents
+                .get(index)
+                .map(|agent| (agent.name.clone(), agent.digest.clone()))
+        };
+        for index in 0..self.agents.len().max(other.agents.len()) {
+            let (here, there) = (agent(self, index), agent(other, index));
+            if here != there {
+                let name = here.or(there).map(|(name, _)| name).unwrap_or_default();
+                return Some(format!("its agent `{name}` has another name or other files"));
+            }
+        }
+        (self.games != other.games).then(|| format!("it has {} games, not {}", self.games.len(), other.games.len()))
     }
 
     /// What `record` says that cannot be true of a game of this run.

@@ -23,7 +23,7 @@ pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
 pub use manifest::{AgentRecord, Manifest, Pairing};
 use serde::{Deserialize, Serialize};
-pub use store::{RecordError, RunFolder, read_game};
+pub use store::{RecordError, RunFolder, read_bounded, read_game};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 
 use crate::games::Side;

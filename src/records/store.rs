@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,12 @@ use super::{GameRecord, Manifest, SCHEMA};
 
 const MANIFEST: &str = "manifest.json";
 const GAMES: &str = "games";
+
+/// How the name of a file begins that is not whole yet.
+const UNFINISHED: &str = ".unfinished-";
+
+/// More than any record has: a game of the longest answers and 10,000 turns stays below.
+const LARGEST_RECORD_BYTES: u64 = 1 << 30;
 
 /// A folder with the manifest and the records of one run.
 #[derive(Clone, Debug)]
@@ -40,7 +46,7 @@ pub enum RecordError {
         source: io::Error,
     },
     /// A file is not a record.
-    #[error("`{}` is not a record of this program: {reason}", path.display())]
+    #[error("`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)", path.display())]
     NotARecord {
         /// The file.
         path: PathBuf,
@@ -56,12 +62,12 @@ pub enum RecordError {
         found: u64,
     },
     /// The folder holds another run.
-    #[error("`{}` holds another run: {part} differ; choose another folder with `--out`", path.display())]
+    #[error("`{}` holds another run: {difference}; choose another folder with `--out`", path.display())]
     OtherRun {
         /// The folder.
         path: PathBuf,
-        /// What differs.
-        part: &'static str,
+        /// What differs, in words.
+        difference: String,
     },
 }
 
@@ -81,9 +87,9 @@ impl RunFolder {
         }
         match folder.manifest()?.difference(manifest) {
             None => Ok(folder),
-            Some(part) => Err(RecordError::OtherRun {
+            Some(difference) => Err(RecordError::OtherRun {
                 path: path.to_owned(),
-                part,
+                difference,
             }),
         }
     }
@@ -122,17 +128,34 @@ impl RunFolder {
         write_whole(&self.path.join(GAMES), &format!("{}.json", game.id), game)
     }
 
-    /// The names of all games that are finished, in order.
+    /// The names of those games of `manifest` that are finished, in order.
+    pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
+        let ids = manifest.games.iter().map(|pairing| &pairing.id);
+        ids.filter(|id| self.path_of(id).exists()).cloned().collect()
+    }
+
+    /// The names of files among the records that are of no game of `manifest`, in order.
     ///
     /// # Errors
     ///
     /// [`RecordError::Read`].
-    pub fn finished(&self) -> Result<BTreeSet<String>, RecordError> {
+    pub fn strangers(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
         let path = self.path.join(GAMES);
         let entries = fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let entries = entries.map_err(|source| RecordError::Read { path, source })?;
-        let name = |entry: fs::DirEntry| Some(entry.file_name().to_str()?.strip_suffix(".json")?.to_owned());
-        Ok(entries.into_iter().filter_map(name).collect())
+        let names = entries
+            .into_iter()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let known: BTreeSet<String> = manifest
+            .games
+            .iter()
+            .map(|pairing| format!("{}.json", pairing.id))
+            .collect();
+        let mut strangers: Vec<String> = names
+            .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
+            .collect();
+        strangers.sort();
+        Ok(strangers)
     }
 
     /// The record of a finished game.
@@ -141,7 +164,13 @@ impl RunFolder {
     ///
     /// [`RecordError`] where it cannot be read.
     pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
-        read_game(&self.path_of(id))
+        let path = self.path_of(id);
+        let game = read_game(&path)?;
+        if game.id == id {
+            return Ok(game);
+        }
+        let reason = format!("it is the record of another game, `{}`", game.id);
+        Err(RecordError::NotARecord { path, reason })
     }
 
     /// Where the record of the game `id` is, or would be.
@@ -160,7 +189,7 @@ pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
-    let text = fs::read(path).map_err(|source| RecordError::Read {
+    let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
     })?;
@@ -183,6 +212,21 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
     })
 }
 
+/// Reads a whole file of at most `limit` bytes.
+///
+/// # Errors
+///
+/// The system's, and one of the kind [`io::ErrorKind::FileTooLarge`] where the file is larger or has no end.
+pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    fs::File::open(path)?.take(limit + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > limit {
+        let message = format!("it is larger than {limit} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(content)
+}
+
 #[derive(serde::Deserialize)]
 struct SchemaOnly {
     schema: u64,
@@ -196,7 +240,7 @@ fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), 
         text.push(b'\n');
         let readable = Permissions::from_mode(0o644);
         let mut file = tempfile::Builder::new()
-            .prefix(".unfinished-")
+            .prefix(UNFINISHED)
             .permissions(readable)
             .tempfile_in(folder)?;
         file.write_all(&text)?;

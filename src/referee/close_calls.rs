@@ -3,7 +3,7 @@
 use super::proceedings::decide_draw;
 use crate::games::Side;
 use crate::records::{CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, TurnRecord, Verdict};
-use crate::seat::{Charge, Usage};
+use crate::seat::{Charge, Ended, Usage};
 use crate::time::CpuTime;
 
 /// The reasons to look at `verdict` again.
@@ -12,11 +12,12 @@ pub(super) fn close_calls(
     turns: &[TurnRecord],
     conditions: &Conditions,
     first: Side,
+    uncertainty: PerSide<CpuTime>,
 ) -> Vec<CloseCall> {
     let other = other_clock(verdict, turns, conditions, first);
     other
         .into_iter()
-        .chain(within_uncertainty(verdict, turns, conditions))
+        .chain(within_uncertainty(verdict, turns, uncertainty))
         .collect()
 }
 
@@ -32,15 +33,20 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions,
             (!same).then_some(Otherwise::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
+            // What a program that was killed would have used is not known to anybody.
             Verdict::Forfeit {
                 fault: Fault::OutOfTime { .. },
                 ..
-            } => Some(Otherwise::GoesOn),
+            } => (!last_was_killed(turns)).then_some(Otherwise::GoesOn),
             Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, first),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
         },
     };
     otherwise.map(|otherwise| CloseCall::OtherClock { charge, otherwise })
+}
+
+fn last_was_killed(turns: &[TurnRecord]) -> bool {
+    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Ended::OutOfCpu)
 }
 
 fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, first: Side) -> Option<Otherwise> {
@@ -74,23 +80,23 @@ fn usage(turn: &TurnRecord) -> Usage {
     }
 }
 
-fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions) -> Option<CloseCall> {
+fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], uncertainty: PerSide<CpuTime>) -> Option<CloseCall> {
     let runs_of = |side: Side| {
         turns
             .iter()
             .filter(|turn| matches!(turn, TurnRecord::Run { side: runner, .. } if *runner == side))
             .count()
     };
-    let off_by = |runs: usize| conditions.uncertainty.saturating_mul(runs as u64);
+    let off_by = |side: Side| uncertainty.of(side).saturating_mul(runs_of(side) as u64);
     let (margin, uncertainty) = match verdict {
         Verdict::Drawn {
             decided: Decided::Time { margin, .. },
             ..
-        } => (*margin, off_by(runs_of(Side::Black) + runs_of(Side::White))),
+        } => (*margin, off_by(Side::Black) + off_by(Side::White)),
         Verdict::Forfeit {
             loser,
             fault: Fault::OutOfTime { left, charged },
-        } => (charged.saturating_sub(*left), off_by(runs_of(*loser))),
+        } => (charged.saturating_sub(*left), off_by(*loser)),
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => return None,
     };
     (margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty })

@@ -73,7 +73,7 @@ fn read_answer<P: Game>(position: &P, conditions: &Conditions, output: &OutputFi
 /// A program that was killed for passing a limit is told so, rather than that its answer is missing.
 fn blame_limit(fault: Fault, ended: &Ended) -> Fault {
     match ended {
-        Ended::Exceeded { limit } => Fault::LimitExceeded { limit: limit.clone() },
+        Ended::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
         Ended::Exited { .. }
         | Ended::Signalled { .. }
         | Ended::OutOfCpu
@@ -101,7 +101,13 @@ fn oddities(run: &Run) -> Vec<Finding> {
     let removed = (!run.removed.is_empty()).then(|| {
         Finding::new("files-removed", "it left files that do not live on to the next move").hint(quoted(&run.removed))
     });
-    [ending, survivors, removed].into_iter().flatten().collect()
+    let discrepancy = run
+        .discrepancy
+        .map(|found| Finding::new("hidden-cpu-time", found.to_string()));
+    [ending, survivors, removed, discrepancy]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn quoted(names: &[String]) -> String {

@@ -11,12 +11,14 @@
 //! [`Void`] game and never a verdict.
 
 mod close_calls;
+mod explanation;
 mod history;
 mod judgement;
 mod play;
 mod proceedings;
 mod verify;
 
+pub use explanation::{Citation, ClockCourse, Explanation, Forfeit, LegalMoves, ProcessEnd, Rule, TurnTime, explain};
 pub use play::{Player, Scene, Void, play};
 pub use proceedings::{Due, Proceedings};
 pub use verify::{Difference, TurnDifference, scenes, verify};

@@ -81,9 +81,10 @@ impl<P: Game> Proceedings<P> {
         self.verdict.as_ref()
     }
 
-    /// Why the result deserves a second look; empty while the game goes on.
-    pub fn close_calls(&self) -> Vec<CloseCall> {
-        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.first);
+    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run; empty
+    /// while the game goes on.
+    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>) -> Vec<CloseCall> {
+        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.first, uncertainty);
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
 

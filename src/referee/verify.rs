@@ -29,7 +29,7 @@ pub enum Difference {
         turns: usize,
     },
     /// The verdict is another one.
-    #[error("the verdict should be {expected:?}, the record has {found:?}")]
+    #[error("the verdict should be {}, the record has {}", in_json(.expected), in_json(.found))]
     Verdict {
         /// The verdict by the rules.
         expected: Box<Verdict>,
@@ -39,6 +39,11 @@ pub enum Difference {
     /// The close calls are other ones.
     #[error("the close calls differ from those that follow from the turns")]
     CloseCalls,
+}
+
+/// A verdict as it stands in a record, to be compared with one.
+fn in_json(verdict: &Verdict) -> String {
+    serde_json::to_string(verdict).unwrap_or_else(|_| format!("{verdict:?}"))
 }
 
 /// What differs in a turn.
@@ -107,7 +112,7 @@ impl GameVisitor for Screening<'_> {
 }
 
 /// Takes all turns of `record` again; `watch` is called before the first and after each.
-fn judge_again<P: Game>(
+pub(super) fn judge_again<P: Game>(
     record: &GameRecord,
     rules: P::Rules,
     mut watch: impl FnMut(&Proceedings<P>),
@@ -157,7 +162,7 @@ fn compare_ends<P: Game>(proceedings: &Proceedings<P>, record: &GameRecord) -> R
             expected: Box::new(expected.clone()),
             found: Box::new(record.verdict.clone()),
         }),
-        Some(_) if proceedings.close_calls() != record.close_calls => Err(Difference::CloseCalls),
+        Some(_) if proceedings.close_calls(record.uncertainty()) != record.close_calls => Err(Difference::CloseCalls),
         Some(_) => Ok(()),
     }
 }

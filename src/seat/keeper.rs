@@ -1,31 +1,47 @@
 //! The keeper's own life: opened once, then one run after another, until the referee hangs up.
+//!
+//! Where the seat is sealed this is the life of two processes: one sets up isolation, which comes back twice, and from
+//! then on waits outside.
 
 use std::ffi::CStr;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::Instant;
 
-use nix::sys::prctl::{set_child_subreaper, set_name};
+use nix::fcntl::{OFlag, open};
+use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
-use nix::unistd::{SysconfVar, sysconf};
+use nix::sys::stat::Mode;
+use nix::sys::statvfs::statvfs;
+use nix::unistd::{Pid, SysconfVar, dup2_stdin, sysconf};
 
 use super::Charge;
 use super::fault::Fault;
-use super::gauge::{Gauge, Split, gauge};
+use super::gauge::{Account, Gauge, Refusal, Split};
+use super::isolation::{self, Place};
+use super::limiter::{Limiter, tasks_of_user};
+use super::limits::Limits;
 use super::processes::children;
 use super::reap::{Harvest, reap};
-use super::report::{Bytes, Ended, Job, Meter, Run, Task, Usage};
-use super::starter::{Command, Starter};
-use super::system::{Status, Wait, ignore_polite_signals, limit_cpu, wait};
+use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
+use super::starter::{Command, House, Starter};
+use super::system::{
+    Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, priority, set_priority,
+    share_no_turns, wait,
+};
 use super::watch::{Outcome, Watch};
 use super::wire::{Channel, Opening, Order, Reply};
-use super::workdir::{CALIBRATION, OUTPUT, Workdir};
+use super::workdir::{CALIBRATION, OUTPUT, Workdir, make_private};
 use crate::time::{CpuTime, WallTime};
 
 /// How much later than the watch the kernel's own limit ends a program, in seconds.
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
+
+/// The `nice` value that comes before all others.
+const HIGHEST_PRIORITY: i32 = -20;
 
 /// The body of the hidden `referee keeper` command. Returns the exit status of the process.
 pub fn keeper_main() -> u8 {
@@ -51,11 +67,90 @@ fn line_to_referee() -> Option<Channel> {
 }
 
 fn serve(referee: &mut Channel) -> Result<(), Fault> {
-    settle()?;
-    let Some(Order::Open(opening)) = next_order(referee)? else {
+    let priority = settle()?;
+    match next_order(referee)? {
+        Some(Order::Open(opening)) => open_seat(referee, &opening, priority),
+        Some(Order::Probe) => answer(referee, &Reply::Probed(isolation::protections())),
+        Some(Order::Run(_)) | None => Ok(()),
+    }
+}
+
+/// May come back twice, in two processes.
+fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
+    let others = tasks_of_user();
+    let directory = make_private(&opening.scratch())?;
+    match isolation::set_up(opening.isolation, &opening.program(), &directory, &opening.limits) {
+        Ok(Place::Keeper(barrier, files)) => {
+            let gauge = match Gauge::choose(opening.meter, opening.charge) {
+                Ok(gauge) => gauge,
+                Err(Refusal { meter, reason }) => {
+                    drop(std::fs::remove_dir(directory));
+                    return answer(referee, &Reply::NoMeter { meter, reason });
+                }
+            };
+            let workdir = if let Some(files) = files {
+                Workdir::in_memory(directory, files, opening.calibration(), &opening.limits)?
+            } else {
+                expect_room(&directory, &opening.limits)?;
+                Workdir::on_disk(directory, opening.calibration(), &opening.limits)?
+            };
+            let house = House {
+                barrier,
+                limits: opening.limits,
+                others,
+                priority,
+            };
+            keep(referee, Keeper::open(opening, house, workdir, gauge)?)
+        }
+        Ok(Place::Outside(inside)) => wait_outside(inside, &directory),
+        Ok(Place::TooWeak { available, why }) => {
+            drop(std::fs::remove_dir(directory));
+            answer(referee, &Reply::TooWeak { available, why })
+        }
+        Err(fault) => {
+            drop(std::fs::remove_dir(directory));
+            Err(fault)
+        }
+    }
+}
+
+/// A full disk must not be a program's loss: without room for all that it may write, no seat is opened.
+fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
+    let doing = "make room for a working directory";
+    let disk = statvfs(directory).map_err(Fault::when(doing))?;
+    let room = disk.blocks_available().saturating_mul(disk.fragment_size());
+    if room >= limits.directory_bytes {
         return Ok(());
+    }
+    drop(std::fs::remove_dir(directory));
+    let said = format!(
+        "{} MiB are free where temporary files go, and a program may write {} MiB; make room, or name another folder in \
+         `TMPDIR`",
+        room >> 20,
+        limits.directory_bytes >> 20
+    );
+    Err(Fault::when(doing)(said.as_str()))
+}
+
+/// The life of the process outside: it has nothing to do but to end with the one inside, and to remove the directory
+/// that its files were mounted on.
+fn wait_outside(inside: Pid, directory: &Path) -> ! {
+    // As long as this process has its end of the line open, the referee does not notice the end of the other one.
+    let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
+    let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
+    let status = match wait(Wait::For(inside)) {
+        Ok(Waited::Reaped(Reaped {
+            status: Status::Exited(status),
+            ..
+        })) if hung_up.is_ok() => status,
+        Ok(_) | Err(_) => 1,
     };
-    let mut keeper = Keeper::open(&opening)?;
+    drop(std::fs::remove_dir(directory));
+    // No destructors: the descriptors of what this process has been until now are closed already.
+    exit_now(status.into())
+}
+
+fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), Fault> {
     answer(referee, &keeper.ready())?;
     while let Some(Order::Run(job)) = next_order(referee)? {
         let Some(run) = keeper.run(&job, referee)? else {
@@ -68,8 +163,8 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What a keeper does to itself, and what its programs inherit.
-fn settle() -> Result<(), Fault> {
+/// What a keeper does to itself, and what its programs inherit. Gives the priority that they are to have.
+fn settle() -> Result<i32, Fault> {
     let failed = Fault::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
     // and go. The end of the line to the referee is what tells that the referee is gone.
@@ -80,7 +175,13 @@ fn settle() -> Result<(), Fault> {
     children().map_err(Fault::when("list its own children in `/proc`"))?;
     // A name for people who look at a list of processes; nothing depends on it.
     let _ = set_name(c"referee-keeper");
-    Ok(())
+    // Among a thousand processes that make more of them, the one that is to end them has to get its turn: sharing turns,
+    // it was seen to wait for 4 seconds, and found 27,000 of them. Only root may have this; of everybody else's processes
+    // the kernel itself limits the number. A higher priority is for where the first of the two is not permitted.
+    let priority = priority();
+    let _ = share_no_turns();
+    let _ = set_priority(HIGHEST_PRIORITY);
+    Ok(priority)
 }
 
 fn next_order(referee: &mut Channel) -> Result<Option<Order>, Fault> {
@@ -93,9 +194,9 @@ fn answer(referee: &mut Channel, reply: &Reply) -> Result<(), Fault> {
 
 struct Keeper {
     command: Command,
-    meter: Meter,
     charge: Charge,
-    gauge: Box<dyn Gauge>,
+    gauge: Gauge,
+    house: House,
     processors: u32,
     workdir: Workdir,
     /// The next run's process; there is always one between runs.
@@ -103,15 +204,16 @@ struct Keeper {
 }
 
 impl Keeper {
-    fn open(opening: &Opening) -> Result<Self, Fault> {
-        let meter = Meter::Rusage;
+    fn open(opening: &Opening, house: House, workdir: Workdir, gauge: Gauge) -> Result<Self, Fault> {
+        // From here on no program of the same user can look into this process, not even where it may see it.
+        set_dumpable(false).map_err(Fault::when("keep others from looking into it"))?;
         let mut keeper = Self {
             command: Command::new(&opening.program().command)?,
-            meter,
             charge: opening.charge,
-            gauge: gauge(meter, opening.charge),
+            gauge,
             processors: processors(),
-            workdir: Workdir::create(&opening.scratch(), opening.calibration())?,
+            house,
+            workdir,
             starter: None,
         };
         keeper.prepare()?;
@@ -120,7 +222,8 @@ impl Keeper {
 
     fn ready(&self) -> Reply {
         Reply::Ready {
-            meter: self.meter,
+            meter: self.gauge.meter(),
+            isolation: self.house.barrier.level(),
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
         }
     }
@@ -132,8 +235,11 @@ impl Keeper {
     }
 
     fn prepare(&mut self) -> Result<(), Fault> {
-        self.starter = Some(Starter::prepare(&self.command, &self.workdir)?);
-        Ok(())
+        let starter = Starter::prepare(&self.command, &self.workdir, &self.house)?;
+        let starter = self.starter.insert(starter);
+        // Until it is ready it is as closed to the meter as this process is to everybody.
+        starter.await_ready()?;
+        self.gauge.adopt(starter.pid)
     }
 
     /// One run; `None` if the referee is gone.
@@ -143,23 +249,37 @@ impl Keeper {
             .starter
             .take()
             .ok_or_else(|| Fault::when("start the program")("nothing was prepared"))?;
-        let watched = self.watch_over(&mut starter, job, referee);
+        let mut limiter = Limiter::new(self.house.limits, &self.workdir);
+        let watching = Watching {
+            gauge: &mut self.gauge,
+            limiter: &mut limiter,
+            processors: self.processors,
+            backstop: backstop(job.kill_after, self.charge),
+        };
+        let watched = watching.over(&mut starter, job, referee);
         // Whatever has happened, nothing stays alive.
-        let harvest = reap(starter.pid)?;
+        let harvest = reap(starter.pid, self.house.barrier.level())?;
         let (outcome, wall) = watched?;
         if outcome == Outcome::Abandoned {
             return Ok(None);
         }
-        let split = self.gauge.total()?;
+        let Account { split, discrepancy } = self.gauge.total()?;
         self.workdir
             .unlock()
             .map_err(Fault::when("look into the working directory"))?;
+        let passed = limiter.last_look(harvest.peak_rss_bytes);
         Ok(Some(Run {
             ended: match starter.refusal(&self.command) {
                 Some(error) => Ended::NotStarted { error },
-                None => verdict(outcome, harvest.status, self.over(job, split)),
+                None => verdict(
+                    outcome,
+                    harvest.status,
+                    self.over(job, split),
+                    self.passed(harvest.status, passed),
+                ),
             },
             usage: usage(split, harvest, wall),
+            discrepancy,
             output: self.workdir.find(task_output),
             removed: self.workdir.strays(task_output),
             survivors: survivors(outcome, harvest),
@@ -181,15 +301,31 @@ impl Keeper {
         }
     }
 
+    /// The limit that was passed by the end: what is found then, or what the kernel has told by a signal.
+    fn passed(&self, status: Status, found: Option<Exceeded>) -> Option<Exceeded> {
+        let by_signal = status == Status::Signalled(Signal::SIGXFSZ as i32);
+        let limit_bytes = self.house.limits.file_bytes;
+        found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
+    }
+
+    fn over(&self, job: &Job, split: Split) -> bool {
+        usage_of(split).charged(self.charge) >= job.kill_after
+    }
+}
+
+/// What it takes to watch over one run.
+struct Watching<'a, 'w> {
+    gauge: &'a mut Gauge,
+    limiter: &'a mut Limiter<'w>,
+    processors: u32,
+    /// The kernel's own limit on the program's CPU time, in seconds.
+    backstop: Option<u64>,
+}
+
+impl Watching<'_, '_> {
     /// Sets the program off and waits until there is something to be done about it.
-    fn watch_over(
-        &mut self,
-        starter: &mut Starter,
-        job: &Job,
-        referee: &Channel,
-    ) -> Result<(Outcome, WallTime), Fault> {
-        starter.await_ready()?;
-        if let Some(seconds) = backstop(job.kill_after, self.charge) {
+    fn over(self, starter: &mut Starter, job: &Job, referee: &Channel) -> Result<(Outcome, WallTime), Fault> {
+        if let Some(seconds) = self.backstop {
             limit_cpu(starter.pid, seconds).map_err(Fault::when("limit the program"))?;
         }
         self.gauge.begin(starter.pid)?;
@@ -199,15 +335,12 @@ impl Keeper {
             ended: starter.ended.as_fd(),
             referee: referee.as_fd(),
             stderr: &mut starter.stderr,
-            gauge: &mut *self.gauge,
+            gauge: self.gauge,
+            limiter: self.limiter,
             processors: self.processors,
         }
         .keep(job, begin)?;
         Ok((outcome, WallTime::from_duration(begin.elapsed())))
-    }
-
-    fn over(&self, job: &Job, split: Split) -> bool {
-        usage_of(split).charged(self.charge) >= job.kill_after
     }
 }
 
@@ -259,26 +392,32 @@ fn usage(split: Split, harvest: Harvest, wall: WallTime) -> Usage {
 fn survivors(outcome: Outcome, harvest: Harvest) -> u32 {
     match outcome {
         Outcome::Ended => harvest.killed,
-        Outcome::OutOfCpu | Outcome::Guarded | Outcome::Abandoned => 0,
+        Outcome::OutOfCpu | Outcome::Guarded | Outcome::Exceeded(_) | Outcome::Abandoned => 0,
     }
 }
 
 /// How it ended, in one word: a program that was about to be killed and ended by itself ended by itself.
-fn verdict(outcome: Outcome, status: Status, over: bool) -> Ended {
-    let signal = match status {
-        Status::Exited(status) => return Ended::Exited { status },
-        Status::Signalled(signal) => signal,
+fn verdict(outcome: Outcome, status: Status, over: bool, passed: Option<Exceeded>) -> Ended {
+    let signal = match (status, passed) {
+        (Status::Exited(status), None) => return Ended::Exited { status },
+        (Status::Exited(_), Some(limit)) => return Ended::Exceeded { limit },
+        (Status::Signalled(signal), _) => signal,
     };
     let killed = signal == Signal::SIGKILL as i32;
     match outcome {
         Outcome::OutOfCpu if killed => Ended::OutOfCpu,
         Outcome::Guarded if killed => Ended::Guarded,
+        Outcome::Exceeded(limit) if killed => Ended::Exceeded { limit },
         // The kernel's own limit came first.
         _ if over && (killed || signal == Signal::SIGXCPU as i32) => Ended::OutOfCpu,
-        _ => Ended::Signalled {
-            signal,
-            name: name_of(signal),
-        },
+        _ => passed.map_or_else(|| signalled(signal), |limit| Ended::Exceeded { limit }),
+    }
+}
+
+fn signalled(signal: i32) -> Ended {
+    Ended::Signalled {
+        signal,
+        name: name_of(signal),
     }
 }
 
@@ -296,30 +435,42 @@ mod tests {
 
     #[test]
     fn a_verdict_names_what_came_first() {
-        use Outcome::{Ended as Over, Guarded, OutOfCpu};
+        use Outcome::{Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
         use Status::{Exited, Signalled};
         let exited = |status| Ended::Exited { status };
         let signalled = |signal, name: &str| Ended::Signalled {
             signal,
             name: name.to_owned(),
         };
+        let memory = |used_bytes| Exceeded::Memory {
+            used_bytes,
+            limit_bytes: 5,
+        };
+        let exceeded = |used| Ended::Exceeded { limit: memory(used) };
         let cases = [
-            (Over, Exited(3), false, exited(3)),
-            (Over, Exited(0), true, exited(0)),
-            (OutOfCpu, Exited(0), true, exited(0)),
-            (OutOfCpu, Signalled(KILL), true, Ended::OutOfCpu),
-            (OutOfCpu, Signalled(SEGV), true, signalled(SEGV, "SIGSEGV")),
-            (Guarded, Signalled(KILL), false, Ended::Guarded),
-            (Over, Signalled(KILL), false, signalled(KILL, "SIGKILL")),
-            (Over, Signalled(KILL), true, Ended::OutOfCpu),
-            (Over, Signalled(XCPU), true, Ended::OutOfCpu),
-            (Over, Signalled(40), false, signalled(40, "signal 40")),
+            (Over, Exited(3), false, None, exited(3)),
+            (Over, Exited(0), true, None, exited(0)),
+            (OutOfCpu, Exited(0), true, None, exited(0)),
+            (OutOfCpu, Signalled(KILL), true, None, Ended::OutOfCpu),
+            (OutOfCpu, Signalled(SEGV), true, None, signalled(SEGV, "SIGSEGV")),
+            (Guarded, Signalled(KILL), false, None, Ended::Guarded),
+            (Over, Signalled(KILL), false, None, signalled(KILL, "SIGKILL")),
+            (Over, Signalled(KILL), true, None, Ended::OutOfCpu),
+            (Over, Signalled(XCPU), true, None, Ended::OutOfCpu),
+            (Over, Signalled(40), false, None, signalled(40, "signal 40")),
+            // A limit: found in the middle, found after its death by its own hand, found after its end.
+            (Limit(memory(7)), Signalled(KILL), false, Some(memory(9)), exceeded(7)),
+            (Limit(memory(7)), Exited(0), false, None, exited(0)),
+            (Limit(memory(7)), Exited(0), false, Some(memory(9)), exceeded(9)),
+            (Over, Signalled(SEGV), false, Some(memory(9)), exceeded(9)),
+            (Over, Exited(0), false, Some(memory(9)), exceeded(9)),
+            (OutOfCpu, Signalled(KILL), true, Some(memory(9)), Ended::OutOfCpu),
         ];
-        for (outcome, status, over, expected) in cases {
+        for (outcome, status, over, passed, expected) in cases {
             assert_eq!(
-                verdict(outcome, status, over),
+                verdict(outcome, status, over, passed),
                 expected,
-                "{outcome:?} {status:?} {over}"
+                "{outcome:?} {status:?} {over} {passed:?}"
             );
         }
     }

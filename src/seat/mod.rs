@@ -28,27 +28,33 @@
 //! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program, its
 //! end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
 //!
+//! **Isolation** has three levels (`isolation`). At the highest one a keeper is two processes: the one that the referee
+//! knows stays outside and waits, its child is the first process in namespaces of its own and does all the rest. Either
+//! takes the other along, and the kernel everything in the namespaces.
+//!
 //! **The end of a run** is the end of the program itself. The keeper is a subreaper: whatever the program has left
 //! behind is its child or becomes it, is killed, and is waited for, until there is none. Only then is the account taken
 //! and `output.txt` looked at, so that nothing can change under the eyes of the reader.
 //!
 //! **The budget** is CPU time, watched by looking at the meter no earlier than it can have been used up (`watch`);
-//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time.
+//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time. Memory,
+//! processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where not.
 //!
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
-//! **Where more isolation goes**: what holds for a whole game into the keeper before its first starter (`settle`), what
-//! holds for the program alone into the starter (`get_ready`), which is never on an agent's clock; a new meter is a new
-//! `Gauge`, a new limit a new outcome of `watch`. Until then an agent runs with all the rights of the user, and can
-//! signal its keeper: that makes the game void, and leaves nothing behind.
-//!
 //! Which file has what: `keeper` the life of a keeper, `wire` the messages, `workdir` and `sweep` the directory,
-//! `starter` and `stderr` the start, `watch` the run, `gauge` and `processes` the meter, `reap` the end, `system` the
-//! system calls that need `unsafe`, [`report`](Run) what is told.
+//! `starter` and `stderr` the start, `watch` the run, `limits` and `limiter` what it may use, `gauge` and `processes` the
+//! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
+//! need `unsafe`, [`report`](Run) what is told.
 
 mod fault;
 mod gauge;
+mod holdings;
+mod isolation;
 mod keeper;
+mod limiter;
+mod limits;
+mod meter;
 mod processes;
 mod reap;
 mod report;
@@ -60,8 +66,11 @@ mod watch;
 mod wire;
 mod workdir;
 
+pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
-pub use report::{Bytes, Ended, Exceeded, Job, Meter, OutputFile, Run, Task, Usage};
+pub use limits::Limits;
+pub use meter::{Discrepancy, Meter, UnknownMeter};
+pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -103,6 +112,12 @@ pub struct SeatOptions {
     pub calibration: Option<Vec<u8>>,
     /// Which time counts against the allowance: user and system, or user alone.
     pub charge: Charge,
+    /// How CPU time is measured; `None` stands for the best meter that can be had.
+    pub meter: Option<Meter>,
+    /// How well the program is to be kept apart; the best that can be had unless told otherwise.
+    pub isolation: IsolationRange,
+    /// What the program may use besides time.
+    pub limits: Limits,
     /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests and
     /// programs other than `referee` name it.
     pub keeper: Option<PathBuf>,
@@ -119,15 +134,26 @@ pub enum Charge {
     User,
 }
 
-/// By how much the CPU time of one run may be measured wrong.
+/// Which meters can be had here, the best first, and of the others why not and what could be done about it.
 ///
-/// The kernel's account of user and system time together is exact to the microsecond in which each of them is told; how it
-/// is split between the two is told by the ticks of a clock, at the slowest 100 a second.
-pub const fn uncertainty(charge: Charge) -> CpuTime {
-    match charge {
-        Charge::Cpu => CpuTime::from_micros(2),
-        Charge::User => CpuTime::from_millis(10),
-    }
+/// Each is tried as it would be used: by opening a seat, in which nothing is run. Of the options, the keeper counts.
+pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>)> {
+    let nothing = Program {
+        command: vec!["/bin/true".into()],
+        folder: None,
+    };
+    let try_it = |meter| {
+        let options = SeatOptions {
+            meter: Some(meter),
+            ..options.clone()
+        };
+        match Seat::open(&nothing, &options) {
+            Ok(_) => Ok(()),
+            Err(SeatError::NoMeter { reason, .. }) => Err(reason),
+            Err(other) => Err(other.to_string()),
+        }
+    };
+    Meter::BEST_FIRST.map(|meter| (meter, try_it(meter))).into()
 }
 
 /// One program in its place at the board for the length of one game.
@@ -156,6 +182,7 @@ pub struct Seat {
     /// `None` once the line is hung up.
     channel: Option<Channel>,
     meter: Meter,
+    isolation: Isolation,
     directory: PathBuf,
 }
 
@@ -173,6 +200,14 @@ pub enum SeatError {
         /// What the system said.
         source: io::Error,
     },
+    /// The meter that was asked for cannot be had on this machine.
+    #[error("cannot measure CPU time by the meter `{meter}`: {reason}")]
+    NoMeter {
+        /// The meter.
+        meter: Meter,
+        /// Why not, and what could be done about it.
+        reason: String,
+    },
     /// The keeper ended, or stopped answering, in the middle of a game.
     #[error("the keeper process {id} {what}; the game is void and can be played again")]
     Lost {
@@ -180,6 +215,16 @@ pub enum SeatError {
         id: u32,
         /// What became of it.
         what: String,
+    },
+    /// This machine cannot keep a program apart as well as was asked for; the user has to decide.
+    #[error("isolation `{wanted}` was asked for, but only `{available}` can be had: {why}")]
+    TooWeak {
+        /// The least that would do.
+        wanted: Isolation,
+        /// The best that there is.
+        available: Isolation,
+        /// What stands in the way of the next better level.
+        why: String,
     },
     /// Something that this machine or this program failed to do, as the keeper tells it.
     #[error("{0}")]
@@ -199,25 +244,41 @@ impl Seat {
         if !Path::new(executable).is_absolute() {
             return Err(SeatError::NotAbsolute(executable.into()));
         }
-        let (keeper, channel) = start_keeper(options).map_err(|source| SeatError::NoKeeper {
-            keeper: keeper_executable(options),
-            source,
-        })?;
-        let mut seat = Self {
-            keeper,
-            channel: Some(channel),
-            meter: Meter::Rusage,
-            directory: PathBuf::new(),
-        };
+        let mut seat = Self::start(options.keeper.as_deref())?;
         let opening = Order::Open(Opening::new(program, options));
         match seat.ask(&opening, KEEPER_PATIENCE)? {
-            Reply::Ready { meter, directory } => {
+            Reply::Ready {
+                meter,
+                isolation,
+                directory,
+            } => {
                 seat.meter = meter;
+                seat.isolation = isolation;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
                 Ok(seat)
             }
+            Reply::TooWeak { available, why } => Err(SeatError::TooWeak {
+                wanted: options.isolation.at_least,
+                available,
+                why,
+            }),
             reply => Err(seat.give_up(reply)),
         }
+    }
+
+    /// A keeper that has been told nothing yet.
+    fn start(keeper: Option<&Path>) -> Result<Self, SeatError> {
+        let (keeper, channel) = start_keeper(keeper).map_err(|source| SeatError::NoKeeper {
+            keeper: keeper_executable(keeper),
+            source,
+        })?;
+        Ok(Self {
+            keeper,
+            channel: Some(channel),
+            meter: Meter::Rusage,
+            isolation: Isolation::Bare,
+            directory: PathBuf::new(),
+        })
     }
 
     /// Runs the program once, and waits for its end.
@@ -238,12 +299,22 @@ impl Seat {
         self.meter
     }
 
+    /// By how much the CPU time of one run may be measured wrong here.
+    pub fn uncertainty(&self, charge: Charge) -> CpuTime {
+        self.meter.uncertainty(charge)
+    }
+
+    /// The level of isolation in force: all of its protections hold.
+    pub fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+
     /// The private directory of this seat, in which the working directory is; gone when the seat is dropped.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The process id of the keeper.
+    /// The process id of the keeper; where the seat is sealed, of its part outside of the namespaces.
     pub fn keeper_id(&self) -> u32 {
         self.keeper.id()
     }
@@ -270,7 +341,10 @@ impl Seat {
         self.channel = None;
         match reply {
             Reply::Failed(what) => SeatError::Failed(what),
-            Reply::Ready { .. } | Reply::Ran(_) => self.lost("gave an answer to another question"),
+            Reply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
+            Reply::Ready { .. } | Reply::TooWeak { .. } | Reply::Probed(_) | Reply::Ran(_) => {
+                self.lost("gave an answer to another question")
+            }
         }
     }
 
@@ -298,14 +372,28 @@ impl Drop for Seat {
     }
 }
 
-fn keeper_executable(options: &SeatOptions) -> PathBuf {
-    // By this name it is the program that runs now, even if its file has been replaced by a newer build since.
-    options.keeper.clone().unwrap_or_else(|| "/proc/self/exe".into())
+/// Tries every protection on this machine, one by one, and tells which hold and why others do not. `keeper` is as in
+/// [`SeatOptions::keeper`]; whoever wants to know which level a seat will have may also open one and ask it.
+///
+/// # Errors
+///
+/// [`SeatError`] where there is no keeper to try them in.
+pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, SeatError> {
+    let mut seat = Seat::start(keeper)?;
+    match seat.ask(&Order::Probe, KEEPER_PATIENCE)? {
+        Reply::Probed(protections) => Ok(protections),
+        reply => Err(seat.give_up(reply)),
+    }
 }
 
-fn start_keeper(options: &SeatOptions) -> io::Result<(Child, Channel)> {
+fn keeper_executable(keeper: Option<&Path>) -> PathBuf {
+    // By this name it is the program that runs now, even if its file has been replaced by a newer build since.
+    keeper.unwrap_or(Path::new("/proc/self/exe")).to_owned()
+}
+
+fn start_keeper(keeper: Option<&Path>) -> io::Result<(Child, Channel)> {
     let (ours, theirs) = UnixStream::pair()?;
-    let keeper = Command::new(keeper_executable(options))
+    let keeper = Command::new(keeper_executable(keeper))
         .arg0("referee")
         .arg(KEEPER_COMMAND)
         // The agent can read its keeper's environment, so there is to be nothing in it.

@@ -41,7 +41,7 @@ pub(super) fn living_use(charge: Charge) -> CpuTime {
 }
 
 /// A process has a list of children for each of its threads.
-fn children_of(pid: Pid) -> Vec<Pid> {
+pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
@@ -90,7 +90,8 @@ impl Ticks {
     }
 }
 
-fn ticks_long(ticks: u64) -> CpuTime {
+/// How long so many ticks of proc(5) are.
+pub(super) fn ticks_long(ticks: u64) -> CpuTime {
     let per_second = sysconf(SysconfVar::CLK_TCK)
         .ok()
         .flatten()

@@ -1,7 +1,8 @@
 //! Ending a run: everything that it started is killed, and all of it is waited for.
 //!
 //! The keeper is a subreaper (`PR_SET_CHILD_SUBREAPER`, prctl(2)): a process whose parent dies becomes the keeper's
-//! child. So the keeper kills its children, whose children then become its own, and so on until it has none.
+//! child. So the keeper kills its children, whose children then become its own, and so on until it has none. Of a
+//! sealed run it kills everything in the PID namespace in one piece, and of a confined one the process group.
 //! What must always hold: only children that were not waited for are signalled, for only their numbers cannot have
 //! passed to a stranger; when it is over, no process of the run is left, and all their CPU time is in the keeper's
 //! account.
@@ -10,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpid};
 
+use super::Isolation;
 use super::fault::Fault;
 use super::processes::children;
 use super::system::{Reaped, Status, Wait, Waited, wait};
@@ -32,7 +34,7 @@ pub(super) struct Harvest {
 }
 
 /// Ends the program, if it has not ended, and everything that came of it.
-pub(super) fn reap(program: Pid) -> Result<Harvest, Fault> {
+pub(super) fn reap(program: Pid, level: Isolation) -> Result<Harvest, Fault> {
     let failed = Fault::when::<Errno>("wait for the program");
     // One call for all that stayed in the program's own group. Its number is safe as long as the program, dead or
     // alive, has not been waited for; and a group is signalled in one piece, which no fork can outrun.
@@ -47,11 +49,11 @@ pub(super) fn reap(program: Pid) -> Result<Harvest, Fault> {
         peak_rss_bytes,
         killed: 0,
     };
-    reap_the_rest(&mut harvest)?;
+    reap_the_rest(&mut harvest, level)?;
     Ok(harvest)
 }
 
-fn reap_the_rest(harvest: &mut Harvest) -> Result<(), Fault> {
+fn reap_the_rest(harvest: &mut Harvest, level: Isolation) -> Result<(), Fault> {
     let failed = Fault::when::<Errno>("wait for what the program left behind");
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -64,7 +66,7 @@ fn reap_the_rest(harvest: &mut Harvest) -> Result<(), Fault> {
                 ));
             }
             Waited::NoneEnded => {
-                kill_children()?;
+                kill_the_rest(level)?;
                 std::thread::sleep(PAUSE);
             }
         }
@@ -75,6 +77,18 @@ impl Harvest {
     fn count(&mut self, reaped: Reaped) {
         self.peak_rss_bytes = self.peak_rss_bytes.max(reaped.peak_rss_bytes);
         self.killed += u32::from(reaped.status == Status::Signalled(Signal::SIGKILL as i32));
+    }
+}
+
+fn kill_the_rest(level: Isolation) -> Result<(), Fault> {
+    match level {
+        // Everything that the first process of a PID namespace can see is in that namespace, and nothing in it can fork
+        // while this is done. Anywhere else this would be every process of the user.
+        Isolation::Sealed if getpid().as_raw() == 1 => {
+            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+            Ok(())
+        }
+        Isolation::Sealed | Isolation::Confined | Isolation::Bare => kill_children(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::meter::Discrepancy;
 use crate::time::{CpuTime, WallTime};
 
 /// One run that is asked for.
@@ -35,8 +36,11 @@ pub enum Task {
 pub struct Run {
     /// How the program ended.
     pub ended: Ended,
-    /// What its whole process tree used.
+    /// What its whole process tree used: what a clock is charged with.
     pub usage: Usage,
+    /// Where the meter in force and the account of the processes that were waited for tell different stories.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discrepancy: Option<Discrepancy>,
     /// What it left as `output.txt`, or as `calibration.txt` if that was the task.
     pub output: OutputFile,
     /// Names of other files it left, which were removed. `playdata.txt` is among them only where it may not live on: not a
@@ -76,7 +80,7 @@ pub enum Ended {
     OutOfCpu,
     /// The seat killed it because the wall guard had run out.
     Guarded,
-    /// The seat killed it because it passed a limit.
+    /// It passed one of the seat's [`Limits`](super::Limits), and was killed where it had not ended by then.
     Exceeded {
         /// The limit and what was used.
         limit: Exceeded,
@@ -88,16 +92,8 @@ pub enum Ended {
     },
 }
 
-/// The way in which CPU time is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Meter {
-    /// `getrusage(2)` of the keeper's children, all of them reaped.
-    Rusage,
-}
-
-/// A limit that a program passed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A limit that a program passed: one of the [`Limits`](super::Limits), and what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "resource")]
 pub enum Exceeded {
     /// Resident memory of the whole tree.
@@ -106,6 +102,32 @@ pub enum Exceeded {
         used_bytes: u64,
         /// What was allowed.
         limit_bytes: u64,
+    },
+    /// Processes and threads at a time.
+    Processes {
+        /// How many were found, or at least so many: counting ends where the limit is passed.
+        used: u32,
+        /// How many were allowed.
+        limit: u32,
+    },
+    /// The size of one file.
+    FileSize {
+        /// What was allowed.
+        limit_bytes: u64,
+    },
+    /// The size of all files in the working directory.
+    DirectorySize {
+        /// What was found.
+        used_bytes: u64,
+        /// What was allowed.
+        limit_bytes: u64,
+    },
+    /// The number of files in the working directory, directories included.
+    DirectoryFiles {
+        /// How many were found, or at least so many.
+        used: u64,
+        /// How many were allowed.
+        limit: u64,
     },
 }
 
@@ -140,7 +162,7 @@ pub enum OutputFile {
         /// In words: `a symbolic link`, `a directory`.
         found: String,
     },
-    /// A file larger than the cap of 64 KiB, or 1 MiB for a `calibration.txt`.
+    /// A file larger than [`Limits::output_bytes`](super::Limits), or than 1 MiB for a `calibration.txt`.
     TooLarge {
         /// Its size.
         bytes: u64,

@@ -17,14 +17,16 @@ use std::path::Path;
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
-use nix::sys::prctl::{set_no_new_privs, set_pdeathsig};
+use nix::sys::prctl::{set_dumpable, set_no_new_privs, set_pdeathsig};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
 use super::fault::Fault;
+use super::isolation::Barrier;
+use super::limits::Limits;
 use super::stderr::StderrPipe;
-use super::system::{close_all_but, default_signals, exit_now, fork, pidfd};
+use super::system::{close_all_but, default_signals, exit_now, fork, pidfd, set_priority, share_turns};
 use super::workdir::Workdir;
 
 /// The whole environment of a program, apart from its directories.
@@ -48,6 +50,17 @@ const NOT_STARTED: u8 = b's';
 
 /// Written by the keeper to set a starter off.
 const GO: u8 = b'g';
+
+/// What is the same for every start of a seat.
+#[derive(Debug)]
+pub(super) struct House {
+    pub(super) barrier: Barrier,
+    pub(super) limits: Limits,
+    /// How many processes and threads the user has besides.
+    pub(super) others: u64,
+    /// That of the referee; the keeper's own may be higher.
+    pub(super) priority: i32,
+}
 
 /// What to start, in the form in which the system wants it.
 #[derive(Debug)]
@@ -88,13 +101,18 @@ pub(super) struct Starter {
 
 impl Starter {
     /// Makes one for the working directory as it is now.
-    pub(super) fn prepare(command: &Command, workdir: &Workdir) -> Result<Self, Fault> {
+    pub(super) fn prepare(command: &Command, workdir: &Workdir, house: &House) -> Result<Self, Fault> {
         let failed = Fault::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(Fault::when("prepare the start of the program"))?;
         let (stderr, stderr_end) = StderrPipe::open().map_err(&failed)?;
         let environment = environment(&workdir.work_path());
-        let pid = fork(|| become_program(command, &environment, workdir.work(), theirs.as_fd(), &stderr_end))
-            .map_err(&failed)?;
+        let surroundings = Surroundings {
+            work: workdir.work(),
+            link: theirs.as_fd(),
+            stderr: &stderr_end,
+            house,
+        };
+        let pid = fork(|| become_program(command, &environment, &surroundings)).map_err(&failed)?;
         Ok(Self {
             pid,
             ended: pidfd(pid).map_err(&failed)?,
@@ -149,15 +167,18 @@ fn environment(home: &Path) -> Vec<CString> {
         .collect()
 }
 
+/// What a starter puts itself into.
+struct Surroundings<'a> {
+    work: BorrowedFd<'a>,
+    link: BorrowedFd<'a>,
+    stderr: &'a OwnedFd,
+    house: &'a House,
+}
+
 /// The starter's own life. It runs in the forked child and comes back to nobody.
-fn become_program(
-    command: &Command,
-    environment: &[CString],
-    work: BorrowedFd<'_>,
-    link: BorrowedFd<'_>,
-    stderr: &OwnedFd,
-) -> Infallible {
-    match get_ready(work, link, stderr) {
+fn become_program(command: &Command, environment: &[CString], surroundings: &Surroundings<'_>) -> Infallible {
+    let link = surroundings.link;
+    match get_ready(surroundings) {
         Ok(()) => say(link, READY, None),
         Err(errno) => give_up(link, NOT_READY, errno),
     }
@@ -170,19 +191,35 @@ fn become_program(
     give_up(link, NOT_STARTED, errno)
 }
 
-fn get_ready(work: BorrowedFd<'_>, link: BorrowedFd<'_>, stderr: &OwnedFd) -> nix::Result<()> {
+fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
+    // Each part of it by its name: a part that is added has to be used.
+    let Surroundings {
+        work,
+        link,
+        stderr,
+        house,
+    } = *surroundings;
+    // Before anything else: what a program does is never to come before what others do.
+    share_turns()?;
+    set_priority(house.priority)?;
     // A session of its own also means no terminal, so that nothing can be typed into the user's.
     setsid()?;
+    // Its keeper cannot be looked into, but has to look into this process: that is what the meter and the limits do.
+    set_dumpable(true)?;
     // Cleared by the kernel when a program with other privileges is started, which the next line rules out.
     set_pdeathsig(Signal::SIGKILL)?;
     set_no_new_privs()?;
     umask(Mode::from_bits_truncate(0o022));
     default_signals()?;
+    house.barrier.enter()?;
     fchdir(work)?;
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&null)?;
     dup2_stdout(&null)?;
     dup2_stderr(stderr)?;
+    house.barrier.close(work)?;
+    // After all that needs a descriptor: this process still has those of its keeper.
+    house.limits.impose(house.barrier.level(), house.others)?;
     // Above all the keeper's own ends: while they were open here, nobody would notice the keeper's end.
     close_all_but(link)?;
     // Owned descriptors that were closed by number must not be closed again by their owner.

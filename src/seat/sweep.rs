@@ -96,7 +96,7 @@ fn move_up(from: BorrowedFd<'_>, name: &CStr, to: BorrowedFd<'_>, moved: &mut u3
 }
 
 /// Opens a directory whatever its mode is, and gives it mode 0700.
-fn open_unlocked(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
+pub(super) fn open_unlocked(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     // A handle of the O_PATH kind needs no right to the directory itself. The mode is changed through it, so that it
     // cannot be something else by then, and `fchmod` refuses such a handle, so it goes through its name in /proc.

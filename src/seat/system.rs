@@ -10,6 +10,7 @@
 )]
 
 use std::convert::Infallible;
+use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +18,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use nix::errno::Errno;
 use nix::libc;
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::stat::{Mode, fchmod, futimens};
+use nix::sys::time::TimeSpec;
 use nix::unistd::{ForkResult, Pid};
 
 /// The highest signal number of Linux, real-time signals included.
@@ -135,6 +138,144 @@ pub(super) fn limit_cpu(pid: Pid, seconds: u64) -> nix::Result<()> {
     // SAFETY: `limit` is read during the call only; the old limit is not asked for.
     let result = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_CPU, &raw const limit, std::ptr::null_mut()) };
     Errno::result(result).map(drop)
+}
+
+/// `struct perf_event_attr` as far as its first version goes, which every kernel understands (`perf_event_open(2)`).
+#[repr(C)]
+#[derive(Default)]
+struct PerfEventAttributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    breakpoint_kind: u32,
+    config1: u64,
+}
+
+/// Whose time a task clock counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// One process alone.
+    Itself,
+    /// The process, and all threads and processes that come of it after the clock was made.
+    WithDescendants,
+}
+
+/// A counter of the CPU time of `pid` (0: of this process) that stands still until [`start_counter`]. Reading it gives
+/// eight bytes, the nanoseconds.
+pub(super) fn task_clock(pid: Pid, counted: Counted) -> nix::Result<OwnedFd> {
+    const SOFTWARE: u32 = 1;
+    const TASK_CLOCK: u64 = 1;
+    const DISABLED: u64 = 1 << 0;
+    const INHERIT: u64 = 1 << 1;
+    // Where `perf_event_paranoid` is 2, as it comes from the kernel, nobody else may count. The clock does not look at it.
+    const EXCLUDE_KERNEL: u64 = 1 << 5;
+    const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
+    const ANY_PROCESSOR: libc::c_int = -1;
+    const NO_GROUP: libc::c_int = -1;
+    let attributes = PerfEventAttributes {
+        kind: SOFTWARE,
+        size: u32::try_from(size_of::<PerfEventAttributes>()).map_err(|_| Errno::E2BIG)?,
+        config: TASK_CLOCK,
+        flags: DISABLED
+            | EXCLUDE_KERNEL
+            | match counted {
+                Counted::Itself => 0,
+                Counted::WithDescendants => INHERIT,
+            },
+        ..PerfEventAttributes::default()
+    };
+    // SAFETY: the structure is live, of the size that it states, and only read; the call returns a descriptor or -1.
+    let opened = Errno::result(unsafe {
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            &raw const attributes,
+            pid.as_raw(),
+            ANY_PROCESSOR,
+            NO_GROUP,
+            CLOSE_ON_EXEC,
+        )
+    })?;
+    let raw = i32::try_from(opened).map_err(|_| Errno::EBADF)?;
+    // SAFETY: the kernel has just given us this descriptor, and nothing else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(raw) })
+}
+
+/// Sets a counter off that was made by [`task_clock`].
+pub(super) fn start_counter(counter: BorrowedFd<'_>) -> nix::Result<()> {
+    const ENABLE: libc::c_int = 0x2400;
+    const THIS_ONE_ALONE: libc::c_int = 0;
+    // SAFETY: the request takes an integer and touches no memory of this process.
+    Errno::result(unsafe { libc::ioctl(counter.as_raw_fd(), ENABLE as _, THIS_ONE_ALONE) }).map(drop)
+}
+
+/// Makes a directory's own attributes what they are of a new one: mode, times, flags and extended attributes, access
+/// lists among them. It must be owned by this process.
+pub(super) fn clear_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
+    fchmod(directory, Mode::S_IRWXU)?;
+    futimens(directory, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW)?;
+    clear_flags(directory);
+    clear_extended_attributes(directory)
+}
+
+/// Those of `chattr(1)` that an owner may set. A file system that has none refuses, and that is as good.
+fn clear_flags(directory: BorrowedFd<'_>) {
+    let none: libc::c_long = 0;
+    // SAFETY: the request reads an integer, which is live and large enough, during the call only.
+    unsafe { libc::ioctl(directory.as_raw_fd(), libc::FS_IOC_SETFLAGS, &raw const none) };
+}
+
+fn clear_extended_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
+    // The kernel's longest list of names (`XATTR_LIST_MAX`).
+    let mut names = vec![0_u8; 64 << 10];
+    // SAFETY: the buffer is live and writable, and its length is told.
+    let listed = unsafe { libc::flistxattr(directory.as_raw_fd(), names.as_mut_ptr().cast(), names.len()) };
+    let length = match Errno::result(listed) {
+        Ok(length) => usize::try_from(length).unwrap_or(0),
+        Err(Errno::ENOTSUP) => return Ok(()),
+        Err(other) => return Err(other),
+    };
+    let names = names[..length].split_inclusive(|byte| *byte == 0);
+    for name in names.filter_map(|name| CStr::from_bytes_with_nul(name).ok()) {
+        // What only the system may remove, such as a security label, only the system has set.
+        // SAFETY: the name is live, with its zero byte, and only read.
+        unsafe { libc::fremovexattr(directory.as_raw_fd(), name.as_ptr()) };
+    }
+    Ok(())
+}
+
+/// The priority of this process: its `nice` value, lower for more.
+pub(super) fn priority() -> i32 {
+    // SAFETY: the call takes integers. -1 is a priority like any other; no error is possible for one's own process.
+    unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
+}
+
+/// Sets it; raising it takes a privilege.
+pub(super) fn set_priority(nice: i32) -> nix::Result<()> {
+    // SAFETY: the call takes integers.
+    Errno::result(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) }).map(drop)
+}
+
+/// Has this process come before all that share processors by turns; that takes a privilege.
+pub(super) fn share_no_turns() -> nix::Result<()> {
+    schedule(libc::SCHED_RR, 1)
+}
+
+/// Has this process share processors by turns, as is usual.
+pub(super) fn share_turns() -> nix::Result<()> {
+    schedule(libc::SCHED_OTHER, 0)
+}
+
+fn schedule(policy: libc::c_int, priority: libc::c_int) -> nix::Result<()> {
+    let parameters = libc::sched_param {
+        sched_priority: priority,
+    };
+    // SAFETY: the parameters are live and only read.
+    Errno::result(unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) }).map(drop)
 }
 
 /// Closes every descriptor above standard error, except `spared`. Whoever calls this has no use for any other.

@@ -1,9 +1,9 @@
-//! Watching one run: asleep until the program ends, the budget could be used up, the guard runs out, or nobody waits
-//! for the answer any more.
+//! Watching one run: asleep until the program ends, the budget could be used up, the guard runs out, the limits are to
+//! be looked at, or nobody waits for the answer any more.
 //!
 //! For: enforcement by CPU time. A tree of processes cannot use more than `processors` seconds of CPU time in a second,
 //! so after a look at the meter nothing can be wrong before `(budget - used) / processors` has passed; then it is
-//! looked at again. A sleeping agent is not looked at often, a computing one is caught within a millisecond a processor.
+//! looked at again. A sleeping agent is looked at ten times a second, a computing one is caught within a millisecond a processor.
 //! Deliberately not here: killing.
 
 use std::os::fd::{AsFd, BorrowedFd};
@@ -15,12 +15,16 @@ use nix::sys::time::TimeSpec;
 
 use super::fault::Fault;
 use super::gauge::Gauge;
-use super::report::Job;
+use super::limiter::{Limiter, PERIOD};
+use super::report::{Exceeded, Job};
 use super::stderr::StderrPipe;
 use crate::time::CpuTime;
 
 /// The shortest sleep between two looks at the meter.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
+
+/// The longest one. A meter that cannot see everything sees more of it the more often it looks at what is alive.
+const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
 /// Why the watch is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,30 +35,34 @@ pub(super) enum Outcome {
     OutOfCpu,
     /// It has taken longer than it may.
     Guarded,
+    /// It has passed a limit.
+    Exceeded(Exceeded),
     /// The referee is gone.
     Abandoned,
 }
 
 /// Everything that is looked at during a run.
-pub(super) struct Watch<'a> {
+pub(super) struct Watch<'a, 'w> {
     /// Readable when the program has ended.
     pub(super) ended: BorrowedFd<'a>,
     /// The line to the referee, on which nothing is said during a run.
     pub(super) referee: BorrowedFd<'a>,
     pub(super) stderr: &'a mut StderrPipe,
-    pub(super) gauge: &'a mut dyn Gauge,
+    pub(super) gauge: &'a mut Gauge,
+    pub(super) limiter: &'a mut Limiter<'w>,
     /// How many processors the tree can use at a time.
     pub(super) processors: u32,
 }
 
-impl Watch<'_> {
+impl Watch<'_, '_> {
     /// Watches over a program that was started at `started` until there is something to be done.
     pub(super) fn keep(&mut self, job: &Job, started: Instant) -> Result<Outcome, Fault> {
         // A guard beyond the reach of the clock is no guard.
         let guard = started.checked_add(job.guard.to_duration());
         let mut look = started.checked_add(self.safe_for(job.kill_after));
+        let mut limits = started + PERIOD;
         loop {
-            let next = [guard, look].into_iter().flatten().min();
+            let next = [guard, look, Some(limits)].into_iter().flatten().min();
             if let Some(outcome) = self.sleep_until(next)? {
                 return Ok(outcome);
             }
@@ -69,12 +77,18 @@ impl Watch<'_> {
                 }
                 look = now.checked_add(self.safe_for(job.kill_after.saturating_sub(used)));
             }
+            if limits <= now {
+                if let Some(passed) = self.limiter.look() {
+                    return Ok(Outcome::Exceeded(passed));
+                }
+                limits = Instant::now() + PERIOD;
+            }
         }
     }
 
-    /// How long it takes at least to use `rest`, or so little longer that it does not matter.
+    /// How long it takes at least to use `rest`, or so little longer that it does not matter; less where that is long.
     fn safe_for(&self, rest: CpuTime) -> Duration {
-        (rest.to_duration() / self.processors).max(SHORTEST_SLEEP)
+        (rest.to_duration() / self.processors).clamp(SHORTEST_SLEEP, LONGEST_SLEEP)
     }
 
     /// Sleeps until something happens or the time has come; serves standard error.

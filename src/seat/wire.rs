@@ -14,8 +14,10 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::report::{Bytes, Job, Meter, Run};
-use super::{Charge, Program, SeatOptions};
+use super::isolation::{Isolation, IsolationRange, Protection};
+use super::limits::Limits;
+use super::report::{Bytes, Job, Run};
+use super::{Charge, Meter, Program, SeatOptions};
 
 /// The longest message: a calibration of the largest size with every byte written as an escape, and room to spare.
 const LONGEST_LINE: u64 = 16 << 20;
@@ -28,6 +30,9 @@ pub(super) struct Opening {
     scratch: Bytes,
     calibration: Option<Bytes>,
     pub(super) charge: Charge,
+    pub(super) meter: Option<Meter>,
+    pub(super) isolation: IsolationRange,
+    pub(super) limits: Limits,
 }
 
 impl Opening {
@@ -39,6 +44,9 @@ impl Opening {
             scratch: bytes(std::env::temp_dir().as_os_str()),
             calibration: options.calibration.clone().map(Bytes),
             charge: options.charge,
+            meter: options.meter,
+            isolation: options.isolation,
+            limits: options.limits,
         }
     }
 
@@ -64,6 +72,8 @@ impl Opening {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Order {
     Open(Opening),
+    /// To tell what can be had of isolation.
+    Probe,
     Run(Job),
 }
 
@@ -71,7 +81,20 @@ pub(super) enum Order {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Reply {
-    Ready { meter: Meter, directory: Bytes },
+    Ready {
+        meter: Meter,
+        isolation: Isolation,
+        directory: Bytes,
+    },
+    NoMeter {
+        meter: Meter,
+        reason: String,
+    },
+    TooWeak {
+        available: Isolation,
+        why: String,
+    },
+    Probed(Vec<Protection>),
     Ran(Run),
     Failed(String),
 }

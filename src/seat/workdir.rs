@@ -3,7 +3,11 @@
 //! Two directories, the outer one private and with a random name, the inner one, `work`, the agent's current
 //! directory. After every run the inner one is made *anew* and only what may live on is carried over: that undoes in
 //! one stroke whatever the agent has done to the directory itself (removed it, renamed it, changed its mode, its
-//! times, its attributes), and its path stays the same.
+//! times, its attributes), and its path stays the same. `playdata.txt` is carried over by its content alone, in a new
+//! file, for the same reason.
+//!
+//! The outer directory is on disk, or, where a seat is sealed, a file system in memory of the keeper's namespaces, which
+//! ends with them.
 //!
 //! What must always hold: nothing is opened through a link, nothing blocks, nothing large is read; the outer directory
 //! is gone when the keeper is.
@@ -17,12 +21,16 @@ use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, open, openat, renameat};
-use nix::sys::stat::{FileStat, Mode, SFlag, fchmod, fstat, fstatat, mkdirat};
-use nix::unistd::{UnlinkatFlags, unlinkat};
+use nix::sys::stat::{FchmodatFlags, FileStat, Mode, SFlag, fchmod, fchmodat, fstat, fstatat, mkdirat};
+use nix::sys::statfs::fstatfs;
+use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 
 use super::fault::{Fault, in_words};
+use super::holdings::Holdings;
+use super::limits::Limits;
 use super::report::{Bytes, OutputFile};
 use super::sweep::{entries, sweep};
+use super::system::clear_attributes;
 
 const WORK: &CStr = c"work";
 const NEXT: &CStr = c"work.next";
@@ -33,8 +41,6 @@ pub(super) const OUTPUT: &CStr = c"output.txt";
 /// What a calibration is kept in.
 pub(super) const CALIBRATION: &CStr = c"calibration.txt";
 
-/// The largest `output.txt` that is read.
-const OUTPUT_CAP_BYTES: u64 = 64 << 10;
 /// The largest `calibration.txt` that is read.
 const CALIBRATION_CAP_BYTES: u64 = 1 << 20;
 /// The largest `playdata.txt` that lives on.
@@ -47,38 +53,103 @@ const REMOVED_CHARACTERS: usize = 80;
 /// The working directory of one seat.
 #[derive(Debug)]
 pub(super) struct Workdir {
-    scratch: PathBuf,
+    storage: Storage,
     path: PathBuf,
     outer: OwnedFd,
     work: OwnedFd,
     calibration: Option<Vec<u8>>,
+    limits: Limits,
+}
+
+/// Where the outer directory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Storage {
+    Disk,
+    Memory,
+}
+
+/// Makes a directory in `scratch` that nobody else may enter.
+pub(super) fn make_private(scratch: &Path) -> Result<PathBuf, Fault> {
+    let made = tempfile::Builder::new()
+        .prefix("referee-seat-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(scratch);
+    // By its real path: where links lead outside says nothing of where they lead under another root.
+    let real = made.and_then(|made| made.path().canonicalize().inspect(|_| drop(made.keep())));
+    real.map_err(Fault::when::<io::Error>("make a working directory"))
 }
 
 impl Workdir {
-    /// Makes a new one somewhere in `scratch`.
-    pub(super) fn create(scratch: &Path, calibration: Option<Vec<u8>>) -> Result<Self, Fault> {
-        let failed = Fault::when::<io::Error>("make a working directory");
-        let path = tempfile::Builder::new()
-            .prefix("referee-seat-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir_in(scratch)
-            .map_err(&failed)?
-            .keep();
-        Self::furnish(scratch, &path, calibration).map_err(|errno| failed(errno.into()))
+    /// One in `path`, an empty directory on disk.
+    pub(super) fn on_disk(path: PathBuf, calibration: Option<Vec<u8>>, limits: &Limits) -> Result<Self, Fault> {
+        let outer = open(&path, directory_flags(), Mode::empty()).map_err(Fault::when("make a working directory"))?;
+        Self::furnish(Storage::Disk, path, outer, calibration, limits)
     }
 
-    fn furnish(scratch: &Path, path: &Path, calibration: Option<Vec<u8>>) -> nix::Result<Self> {
-        let outer = open(path, directory_flags(), Mode::empty())?;
-        let work = make_directory(outer.as_fd(), WORK)?;
+    /// One in `outer`, which is a file system of its own, and has the path `path` for the program.
+    pub(super) fn in_memory(
+        path: PathBuf,
+        outer: OwnedFd,
+        calibration: Option<Vec<u8>>,
+        limits: &Limits,
+    ) -> Result<Self, Fault> {
+        Self::furnish(Storage::Memory, path, outer, calibration, limits)
+    }
+
+    fn furnish(
+        storage: Storage,
+        path: PathBuf,
+        outer: OwnedFd,
+        calibration: Option<Vec<u8>>,
+        limits: &Limits,
+    ) -> Result<Self, Fault> {
+        let work = make_directory(outer.as_fd(), WORK).map_err(Fault::when("make a working directory"))?;
         let workdir = Self {
-            scratch: scratch.to_owned(),
-            path: path.to_owned(),
+            storage,
+            path,
             outer,
             work,
             calibration,
+            limits: *limits,
         };
-        workdir.put_calibration()?;
+        workdir
+            .put_calibration()
+            .map_err(Fault::when("write calibration.txt"))?;
         Ok(workdir)
+    }
+
+    /// Whether looking at all of it takes time.
+    pub(super) fn is_on_disk(&self) -> bool {
+        self.storage == Storage::Disk
+    }
+
+    /// What the working directory takes of the machine's memory.
+    pub(super) fn bytes_in_memory(&self) -> u64 {
+        match self.storage {
+            Storage::Disk => 0,
+            Storage::Memory => self.in_file_system().unwrap_or_default().bytes,
+        }
+    }
+
+    /// What is in it now; counting may end as soon as one of these is passed.
+    pub(super) fn holds(&self, bytes: u64, files: u64) -> Holdings {
+        let enough = Holdings { bytes, files };
+        match self.storage {
+            // Opened anew, for a listing of it has a place where it has got to.
+            Storage::Disk => openat(&self.work, c".", directory_flags(), Mode::empty())
+                .map_or_else(|_| Holdings::default(), |work| Holdings::of(&work, enough)),
+            Storage::Memory => self.in_file_system().unwrap_or_default(),
+        }
+    }
+
+    fn in_file_system(&self) -> nix::Result<Holdings> {
+        let found = fstatfs(&self.outer)?;
+        let blocks = found.blocks().saturating_sub(found.blocks_free());
+        Ok(Holdings {
+            bytes: blocks.saturating_mul(u64::try_from(found.block_size()).unwrap_or(0)),
+            // Less the two directories.
+            files: found.files().saturating_sub(found.files_free()).saturating_sub(2),
+        })
     }
 
     /// The outer directory.
@@ -137,7 +208,7 @@ impl Workdir {
 
     fn read(&self, name: &CStr) -> nix::Result<OutputFile> {
         let cap = if name == OUTPUT {
-            OUTPUT_CAP_BYTES
+            self.limits.output_bytes
         } else {
             CALIBRATION_CAP_BYTES
         };
@@ -182,23 +253,30 @@ impl Workdir {
 
     /// Makes the directory as new: only a fit `playdata.txt` and the given `calibration.txt` are in it.
     pub(super) fn renew(&mut self) -> Result<(), Fault> {
-        if self.refresh().is_ok() {
-            return Ok(());
+        match (self.refresh(), self.storage) {
+            (Ok(()), _) => Ok(()),
+            // The program had nothing but this directory to itself, in which nothing can stand in the way of that.
+            (Err(errno), Storage::Memory) => Err(Fault::when("empty the working directory")(errno)),
+            // It has made a shambles that cannot be mended in place; it gets another place, and loses its playdata.
+            (Err(_), Storage::Disk) => {
+                let beside = self.path.parent().unwrap_or(Path::new("/")).to_owned();
+                let fresh = Self::on_disk(make_private(&beside)?, self.calibration.take(), &self.limits)?;
+                *self = fresh;
+                Ok(())
+            }
         }
-        // The agent has made a shambles that cannot be mended in place; it gets another place, and loses its playdata.
-        let fresh = Self::create(&self.scratch, self.calibration.take())?;
-        *self = fresh;
-        Ok(())
     }
 
     fn refresh(&mut self) -> nix::Result<()> {
-        unlock(&self.outer)?;
+        // The program may own this one, too, and it stays.
+        clear_attributes(self.outer.as_fd())?;
         unlock(&self.work)?;
-        let next = make_directory(self.outer.as_fd(), NEXT)?;
+        // First of all, for there may be no room for anything.
         sweep(self.work(), PLAYDATA)?;
+        let next = make_directory(self.outer.as_fd(), NEXT)?;
         // Only now: another link to it within the directory is gone, so that one more link is one outside.
         if self.playdata_may_stay() {
-            renameat(&self.work, PLAYDATA, &next, PLAYDATA)?;
+            self.copy_playdata(&next)?;
         }
         sweep(self.outer.as_fd(), NEXT)?;
         renameat(&self.outer, NEXT, &self.outer, WORK)?;
@@ -209,11 +287,24 @@ impl Workdir {
         self.put_calibration()
     }
 
-    /// Whether there is a `playdata.txt` that may live on: a regular file, of one link, not too large.
+    /// Whether there is a `playdata.txt` that may live on: a regular file of this user, of one link, not too large.
     fn playdata_may_stay(&self) -> bool {
+        // Half of the directory at most, for there have to be two of it for a moment.
+        let cap = PLAYDATA_CAP_BYTES.min(self.limits.directory_bytes / 2);
         fstatat(&self.work, PLAYDATA, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok_and(|found| {
-            kind_in_words(&found).is_none() && found.st_nlink == 1 && size_of(&found) <= PLAYDATA_CAP_BYTES
+            let own = found.st_uid == geteuid().as_raw();
+            kind_in_words(&found).is_none() && own && found.st_nlink == 1 && size_of(&found) <= cap
         })
+    }
+
+    /// Its content alone: a file has a mode, times, attributes and holes, too, in which things can be kept.
+    fn copy_playdata(&self, next: &OwnedFd) -> nix::Result<()> {
+        // All of the program's processes are gone, so it still is the regular file that it was a moment ago.
+        fchmodat(&self.work, PLAYDATA, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
+        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+        let mut old = File::from(openat(&self.work, PLAYDATA, flags, Mode::empty())?);
+        let mut new = File::from(create(next, PLAYDATA)?);
+        io::copy(&mut old, &mut new).map(drop).map_err(|error| errno_of(&error))
     }
 
     fn put_calibration(&self) -> nix::Result<()> {
@@ -225,17 +316,17 @@ impl Workdir {
 
     /// Writes a file that must not exist: never through anything that is there.
     fn put(&self, name: &CStr, content: &[u8]) -> nix::Result<()> {
-        let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        let file = openat(&self.work, name, flags, Mode::from_bits_truncate(0o644))?;
-        File::from(file)
-            .write_all(content)
-            .map_err(|error| error.raw_os_error().map_or(Errno::EIO, Errno::from_raw))
+        let file = create(&self.work, name)?;
+        File::from(file).write_all(content).map_err(|error| errno_of(&error))
     }
 }
 
 impl Drop for Workdir {
     /// Best effort: what cannot be removed here is nobody's to lose a game by.
     fn drop(&mut self) {
+        if self.storage == Storage::Memory {
+            return;
+        }
         let emptied = unlock(&self.outer)
             .and_then(|()| unlock(&self.work))
             .and_then(|()| sweep(self.work(), c""))
@@ -244,6 +335,16 @@ impl Drop for Workdir {
             remove_wherever(&self.outer);
         }
     }
+}
+
+/// A file that must not exist.
+fn create(directory: &OwnedFd, name: &CStr) -> nix::Result<OwnedFd> {
+    let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    openat(directory, name, flags, Mode::from_bits_truncate(0o644))
+}
+
+fn errno_of(error: &io::Error) -> Errno {
+    error.raw_os_error().map_or(Errno::EIO, Errno::from_raw)
 }
 
 fn directory_flags() -> OFlag {

@@ -17,7 +17,7 @@ use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
 use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder, SCHEMA};
 use crate::referee::{Scene, Void, play};
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatOptions};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -58,6 +58,8 @@ pub struct Runner {
     pub manifest: Manifest,
     /// Where it is kept.
     pub folder: RunFolder,
+    /// How the seats of all games are opened.
+    pub seats: SeatOptions,
     /// The agents by their names in the manifest.
     pub contestants: BTreeMap<String, Contestant>,
 }
@@ -69,7 +71,7 @@ impl Runner {
     ///
     /// [`RunError`]; the games that were in hand then are dropped, the finished ones are kept.
     pub async fn run(self, jobs: usize, hear: impl Fn(Event) + Clone + Send + Sync + 'static) -> Result<(), RunError> {
-        let finished = self.folder.finished()?;
+        let finished = self.folder.finished(&self.manifest);
         let places = Arc::new(Semaphore::new(jobs));
         let runner = Arc::new(self);
         let mut games = JoinSet::new();
@@ -131,7 +133,7 @@ impl Runner {
     fn open_seat(&self, pairing: &Pairing, side: Side) -> Result<Seat, Void> {
         let contestant = self.contestant(pairing.name(side))?;
         let seed = derive_seed(self.manifest.seed, &[&pairing.id, side_word(side)]);
-        Ok(contestant.take_seat(self.manifest.game, seed, self.manifest.conditions.charge)?)
+        Ok(contestant.take_seat(self.manifest.game, seed, &self.seats)?)
     }
 }
 
@@ -167,7 +169,9 @@ impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
         };
         let show = |proceedings: &_| hear(Event::Stands(pairing.clone(), Scene::of(proceedings)));
         let ended = play(start.clone(), runner.manifest.conditions.clone(), &mut seats, show)?;
-        let close_calls = ended.close_calls();
+        let charge = runner.manifest.conditions.charge;
+        let uncertainty = PerSide::from_fn(|side| seats.of(side).uncertainty(charge));
+        let close_calls = ended.close_calls(uncertainty);
         let Some(verdict) = ended.verdict().cloned() else {
             return Err(Void {
                 reason: "the game stopped before its end".to_owned(),
@@ -180,6 +184,8 @@ impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
                 name,
                 digest,
                 meter: seats.of(side).meter(),
+                uncertainty: *uncertainty.of(side),
+                isolation: seats.of(side).isolation(),
             })
         };
         Ok(GameRecord {

@@ -351,11 +351,12 @@ fn a_wrong_format_is_no_illegal_move() {
         ),
         (
             "E 11,15 010,15",
-            "line 1, column 9: expected a square from `0,0` to `15,15`, found `010,15`",
+            "line 1, column 9: expected a square from `0,0` to `15,15`, found `010,15` \
+             (write `E 11,15 10,15` and nothing else)",
         ),
         (
             "J 12,15 10,13 8,11",
-            "line 1, column 15: `8,11` is one word too many (one jump a line: `J`, a square, a square)",
+            "line 1, column 15: `8,11` is one word too many (one jump a line: `J 12,15 10,13`, then `J 10,13 8,11`)",
         ),
     ];
     for (text, message) in texts {

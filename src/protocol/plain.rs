@@ -4,7 +4,7 @@
 /// are written as escapes.
 ///
 /// ```
-/// # use referee::console::plain;
+/// # use referee::protocol::plain;
 /// assert_eq!(plain("agent\x1b[2J"), r"agent\u{1b}[2J");
 /// ```
 pub fn plain(text: &str) -> String {

@@ -1,0 +1,72 @@
+//! The forfeits of a run, told after its score: the first of each agent in full, the others by their names.
+
+use std::collections::BTreeMap;
+
+use super::Failure;
+use crate::console::{Names, explained, plain};
+use crate::records::{GameRecord, RunFolder, Verdict};
+use crate::referee::explain;
+
+/// The most games that are named beside the one that is explained and the next.
+const MOST_NAMED: usize = 5;
+
+/// Which games each agent of a run has forfeited.
+#[derive(Debug, Default)]
+pub(super) struct Forfeits(BTreeMap<String, Vec<String>>);
+
+impl Forfeits {
+    /// Takes notice of a finished game.
+    pub(super) fn add(&mut self, record: &GameRecord) {
+        if let Verdict::Forfeit { loser, .. } = record.verdict {
+            let name = record.players.of(loser).name.clone();
+            self.0.entry(name).or_default().push(record.id.clone());
+        }
+    }
+
+    /// What there is to say about them, line by line; nothing where there are none.
+    pub(super) fn lines(&self, folder: &RunFolder, coloured: bool) -> Result<Vec<String>, Failure> {
+        let mut lines = Vec::new();
+        for (name, games) in &self.0 {
+            let [first, others @ ..] = games.as_slice() else {
+                continue;
+            };
+            lines.push(String::new());
+            lines.extend(in_full(&folder.game(first)?, coloured));
+            lines.extend(by_name(name, others, folder));
+        }
+        Ok(lines)
+    }
+}
+
+fn in_full(record: &GameRecord, coloured: bool) -> Vec<String> {
+    match explain(record) {
+        Ok(explanation) => explained(&explanation, &Names::of(record), coloured),
+        Err(difference) => vec![format!(
+            "{} does not follow the rules: {}",
+            record.id,
+            plain(&difference.to_string())
+        )],
+    }
+}
+
+/// How to see the other games that `name` has forfeited.
+fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
+    let (next, rest) = games.split_first()?;
+    let forfeits = if rest.is_empty() {
+        "1 more forfeit".to_owned()
+    } else {
+        format!("{} more forfeits", games.len())
+    };
+    let path = folder.path_of(next);
+    let listed: Vec<&str> = rest.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let also = match (listed.join(", "), rest.len() - listed.len()) {
+        (names, _) if names.is_empty() => String::new(),
+        (names, 0) => format!(" (also {names})"),
+        (names, _) => format!(" (also {names}, ...)"),
+    };
+    Some(format!(
+        "{forfeits} of {}: referee explain {}{also}",
+        plain(name),
+        path.display()
+    ))
+}

@@ -1,0 +1,176 @@
+//! What a line in a wrong format was probably meant to be.
+//!
+//! For: hints. A student whose agent writes `['E', 'c3', 'b4']` is helped by `E c3 b4`. Deliberately not here: reading
+//! anything as a move; a hint costs nobody a game, and saves nobody from losing one.
+//!
+//! What must always hold: what is proposed is written by the game itself, never a piece of the foreign text.
+
+use super::Game;
+use super::plays::WrittenSquare;
+use crate::games::Side;
+
+/// The longest line that is worth a proposal, and the most squares that one names.
+const LONGEST_LINE_BYTES: usize = 100;
+const MOST_SQUARES: usize = 5;
+
+/// How the move in `line` is to be written, where the line has the squares of one.
+pub(super) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
+    let text = str::from_utf8(line)
+        .ok()
+        .filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
+    let squares = S::glean(text);
+    if squares.len() > MOST_SQUARES {
+        return None;
+    }
+    match (letter_in(text), squares.as_slice()) {
+        (Some(letter), [from, to]) => Some(format!("write `{letter} {from} {to}` and nothing else")),
+        (None, [from, to]) => Some(format!("write `E {from} {to}` for a step, `J {from} {to}` for a jump")),
+        (Some('J') | None, [_, _, _, ..]) => {
+            let jumps = squares.windows(2).map(|pair| format!("`J {} {}`", pair[0], pair[1]));
+            Some(format!(
+                "one jump a line: {}",
+                jumps.collect::<Vec<_>>().join(", then ")
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// `E` or `J`, or what else is commonly written for them.
+fn letter_in(text: &str) -> Option<char> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .find_map(|word| match word.to_ascii_lowercase().as_str() {
+            "e" | "step" | "move" => Some('E'),
+            "j" | "jump" | "capture" => Some('J'),
+            _ => None,
+        })
+}
+
+/// Whether `line` says that there is no move to be made.
+pub(super) fn is_pass(line: &[u8]) -> bool {
+    let letters = line.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let word: Vec<u8> = letters.take(8).map(u8::to_ascii_lowercase).collect();
+    ["pass", "none", "null", "nomove", "nomoves", "skip"]
+        .iter()
+        .any(|other| other.as_bytes() == word)
+}
+
+/// The squares in `text` that are written as words of their own.
+pub(super) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    words
+        .filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes()))
+        .collect()
+}
+
+/// The pairs of numbers in `text`: those with a comma between them, or, without any comma, two by two.
+pub(super) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
+    let numbers: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut gaps = text.split(|c: char| c.is_ascii_digit()).filter(|gap| !gap.is_empty());
+    if text.starts_with(|c: char| !c.is_ascii_digit()) {
+        gaps.next();
+    }
+    let gaps: Vec<&str> = gaps.collect();
+    let any_comma = text.contains(',');
+    let mut pairs = Vec::new();
+    let mut index = 0;
+    while index + 1 < numbers.len() {
+        if any_comma && gaps.get(index).is_none_or(|gap| gap.trim() != ",") {
+            index += 1;
+            continue;
+        }
+        pairs.extend(numbers[index].parse().ok().zip(numbers[index + 1].parse().ok()));
+        index += 2;
+    }
+    pairs
+}
+
+/// Two numbers without sign and without leading zeros, with a comma between them and nothing else.
+pub(super) fn read_pair(word: &[u8]) -> Option<(u8, u8)> {
+    let (x, y) = str::from_utf8(word).ok()?.split_once(',')?;
+    Some((read_number(x)?, read_number(y)?))
+}
+
+fn read_number(digits: &str) -> Option<u8> {
+    let plain = digits == "0" || digits.starts_with(|first: char| matches!(first, '1'..='9'));
+    if plain { digits.parse().ok() } else { None }
+}
+
+/// What is said to an agent that has moved for the other side.
+pub(super) fn of_the_opponent<P: Game>(side: Side) -> String {
+    let (own, other) = (P::side_name(side), P::side_name(side.other()));
+    format!("that is a move of `{other}`: line 2 of `input.txt` says `{own}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{checkers, halma};
+
+    #[test]
+    fn a_move_in_another_dress_is_recognised() {
+        let write = "write `E c3 b4` and nothing else";
+        let either = "write `E c3 b4` for a step, `J c3 b4` for a jump";
+        let table = [
+            ("['E', 'c3', 'b4']", Some(write)),
+            ("('E', ('c3', 'b4'))", Some(write)),
+            ("{\"move\": [\"c3\", \"b4\"]}", Some(write)),
+            ("E c3-b4", Some(write)),
+            ("e,C3,B4", Some(write)),
+            ("E c3 b4 # the best there is", Some(write)),
+            ("E c3 b4 0.25", Some(write)),
+            ("step c3 -> b4", Some(write)),
+            ("c3 b4", Some(either)),
+            ("(c3,b4)", Some(either)),
+            ("J d2 f4 d6", Some("one jump a line: `J d2 f4`, then `J f4 d6`")),
+            ("d2xf4xd6", None),
+            ("E c3", None),
+            ("E a1 b2 c3", None),
+            ("", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(
+                respelt::<checkers::Square>(line.as_bytes()).as_deref(),
+                expected,
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_move_of_halma_in_another_dress_is_recognised() {
+        let write = "write `E 11,15 10,15` and nothing else";
+        let table = [
+            ("E (11,15) (10,15)", Some(write)),
+            ("E 11, 15 10, 15", Some(write)),
+            ("E 11 15 10 15", Some(write)),
+            ("['E', (11, 15), (10, 15)]", Some(write)),
+            ("E [11,15],[10,15]", Some(write)),
+            ("E 11,15 10,15 3", Some(write)),
+            (
+                "11,15 10,15",
+                Some("write `E 11,15 10,15` for a step, `J 11,15 10,15` for a jump"),
+            ),
+            ("J 1,1 3,3 5,5", Some("one jump a line: `J 1,1 3,3`, then `J 3,3 5,5`")),
+            ("E 11 15 10", None),
+            ("E 99,99 10,15", None),
+            ("E 1111111111111,2 3,4", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(respelt::<halma::Square>(line.as_bytes()).as_deref(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_pass_is_recognised_in_any_spelling() {
+        for line in ["pass", "PASS", "No Move", "no_moves", "None", "[None]", "null\r"] {
+            assert!(is_pass(line.as_bytes()), "{line}");
+        }
+        for line in ["", "E c3 b4", "passing", "c3"] {
+            assert!(!is_pass(line.as_bytes()), "{line}");
+        }
+    }
+}

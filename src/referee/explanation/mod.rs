@@ -1,0 +1,211 @@
+//! Why a game ended as it did, so that the one who lost it understands it alone.
+//!
+//! For: everything there is to say about the end of a recorded game, in one value that a terminal, a page or a program
+//! can show: the rule by its name, the answer with the place at fault marked, what would have been legal, how the
+//! program ended, where the time went, and hints. Deliberately not here: names of agents, and the sentence of the
+//! verdict itself, which are worded with the results.
+//!
+//! What must always hold: an explanation follows from the record alone, so it is never stored; every text in it is
+//! harmless on a terminal (a page still escapes it for HTML), but for the verdict, which is the record's own; a hint may be wrong, but nothing else.
+
+mod citation;
+mod clock;
+mod process;
+mod rule;
+mod story;
+
+use serde::Serialize;
+
+pub use citation::Citation;
+pub use clock::{ClockCourse, TurnTime};
+pub use process::ProcessEnd;
+pub use rule::Rule;
+
+use self::story::LostRun;
+use super::verify::{Difference, judge_again};
+use crate::games::{GameId, Side};
+use crate::protocol::{Excerpt, Game, GameVisitor, Place, plain};
+use crate::records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
+use crate::seat::{Charge, OutputFile, Run};
+
+/// How a recorded game ended, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The game's name within its run.
+    pub id: String,
+    /// The game and its rule set.
+    #[serde(flatten)]
+    pub game: GameId,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The turn on which it ended, from 1; 0 where the first board ended it.
+    pub turn: usize,
+    /// The board at the end, top row first: of a lost run, the board that it had to answer.
+    pub board: Vec<String>,
+    /// What happened at the end, sentence by sentence.
+    pub happened: Vec<String>,
+    /// The rules by which it ended, the one that ended it first.
+    pub rules: Vec<Citation>,
+    /// What is left to say where a side has lost by its own fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
+    /// Which time was charged.
+    pub charge: Charge,
+    /// Both clocks.
+    pub clocks: PerSide<ClockCourse>,
+    /// Why the result deserves a second look.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub close_calls: Vec<CloseCall>,
+}
+
+/// The run by which a side has lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Forfeit {
+    /// Who has lost.
+    pub loser: Side,
+    /// Its `output.txt` around the place at fault, where it left one that could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Excerpt>,
+    /// What may have been the cause, or may help, the likeliest first.
+    pub hints: Vec<String>,
+    /// What it could have answered.
+    pub legal: LegalMoves,
+    /// How its program ended.
+    pub process: ProcessEnd,
+}
+
+/// The legal moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LegalMoves {
+    /// How many there are.
+    pub count: usize,
+    /// Some of them, at most [`Self::EXAMPLES`], as they are written, the jumps of a chain joined by `; `. Those that
+    /// have squares in common with the answer come first.
+    pub examples: Vec<String>,
+}
+
+impl LegalMoves {
+    /// The most examples.
+    pub const EXAMPLES: usize = 5;
+}
+
+/// Explains how the game of `record` ended.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules; a record that verifies has none.
+pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
+    record.game.visit(Explaining(record))
+}
+
+struct Explaining<'a>(&'a GameRecord);
+
+impl GameVisitor for Explaining<'_> {
+    type Output = Result<Explanation, Difference>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let record = self.0;
+        let proceedings = judge_again::<P>(record, rules, |_| ())?;
+        let position = proceedings.position();
+        let lost = lost_run(record);
+        let (happened, forfeit) = match lost {
+            Some(lost) => (lost.happened(), Some(forfeit(position, &lost))),
+            None => (last_move::<P>(record).into_iter().collect(), None),
+        };
+        Ok(Explanation {
+            id: plain(&record.id),
+            game: record.game,
+            verdict: record.verdict.clone(),
+            turn: record.turns.len(),
+            board: position.rows(),
+            happened,
+            rules: Rule::behind(&record.verdict, record.game)
+                .into_iter()
+                .map(|rule| rule.cite(record.game))
+                .collect(),
+            forfeit,
+            charge: record.conditions.charge,
+            clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),
+            close_calls: record.close_calls.clone(),
+        })
+    }
+}
+
+/// The run that lost the game, if that is how it ended.
+fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
+    match (&record.verdict, record.turns.last()) {
+        (Verdict::Forfeit { loser, fault }, Some(TurnRecord::Run { run, .. })) => Some(LostRun {
+            record,
+            loser: *loser,
+            fault,
+            run,
+        }),
+        (Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. }, _) => None,
+    }
+}
+
+fn forfeit<P: Game>(position: &P, lost: &LostRun<'_>) -> Forfeit {
+    let text = answer_of(lost.run);
+    Forfeit {
+        loser: lost.loser,
+        answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
+        hints: lost.hints(),
+        legal: legal_moves(position, text.unwrap_or_default()),
+        process: ProcessEnd::of(lost.run),
+    }
+}
+
+fn answer_of(run: &Run) -> Option<&[u8]> {
+    match &run.output {
+        OutputFile::Content { bytes } => Some(&bytes.0),
+        OutputFile::Missing { .. }
+        | OutputFile::NotAFile { .. }
+        | OutputFile::TooLarge { .. }
+        | OutputFile::Unreadable { .. } => None,
+    }
+}
+
+fn place_of(fault: &Fault) -> Option<Place> {
+    match fault {
+        Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => finding.place,
+        Fault::OutOfTime { .. }
+        | Fault::NeverReturned { .. }
+        | Fault::LimitExceeded { .. }
+        | Fault::NotStarted { .. }
+        | Fault::NoOutput { .. }
+        | Fault::UnusableOutput { .. }
+        | Fault::EmptyOutput => None,
+    }
+}
+
+fn legal_moves<P: Game>(position: &P, answer: &[u8]) -> LegalMoves {
+    let answer = String::from_utf8_lossy(answer).to_lowercase();
+    let answered: Vec<&str> = answer.split_ascii_whitespace().collect();
+    let mut written: Vec<String> = position.moves().into_iter().map(|mv| position.write_move(mv)).collect();
+    let count = written.len();
+    // A square or a letter of the answer that a legal move has, too, makes it likelier that this one was meant.
+    let foreign = |mv: &String| {
+        mv.split_ascii_whitespace()
+            .filter(|word| !answered.contains(&word.to_lowercase().as_str()))
+            .count()
+    };
+    written.sort_by_cached_key(foreign);
+    written.truncate(LegalMoves::EXAMPLES);
+    LegalMoves {
+        count,
+        examples: written.into_iter().map(|mv| mv.replace('\n', "; ")).collect(),
+    }
+}
+
+/// The move after which the game was over, and whose it was.
+fn last_move<P: Game>(record: &GameRecord) -> Option<String> {
+    let moved = |(index, turn): (usize, &TurnRecord)| match turn {
+        TurnRecord::Run { side, mv: Some(mv), .. } => Some((index + 1, *side, mv.replace('\n', "; "))),
+        TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
+    };
+    let (turn, side, mv) = record.turns.iter().enumerate().rev().find_map(moved)?;
+    Some(format!(
+        "the last move was `{mv}`, played by `{}` on turn {turn}",
+        P::side_name(side)
+    ))
+}

@@ -1,0 +1,113 @@
+//! How a program's run ended, and its last words.
+
+use serde::Serialize;
+
+use crate::protocol::plain;
+use crate::seat::{Ended, Run};
+use crate::time::CpuTime;
+
+/// The end of a program's run. Its texts are fit for a terminal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ProcessEnd {
+    /// In a sentence: `the program exited with status 1`.
+    pub how: String,
+    /// The last lines that it wrote to its standard error, at most [`Self::STDERR_LINES`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+}
+
+/// The most characters of a line of standard error that are shown.
+const STDERR_COLUMNS: usize = 160;
+
+impl ProcessEnd {
+    /// The most lines of standard error that are shown.
+    pub const STDERR_LINES: usize = 12;
+
+    pub(super) fn of(run: &Run) -> Self {
+        let lines: Vec<&str> = run.stderr.lines().collect();
+        let last = &lines[lines.len().saturating_sub(Self::STDERR_LINES)..];
+        Self {
+            how: ending(run),
+            stderr: last.iter().map(|line| one_line(line)).collect(),
+        }
+    }
+}
+
+/// A line of foreign text, cut to a length that a terminal can show.
+fn one_line(line: &str) -> String {
+    let shown = plain(&line.replace('\t', "    "));
+    match shown.char_indices().nth(STDERR_COLUMNS) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown,
+    }
+}
+
+fn ending(run: &Run) -> String {
+    match &run.ended {
+        Ended::Exited { status: 0 } => "the program returned with exit status 0".to_owned(),
+        Ended::Exited { status } => format!("the program exited with status {status}"),
+        Ended::Signalled { name, .. } => match cause_of(name) {
+            Some(cause) => format!("the program was ended by {}: {cause}", plain(name)),
+            None => format!("the program was ended by {}", plain(name)),
+        },
+        Ended::OutOfCpu => "the program was killed when its CPU time was used up".to_owned(),
+        Ended::Guarded => {
+            let wall = run.usage.wall.as_secs_f64();
+            format!("the program was killed after {wall:.1} s on the clock on the wall")
+        }
+        Ended::Exceeded { .. } => "the program was killed for passing a limit".to_owned(),
+        Ended::NotStarted { .. } => "the program was not started".to_owned(),
+    }
+}
+
+/// What most often is behind a signal.
+fn cause_of(signal: &str) -> Option<&'static str> {
+    match signal {
+        "SIGSEGV" | "SIGBUS" => {
+            Some("it used memory that is not its own (an index out of range, a null pointer, a recursion too deep)")
+        }
+        "SIGABRT" => Some("it gave itself up (an exception that nobody caught, or a failed assertion)"),
+        "SIGFPE" => Some("it divided by zero"),
+        "SIGILL" => Some("it was compiled for another processor, or ran into a function without a return"),
+        "SIGKILL" => Some("it was killed from outside, most often by the system for want of memory"),
+        "SIGSYS" => Some("it made a system call that is not allowed here"),
+        "SIGXFSZ" => Some("it wrote a file larger than is allowed"),
+        "SIGXCPU" => Some("it used more CPU time than is allowed"),
+        "SIGPIPE" => Some("it wrote to a pipe that nobody reads"),
+        _ => None,
+    }
+}
+
+/// Whether the program came to an end that was not its own intention.
+pub(super) fn has_crashed(run: &Run) -> bool {
+    match run.ended {
+        Ended::Exited { status } => status != 0,
+        Ended::Signalled { .. } => true,
+        Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } | Ended::NotStarted { .. } => false,
+    }
+}
+
+/// The last line of a Python traceback or of a Java stack trace: what the program died of, quoted.
+pub(super) fn last_words(run: &Run) -> Option<String> {
+    let java = run.stderr.lines().find(|line| line.starts_with("Exception in thread "));
+    let python = || {
+        let last = run.stderr.lines().rev().find(|line| !line.trim().is_empty())?;
+        let class = last.split(':').next()?;
+        let is_class = class
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+        let named = ["Error", "Exception", "Interrupt", "Exit"]
+            .iter()
+            .any(|end| class.ends_with(end));
+        (is_class && named).then_some(last)
+    };
+    let cpp = || run.stderr.lines().find(|line| line.starts_with("terminate called "));
+    java.or_else(python)
+        .or_else(cpp)
+        .map(|line| format!("`{}`", one_line(line.trim())))
+}
+
+/// All CPU time of a run, charged or not.
+pub(super) fn cpu_of(run: &Run) -> CpuTime {
+    run.usage.user + run.usage.system
+}

@@ -1,0 +1,286 @@
+//! What happened in the run that lost a game, and what its author may look for.
+
+use super::process::{cpu_of, has_crashed, last_words};
+use crate::games::{GameId, Side};
+use crate::protocol::{Finding, Tolerance, plain, quote};
+use crate::records::{CloseCall, Conditions, Fault, GameRecord, Otherwise, TurnRecord};
+use crate::seat::{Charge, Ended, OutputFile, Run};
+use crate::time::CpuTime;
+
+/// A lost run, and the game around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LostRun<'a> {
+    pub(super) record: &'a GameRecord,
+    pub(super) loser: Side,
+    pub(super) fault: &'a Fault,
+    pub(super) run: &'a Run,
+}
+
+impl LostRun<'_> {
+    /// The facts, sentence by sentence, about "it", the agent.
+    pub(super) fn happened(&self) -> Vec<String> {
+        match self.fault {
+            Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
+            Fault::NeverReturned { guard } => {
+                vec![format!(
+                    "in {guard} s by the clock on the wall it used {:.2} s of CPU time and did not return",
+                    cpu_of(self.run).as_secs_f64()
+                )]
+            }
+            Fault::LimitExceeded { .. } => {
+                vec![
+                    "its processes were killed for passing the limit, and it had left no valid answer by then"
+                        .to_owned(),
+                ]
+            }
+            Fault::NotStarted { error } => vec![format!("the system could not start the program: {}", plain(error))],
+            Fault::NoOutput { .. } => self.left_no_output(),
+            Fault::UnusableOutput { found } => {
+                vec![format!(
+                    "under the name `output.txt` there was {} when it had ended",
+                    plain(found)
+                )]
+            }
+            Fault::EmptyOutput => vec![match &self.run.output {
+                OutputFile::Content { bytes } if !bytes.0.is_empty() => {
+                    format!(
+                        "it left an `output.txt` with {} bytes of white space and nothing else",
+                        bytes.0.len()
+                    )
+                }
+                _ => "it left an `output.txt` of 0 bytes".to_owned(),
+            }],
+            Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
+                Tolerance::Tolerant => "its `output.txt` cannot be read as a move".to_owned(),
+                Tolerance::Exact => {
+                    "its `output.txt` was read exactly: stray blanks, empty lines and the other letter case lose"
+                        .to_owned()
+                }
+            }],
+            Fault::IllegalMove { .. } => {
+                vec!["its `output.txt` is well formed, but the rules do not allow the move on this board".to_owned()]
+            }
+        }
+    }
+
+    fn overran(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+        let Conditions { charge, play_time, .. } = &self.record.conditions;
+        let (had, usage) = (play_time.of(self.loser), self.run.usage);
+        let cost = match charge {
+            Charge::Cpu => format!(
+                "{charged} s: {} s user time and {} s system time",
+                usage.user, usage.system
+            ),
+            Charge::User => format!(
+                "{charged} s of user time; its {} s of system time are not charged",
+                usage.system
+            ),
+        };
+        let mut story = vec![format!(
+            "it had {left} s of its {had} s of play time left, and this run was charged {cost}"
+        )];
+        story.push(match self.run.ended {
+            Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } => {
+                "it was killed; what it had written by then does not count".to_owned()
+            }
+            Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => {
+                "it had ended by itself, but too late: time is judged before the answer".to_owned()
+            }
+        });
+        story.push(self.by_the_other_clock());
+        story
+    }
+
+    fn by_the_other_clock(&self) -> String {
+        let other = match self.record.conditions.charge {
+            Charge::Cpu => "user time alone",
+            Charge::User => "user and system time",
+        };
+        match self.other_clock() {
+            None if self.was_killed() => format!("what it would have used with {other} charged is not known"),
+            Some(Otherwise::GoesOn) => format!("with {other} charged it would not have been out of time here"),
+            Some(Otherwise::OutOfTime { turn, .. }) => {
+                format!("with {other} charged a clock would have run out before, on turn {turn}")
+            }
+            Some(Otherwise::DrawGoesTo { .. }) | None => format!("with {other} charged it would have lost here, too"),
+        }
+    }
+
+    fn was_killed(&self) -> bool {
+        match self.run.ended {
+            Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } => true,
+            Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => false,
+        }
+    }
+
+    fn other_clock(&self) -> Option<Otherwise> {
+        self.record.close_calls.iter().find_map(|call| match call {
+            CloseCall::OtherClock { otherwise, .. } => Some(*otherwise),
+            CloseCall::WithinUncertainty { .. } => None,
+        })
+    }
+
+    fn left_no_output(&self) -> Vec<String> {
+        let mut story = vec!["there was no `output.txt` in its directory when it had ended".to_owned()];
+        if !self.run.removed.is_empty() {
+            let names: Vec<String> = self.run.removed.iter().map(|name| quote(name.as_bytes())).collect();
+            story.push(format!("other files that it left there: {}", names.join(", ")));
+        }
+        story
+    }
+
+    /// What is likely to be of help, the likeliest first.
+    pub(super) fn hints(&self) -> Vec<String> {
+        let of_fault = match self.fault {
+            Fault::OutOfTime { charged, .. } => self.hints_on_time(*charged),
+            Fault::NeverReturned { .. } => self.hints_on_waiting(),
+            Fault::LimitExceeded { .. } => {
+                vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
+            }
+            Fault::NotStarted { .. } => vec![],
+            Fault::NoOutput { lookalike } => self.hints_on_no_output(lookalike.as_deref()),
+            Fault::UnusableOutput { .. } => {
+                vec!["open `output.txt` for writing anew on every run, write the move and close it".to_owned()]
+            }
+            Fault::EmptyOutput if !has_crashed(self.run) => {
+                vec![
+                    "is the file flushed and closed before the program ends? is the move written in every case?"
+                        .to_owned(),
+                ]
+            }
+            Fault::EmptyOutput => {
+                vec!["the file was opened, and the program ended before the move was written".to_owned()]
+            }
+            Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
+        };
+        self.hint_on_crash().into_iter().chain(of_fault).collect()
+    }
+
+    fn hint_on_crash(&self) -> Option<String> {
+        if !has_crashed(self.run) {
+            return None;
+        }
+        let words = last_words(self.run)?;
+        let missing = "ModuleNotFoundError";
+        Some(if words.contains(missing) {
+            format!("it died of {words}: only the standard library and the files that were handed in are there")
+        } else {
+            format!("it died of {words}: the end of its standard error says where")
+        })
+    }
+
+    fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
+        let line = match self.record.game {
+            GameId::Checkers | GameId::Halma(_) => "line 3",
+            GameId::DuoOthello => "line 2",
+        };
+        let mut hints = vec![format!(
+            "{line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
+        )];
+        let usage = self.run.usage;
+        let on_wall = usage.wall.to_duration();
+        if charged.to_duration() > on_wall + on_wall / 2 {
+            hints.push(format!(
+                "{charged} s of CPU time in {} s on the wall: the time of all threads and processes adds up",
+                usage.wall
+            ));
+        }
+        if usage.system > usage.user {
+            hints.push(
+                "most of it is system time: files, or memory that is taken and given back over and over".to_owned(),
+            );
+        }
+        hints
+    }
+
+    fn hints_on_waiting(&self) -> Vec<String> {
+        let usage = self.run.usage;
+        let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
+        vec![if is_idle {
+            "it was waiting, not computing: for standard input (there is none), in a sleep, for a lock, or for a process \
+             of its own"
+        } else {
+            "it computed for a part of that time only: does it sleep, or wait for processes or threads of its own?"
+        }
+        .to_owned()]
+    }
+
+    fn hints_on_no_output(&self, lookalike: Option<&str>) -> Vec<String> {
+        if let Some(name) = lookalike {
+            return vec![format!(
+                "there is {}: the name is `output.txt`, all lower case",
+                quote(name.as_bytes())
+            )];
+        }
+        if let Some(name) = self.run.removed.iter().find(|name| resembles_output(name)) {
+            return vec![format!("is {} meant? the name is `output.txt`", quote(name.as_bytes()))];
+        }
+        if has_crashed(self.run) {
+            return vec![];
+        }
+        vec![
+            "write to `output.txt` without a path: the directory in which the program is started is the right one"
+                .to_owned(),
+        ]
+    }
+
+    fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
+        // The protocol has quoted what is foreign, but a record may have been through other hands.
+        let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
+            format!("it is the answer of turn {turn}, byte for byte: is the move chosen anew on every run?")
+        });
+        finding.hint.as_deref().map(plain).into_iter().chain(stale).collect()
+    }
+
+    fn earlier_turn_with_the_same_answer(&self) -> Option<usize> {
+        let earlier = &self.record.turns[..self.record.turns.len().saturating_sub(1)];
+        let is_same = |turn: &TurnRecord| match turn {
+            TurnRecord::Run { side, run, .. } => *side == self.loser && run.output == self.run.output,
+            TurnRecord::Pass { .. } => false,
+        };
+        earlier.iter().rposition(is_same).map(|index| index + 1)
+    }
+}
+
+/// Whether a file may have been meant to be `output.txt`.
+fn resembles_output(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.contains("output") || one_edit_apart(&name, "output.txt")
+}
+
+/// Whether one inserted, missing, wrong or misplaced letter makes `a` of `b`.
+fn one_edit_apart(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let alike = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = |text: &[char], from: usize| text.get(from..).map(<[char]>::to_vec);
+    let (rest_a, rest_b) = (rest(&a, alike), rest(&b, alike));
+    let swapped = a.len() == b.len() && alike + 1 < a.len() && a[alike] == b[alike + 1] && a[alike + 1] == b[alike];
+    rest(&a, alike + 1) == rest_b
+        || rest_a == rest(&b, alike + 1)
+        || (rest(&a, alike + 1).is_some() && rest(&a, alike + 1) == rest(&b, alike + 1))
+        || (swapped && rest(&a, alike + 2) == rest(&b, alike + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_with_names_like_the_right_one_are_recognised() {
+        for name in [
+            "output",
+            "Output.text",
+            "my_output.txt",
+            "ouput.txt",
+            "outptu.txt",
+            "outputt.txt",
+            "0utput.txt",
+            "output.txt.tmp",
+        ] {
+            assert!(resembles_output(name), "{name}");
+        }
+        for name in ["debug.log", "input.txt", "out.txt", "", "txt"] {
+            assert!(!resembles_output(name), "{name}");
+        }
+    }
+}

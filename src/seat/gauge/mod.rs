@@ -1,0 +1,346 @@
+//! How CPU time is measured: the place where a meter is chosen and its figures become a charge.
+//!
+//! For: one [`Gauge`], which belongs to a keeper and measures one run after another. It has two witnesses: the kernel's
+//! account of the processes that were waited for (`rusage`), and a [`Counter`] that sees processes whether or not
+//! anybody waits for them (`perf`, `cgroup`). Deliberately not here: what is done about a budget that is used up.
+//! What must always hold: a gauge may be read while the program runs, and never tells less the second time; in the end,
+//! nothing is charged that a witness has not seen used.
+//!
+//! # What is charged
+//!
+//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. If the counter
+//! has seen more, by more than can be chance ([`Margin`], `stolen`), then the rest was used by processes that nobody waited
+//! for, and what the counter has seen is charged; if a look at the living has seen more, that. The difference is user time,
+//! for which all clocks charge, and it is told as a [`Discrepancy`]. If the counter has seen far less, it was led astray, which
+//! is told as well and changes nothing.
+
+mod cgroup;
+mod perf;
+mod rusage;
+mod stolen;
+
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+
+use nix::unistd::Pid;
+
+use self::cgroup::{Group, Version};
+use self::perf::TaskClock;
+use self::rusage::Reaped;
+use super::fault::Fault;
+use super::processes::living_use;
+use super::system::{Wait, close_all_but, exit_now, fork, wait};
+use super::{Charge, Discrepancy, Meter};
+use crate::time::CpuTime;
+
+/// CPU time, split as the kernel splits it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Split {
+    pub(super) user: CpuTime,
+    pub(super) system: CpuTime,
+}
+
+impl Split {
+    fn sum(self) -> CpuTime {
+        self.user + self.system
+    }
+}
+
+/// What one run used, and whether the witnesses agree on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Account {
+    pub(super) split: Split,
+    pub(super) discrepancy: Option<Discrepancy>,
+}
+
+/// A meter that cannot be had, and why.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) meter: Meter,
+    pub(super) reason: String,
+}
+
+/// Counts the CPU time of a process and of everything that comes of it.
+trait Counter {
+    /// Takes `starter` in hand, while nobody's clock runs. What is slow is done here.
+    fn adopt(&mut self, starter: Pid) -> Result<(), Fault>;
+
+    /// Counts from zero from here on.
+    fn begin(&mut self) -> Result<(), Fault>;
+
+    /// What was used since.
+    fn used(&mut self) -> Result<CpuTime, Fault>;
+
+    /// How much of that may have been none of the program's doing.
+    fn not_its_own(&mut self) -> Result<CpuTime, Fault> {
+        Ok(CpuTime::ZERO)
+    }
+}
+
+/// Measures the CPU time of the process trees that a keeper starts.
+pub(super) struct Gauge {
+    meter: Meter,
+    charge: Charge,
+    reaped: Reaped,
+    counter: Option<Box<dyn Counter>>,
+    /// The most that the reaped and the living of this run together have had on account at any look: some of them may
+    /// since have vanished.
+    seen: CpuTime,
+    /// The same of user time alone.
+    seen_user: CpuTime,
+    /// The most that was told of this run.
+    told: CpuTime,
+}
+
+impl Gauge {
+    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had.
+    ///
+    /// To be called when the keeper has its own isolation behind it, and no children.
+    pub(super) fn choose(asked: Option<Meter>, charge: Charge) -> Result<Self, Refusal> {
+        match asked {
+            Some(meter) => Self::of(meter, charge),
+            None => Meter::BEST_FIRST
+                .into_iter()
+                .find_map(|meter| Self::of(meter, charge).ok())
+                .map_or_else(|| Self::of(Meter::Rusage, charge), Ok),
+        }
+    }
+
+    fn of(meter: Meter, charge: Charge) -> Result<Self, Refusal> {
+        let counter = counter(meter).and_then(|counter| counter.map(tried).transpose());
+        Ok(Self {
+            meter,
+            charge,
+            reaped: Reaped::default(),
+            counter: counter.map_err(|reason| Refusal { meter, reason })?,
+            seen: CpuTime::ZERO,
+            seen_user: CpuTime::ZERO,
+            told: CpuTime::ZERO,
+        })
+    }
+
+    pub(super) fn meter(&self) -> Meter {
+        self.meter
+    }
+
+    /// `starter` is to be measured next. It is the opponent's turn, so this may take its time.
+    pub(super) fn adopt(&mut self, starter: Pid) -> Result<(), Fault> {
+        self.counter.as_mut().map_or(Ok(()), |counter| counter.adopt(starter))
+    }
+
+    /// A run begins: `starter` waits for its word to become the program. What it used until now is not the agent's.
+    pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
+        (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
+        self.reaped.begin(starter)?;
+        self.counter.as_mut().map_or(Ok(()), |counter| counter.begin())
+    }
+
+    /// What would be charged of the run until now. May fall short of the truth by what cannot be seen yet.
+    pub(super) fn so_far(&mut self) -> Result<CpuTime, Fault> {
+        let known = self.reaped.so_far(living_use(Charge::Cpu))?;
+        // The counter is read last: between the two, it can only have grown.
+        let counted = self.counted()?;
+        self.seen = self.seen.max(known);
+        let hidden = self.hidden(counted, self.seen)?;
+        let used = match self.charge {
+            Charge::Cpu => self.seen + hidden,
+            Charge::User => {
+                let user = self.reaped.user_so_far(living_use(Charge::User))?;
+                self.seen_user = self.seen_user.max(user);
+                self.seen_user + hidden
+            }
+        };
+        self.told = self.told.max(used);
+        Ok(self.told)
+    }
+
+    /// What the run used, all of its processes being reaped.
+    pub(super) fn total(&mut self) -> Result<Account, Fault> {
+        let split = self.reaped.total()?;
+        let reaped = split.sum();
+        let counted = self.counted()?;
+        let hidden = self.hidden(counted, reaped)?;
+        let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
+        Ok(Account {
+            split: self.at_least_what_was_seen(charged(split, hidden)),
+            discrepancy,
+        })
+    }
+
+    /// What the counter has counted and `known` does not explain.
+    fn hidden(&mut self, counted: Option<CpuTime>, known: CpuTime) -> Result<CpuTime, Fault> {
+        let margin = margin(self.meter);
+        let (Some(counted), Some(witness)) = (counted, &mut self.counter) else {
+            return Ok(CpuTime::ZERO);
+        };
+        if margin.beyond(counted, known) == CpuTime::ZERO {
+            return Ok(CpuTime::ZERO);
+        }
+        // Only now, for it takes its time to be found out.
+        Ok(margin.and(witness.not_its_own()?).beyond(counted, known))
+    }
+
+    /// `believed` is what the counter has counted, if that is to be believed rather than the account of the reaped.
+    fn discrepancy(&self, believed: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
+        let differs = |margin: Margin, larger, smaller| margin.beyond(larger, smaller) > CpuTime::ZERO;
+        let seen = Some(self.seen).filter(|seen| differs(margin(Meter::Rusage), *seen, reaped));
+        let led_astray = counted.filter(|counted| differs(BLINDNESS, reaped, *counted));
+        let metered = believed.max(seen).or(led_astray)?;
+        Some(Discrepancy { metered, reaped })
+    }
+
+    fn counted(&mut self) -> Result<Option<CpuTime>, Fault> {
+        self.counter.as_mut().map(|counter| counter.used()).transpose()
+    }
+
+    /// What was on account once was used, wherever it went.
+    fn at_least_what_was_seen(&self, split: Split) -> Split {
+        let sum = split.sum().max(self.seen);
+        let user = (split.user + sum.saturating_sub(split.sum())).max(self.seen_user);
+        Split {
+            user,
+            system: sum.saturating_sub(user),
+        }
+    }
+}
+
+/// What nobody waited for is not known to have been system time, so it counts under every clock.
+fn charged(reaped: Split, hidden: CpuTime) -> Split {
+    Split {
+        user: reaped.user + hidden,
+        ..reaped
+    }
+}
+
+/// By how much one figure may pass another before that means anything.
+#[derive(Clone, Copy, Debug)]
+struct Margin {
+    at_least: CpuTime,
+    /// Of the smaller figure.
+    parts_per_thousand: u64,
+}
+
+impl Margin {
+    fn and(self, more: CpuTime) -> Self {
+        Self {
+            at_least: self.at_least + more,
+            ..self
+        }
+    }
+
+    /// By how much `larger` passes `smaller`, or nothing if it is within the margin.
+    fn beyond(self, larger: CpuTime, smaller: CpuTime) -> CpuTime {
+        let share = CpuTime::from_micros(smaller.saturating_mul(self.parts_per_thousand).micros() / 1000);
+        let difference = larger.saturating_sub(smaller);
+        if difference > self.at_least + share {
+            difference
+        } else {
+            CpuTime::ZERO
+        }
+    }
+}
+
+/// How far a meter may be above the account of reaped processes without anything being hidden.
+const fn margin(meter: Meter) -> Margin {
+    match meter {
+        // Where the kernel keeps an account of interrupts, they are in this meter's figure and not in the other.
+        Meter::Perf => Margin {
+            at_least: CpuTime::from_millis(2),
+            parts_per_thousand: 10,
+        },
+        // These are fed from the very source of that account, and so are the looks at living processes.
+        Meter::CgroupV2 | Meter::CgroupV1 | Meter::Rusage => Margin {
+            at_least: CpuTime::from_micros(300),
+            parts_per_thousand: 1,
+        },
+    }
+}
+
+/// How far a meter may be below that account without having been led astray. Since Linux 6.16, a task clock stops before a
+/// process gives its memory back, which takes a tenth of a second a gigabyte.
+const BLINDNESS: Margin = Margin {
+    at_least: CpuTime::from_millis(20),
+    parts_per_thousand: 250,
+};
+
+/// `None` where the account of reaped processes is all there is.
+fn counter(meter: Meter) -> Result<Option<Box<dyn Counter>>, String> {
+    Ok(match meter {
+        Meter::Perf => Some(Box::new(TaskClock::open()?)),
+        Meter::CgroupV2 => Some(Box::new(Group::make(Version::Second)?)),
+        Meter::CgroupV1 => Some(Box::new(Group::make(Version::First)?)),
+        Meter::Rusage => None,
+    })
+}
+
+/// Has the counter count a process that does nothing. Where it cannot, it says so here and not in the middle of a game.
+fn tried(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
+    let (line, theirs) = UnixStream::pair().map_err(|error| error.to_string())?;
+    let idler = fork(|| {
+        // The end of the line ends it, so it may not hold the other end itself.
+        let mut word = [0];
+        let _ = close_all_but(theirs.as_fd()).and_then(|()| nix::unistd::read(&theirs, &mut word));
+        exit_now(0)
+    });
+    let idler = idler.map_err(super::fault::in_words)?;
+    let outcome = counter
+        .adopt(idler)
+        .and_then(|()| counter.begin())
+        .and_then(|()| counter.used());
+    drop(line);
+    let _ = wait(Wait::For(idler));
+    outcome.map(|_| counter).map_err(|fault| fault.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn micros(micros: u64) -> CpuTime {
+        CpuTime::from_micros(micros)
+    }
+
+    fn gauge(seen: u64, seen_user: u64) -> Gauge {
+        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu).ok().unwrap();
+        (gauge.seen, gauge.seen_user) = (micros(seen), micros(seen_user));
+        gauge
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_within_the_margin_is_no_difference_and_the_rest_is_the_whole_of_it(
+            reaped in 0_u64..1 << 40, more in 0_u64..1 << 40
+        ) {
+            for meter in Meter::BEST_FIRST {
+                let margin = margin(meter);
+                let allowed = margin.at_least.micros() + reaped * margin.parts_per_thousand / 1000;
+                let expected = if more > allowed { more } else { 0 };
+                prop_assert_eq!(margin.beyond(micros(reaped + more), micros(reaped)), micros(expected));
+                prop_assert_eq!(margin.beyond(micros(reaped), micros(reaped + more)), CpuTime::ZERO);
+            }
+        }
+
+        #[test]
+        fn what_was_seen_alive_is_charged_and_nothing_else_changes(
+            user in 0_u64..1 << 40, system in 0_u64..1 << 40, seen in 0_u64..1 << 41, seen_user in 0_u64..1 << 40
+        ) {
+            let split = Split { user: micros(user), system: micros(system) };
+            let charged = gauge(seen, seen_user).at_least_what_was_seen(split);
+            prop_assert!(charged.sum() >= split.sum().max(micros(seen)));
+            prop_assert!(charged.user >= split.user.max(micros(seen_user)));
+            // What the looks do not force stays as it was.
+            if seen <= user + system && seen_user <= user {
+                prop_assert_eq!(charged, split);
+            }
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_machine_is_no_blindness() {
+        // A gigabyte that is given back after two tenths of a second of work.
+        assert_eq!(BLINDNESS.beyond(micros(280_000), micros(210_000)), CpuTime::ZERO);
+        assert_eq!(BLINDNESS.beyond(micros(280_000), micros(1_000)), micros(279_000));
+    }
+}

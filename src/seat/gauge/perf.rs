@@ -1,0 +1,126 @@
+//! A task clock: a counter of `perf_event_open(2)` that every process inherits from the one that made it.
+//!
+//! It counts a tree whatever its processes do about waiting for each other, needs no privilege where
+//! `kernel.perf_event_paranoid` is at most 2, works within user and PID namespaces, and can be read while the tree lives:
+//! for a process that is on a processor at that moment, to the microsecond. A program cannot turn it off:
+//! `PR_TASK_PERF_EVENTS_DISABLE` is for counters that it has made itself.
+//!
+//! What must be known of it:
+//! - The kernel takes it away from a process that executes a file which it may not read, as nobody is to learn anything of
+//!   such a process. An agent can make itself such a file: a `memfd_create(2)` of mode 0111 will do. Its time is still in the
+//!   account of reaped processes; only together with a parent that ignores SIGCHLD does it vanish.
+//! - It counts for how long a process was on a virtual processor, also while the hypervisor had given that to others. The
+//!   account of reaped processes does not. So in a virtual machine this clock is a witness, and no measure (`stolen`).
+//! - Since Linux 6.16 it stops at the beginning of a process's end; before, it stopped when the memory had been given back.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsFd, OwnedFd};
+
+use nix::errno::Errno;
+use nix::unistd::Pid;
+
+use super::super::fault::{Fault, in_words};
+use super::super::system::{Counted, start_counter, task_clock};
+use super::Counter;
+use super::stolen::Stolen;
+use crate::time::CpuTime;
+
+/// This process, to `perf_event_open(2)`.
+const MYSELF: Pid = Pid::from_raw(0);
+
+/// The counter of one run after another.
+pub(super) struct TaskClock {
+    /// The kernel turns its bookkeeping on with the first counter there is and off a second after the last, and turning it
+    /// on takes it 10 ms or more. So there always is one, which never counts anything.
+    _pilot_light: OwnedFd,
+    clock: Option<File>,
+    stolen: Stolen,
+}
+
+impl TaskClock {
+    /// The error is the reason why there is none to be had.
+    pub(super) fn open() -> Result<Self, String> {
+        let pilot_light = task_clock(MYSELF, Counted::Itself).map_err(why_not)?;
+        Ok(Self {
+            _pilot_light: pilot_light,
+            clock: None,
+            stolen: Stolen::open().map_err(|error| format!("cannot read `/proc/stat`: {error}"))?,
+        })
+    }
+
+    fn clock(&mut self) -> Result<&mut File, Fault> {
+        let nothing = || Fault::when("read the task clock")("nothing is being counted");
+        self.clock.as_mut().ok_or_else(nothing)
+    }
+}
+
+impl Counter for TaskClock {
+    fn adopt(&mut self, starter: Pid) -> Result<(), Fault> {
+        let clock = task_clock(starter, Counted::WithDescendants).map_err(Fault::when("make a task clock"))?;
+        self.clock = Some(File::from(clock));
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.stolen.begin()?;
+        start_counter(self.clock()?.as_fd()).map_err(Fault::when("start the task clock"))
+    }
+
+    fn used(&mut self) -> Result<CpuTime, Fault> {
+        let mut nanoseconds = [0; 8];
+        let read = self.clock()?.read_exact(&mut nanoseconds);
+        read.map_err(Fault::when("read the task clock"))?;
+        Ok(CpuTime::from_micros(u64::from_ne_bytes(nanoseconds) / 1000))
+    }
+
+    fn not_its_own(&mut self) -> Result<CpuTime, Fault> {
+        self.stolen.at_most()
+    }
+}
+
+fn why_not(errno: Errno) -> String {
+    let paranoia = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid");
+    refused(errno, paranoia.ok().and_then(|text| text.trim().parse().ok()))
+}
+
+/// What `perf_event_open(2)` means by an error, where `kernel.perf_event_paranoid` is so much.
+fn refused(errno: Errno, paranoia: Option<i32>) -> String {
+    match (errno, paranoia) {
+        (Errno::EACCES | Errno::EPERM, Some(paranoia @ 3..)) => format!(
+            "`kernel.perf_event_paranoid` is {paranoia}, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as root \
+             permits it"
+        ),
+        (Errno::EACCES | Errno::EPERM, _) => {
+            "`perf_event_open` is not permitted, as it is in containers that filter system calls".to_owned()
+        }
+        (Errno::ENOSYS | Errno::ENOENT, _) => "this kernel has no performance events".to_owned(),
+        (other, _) => format!("`perf_event_open`: {}", in_words(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_names_the_remedy_where_there_is_one() {
+        let cases = [
+            (
+                Errno::EACCES,
+                Some(4),
+                "`kernel.perf_event_paranoid` is 4, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as root permits it",
+            ),
+            (
+                Errno::EPERM,
+                Some(2),
+                "`perf_event_open` is not permitted, as it is in containers that filter system calls",
+            ),
+            (Errno::ENOSYS, None, "this kernel has no performance events"),
+            (Errno::EMFILE, Some(2), "`perf_event_open`: too many open files"),
+        ];
+        for (errno, paranoia, expected) in cases {
+            assert_eq!(refused(errno, paranoia), expected);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The account that the kernel keeps for `wait(2)`: `getrusage(2)` of the keeper's children, before and after.
+//!
+//! It is exact for every process that somebody has waited for, and all that the keeper is an ancestor of ends up in it. A
+//! process whose parent ignores SIGCHLD is waited for by nobody, and its time never gets here.
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+use nix::unistd::Pid;
+
+use super::super::fault::Fault;
+use super::super::processes::cpu_clock;
+use super::Split;
+use crate::time::CpuTime;
+
+/// What was reaped since a run began.
+#[derive(Debug, Default)]
+pub(super) struct Reaped {
+    before: Split,
+    /// What the process used before it was set off to become the program, which is not the program's.
+    starter: CpuTime,
+}
+
+impl Reaped {
+    pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
+        self.before = reaped_use()?;
+        self.starter = cpu_clock(starter).map_err(Fault::when("read the clock of a process"))?;
+        Ok(())
+    }
+
+    /// With what the living ones have used, the starter among them until it has been reaped.
+    pub(super) fn so_far(&self, living: CpuTime) -> Result<CpuTime, Fault> {
+        Ok((self.reaped()?.sum() + living).saturating_sub(self.starter))
+    }
+
+    /// The same of user time alone, in which the starter's share is not known and is too small to be told.
+    pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, Fault> {
+        Ok(self.reaped()?.user + living)
+    }
+
+    /// When everything has been reaped.
+    pub(super) fn total(&self) -> Result<Split, Fault> {
+        Ok(without(self.reaped()?, self.starter))
+    }
+
+    fn reaped(&self) -> Result<Split, Fault> {
+        let now = reaped_use()?;
+        Ok(Split {
+            user: now.user.saturating_sub(self.before.user),
+            system: now.system.saturating_sub(self.before.system),
+        })
+    }
+}
+
+/// Takes a part off both shares alike: the sum is exact in the kernel, the split is an estimate by ticks, and a process
+/// too short for a tick has all of its time put down as user time.
+fn without(split: Split, part: CpuTime) -> Split {
+    let sum = split.sum().micros();
+    let rest = sum.saturating_sub(part.micros());
+    let share = u128::from(split.user.micros()) * u128::from(rest) / u128::from(sum.max(1));
+    let user = u64::try_from(share).unwrap_or(rest);
+    Split {
+        user: CpuTime::from_micros(user),
+        system: CpuTime::from_micros(rest - user),
+    }
+}
+
+fn reaped_use() -> Result<Split, Fault> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(Fault::when("read what its children used"))?;
+    Ok(Split {
+        user: cpu_time(usage.user_time()),
+        system: cpu_time(usage.system_time()),
+    })
+}
+
+fn cpu_time(time: TimeVal) -> CpuTime {
+    let part = |number: i64| u64::try_from(number).unwrap_or(0);
+    CpuTime::from_secs(part(time.tv_sec())) + CpuTime::from_micros(part(time.tv_usec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn split(user: u64, system: u64) -> Split {
+        Split {
+            user: CpuTime::from_micros(user),
+            system: CpuTime::from_micros(system),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn taking_a_part_off_keeps_the_sum_and_raises_neither_share(
+            user in 0_u64..1 << 50, system in 0_u64..1 << 50, part in 0_u64..1 << 51
+        ) {
+            let rest = without(split(user, system), CpuTime::from_micros(part));
+            prop_assert_eq!(rest.sum().micros(), (user + system).saturating_sub(part));
+            prop_assert!(rest.user.micros() <= user && rest.system.micros() <= system + 1);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The system calls of isolation that neither the standard library nor nix offers in a safe form.
+//!
+//! For: what `system` is for, too; apart from it because only isolation needs these. Deliberately not here: any
+//! decision. What must always hold: every function is safe to call from a process of one single thread.
+#![expect(unsafe_code, reason = "system calls without a safe wrapper")]
+
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::sched::CloneFlags;
+use nix::unistd::{ForkResult, Pid, chroot, fchdir};
+
+/// `fork(2)` into new namespaces. Only to be called while this process has a single thread.
+pub(super) fn fork_into(namespaces: CloneFlags) -> nix::Result<ForkResult> {
+    let flags = libc::c_long::from(namespaces.bits() | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM and with no stack of its own the child is a copy, as after `fork`, of a process with a
+    // single thread, so no lock is held by a thread that it does not have. The C library's idea of the thread's number
+    // is stale in the child; it is used for locks that know their owner, where it only has to be the same each time.
+    let child = Errno::result(unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) })?;
+    Ok(match i32::try_from(child).map_err(|_| Errno::EOVERFLOW)? {
+        0 => ForkResult::Child,
+        child => ForkResult::Parent {
+            child: Pid::from_raw(child),
+        },
+    })
+}
+
+/// Makes `root` the root directory, and no path of this process lead out of it.
+pub(super) fn change_root(root: &OwnedFd) -> nix::Result<()> {
+    fchdir(root)?;
+    chroot(".")
+}
+
+/// Makes everything below a directory read-only, whatever is mounted there, and programs there gain no privileges.
+pub(super) fn make_read_only(directory: &OwnedFd) -> nix::Result<()> {
+    let attributes = libc::mount_attr {
+        attr_set: libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    // SAFETY: the path is a constant with its zero byte, and `attributes` is read during the call only, with its size.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            directory.as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
+            &raw const attributes,
+            size_of_val(&attributes),
+        )
+    };
+    Errno::result(result).map(drop)
+}
+
+/// The version of Landlock that the kernel has, 0 if none.
+pub(super) fn landlock_version() -> u32 {
+    const VERSION: libc::c_uint = 1;
+    // SAFETY: with this flag the call takes no memory and makes nothing.
+    let version = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<libc::c_void>(),
+            0_usize,
+            VERSION,
+        )
+    };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// Whether the kernel can answer a system call with an error by a filter of ours.
+pub(super) fn filters_are_known() -> nix::Result<()> {
+    let action: u32 = libc::SECCOMP_RET_KILL_PROCESS;
+    // SAFETY: the action is live and read during the call only.
+    let known = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) };
+    Errno::result(known).map(drop)
+}
+
+const NO_ROOT: libc::c_int = 1;
+const NO_SETUID_FIXUP: libc::c_int = 1 << 2;
+const NO_AMBIENT: libc::c_int = 1 << 6;
+
+/// Sees to it that privileges (capabilities(7)) that a process has given up do not come back, in whatever way: by user id
+/// 0, by a program's file, by inheritance. What this process has now it keeps.
+pub(super) fn forbid_privileges() {
+    // Each of these takes a privilege itself. Who does not have it gains none by starting a program, either: that is what
+    // `PR_SET_NO_NEW_PRIVS` is for.
+    for capability in 0..64 {
+        control(libc::PR_CAPBSET_DROP, capability);
+    }
+    let (lock, bits) = (1, NO_ROOT | NO_SETUID_FIXUP | NO_AMBIENT);
+    control(libc::PR_SET_SECUREBITS, bits | bits << lock);
+    control(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL);
+}
+
+fn control(option: libc::c_int, argument: libc::c_int) {
+    // SAFETY: these options take integers alone.
+    unsafe { libc::prctl(option, libc::c_long::from(argument), 0_usize, 0_usize, 0_usize) };
+}
+
+/// Gives up all privileges.
+pub(super) fn drop_privileges() -> nix::Result<()> {
+    const VERSION_3: u32 = 0x2008_0522;
+    // The kernel's `struct __user_cap_header_struct`, for this process, and two `struct __user_cap_data_struct`.
+    let header: [u32; 2] = [VERSION_3, 0];
+    let none = [0_u32; 6];
+    // SAFETY: both are live, of the sizes that version 3 has, and are only read.
+    let result = unsafe { libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()) };
+    Errno::result(result).map(drop)
+}

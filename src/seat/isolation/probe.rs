@@ -1,0 +1,128 @@
+//! Which protections this machine has, each tried by itself.
+//!
+//! For: `referee doctor`, and whoever asks why a level cannot be had. Deliberately not here: the choice of a level, which
+//! tries them all at once. Everything is tried in a child of its own, so that nothing is left of it.
+
+use std::convert::Infallible;
+use std::io::{Read, Write};
+
+use nix::fcntl::OFlag;
+use nix::sched::CloneFlags;
+use nix::sys::prctl::set_no_new_privs;
+use nix::unistd::{ForkResult, getegid, geteuid, pipe2};
+
+use super::{Isolation, Protection, calls, landlock, namespaces, root, seccomp};
+use crate::seat::fault::{Fault, in_words};
+use crate::seat::processes::children;
+use crate::seat::system::{Wait, exit_now, fork, wait};
+
+type Tried = Result<(), String>;
+
+/// Tries everything. For a keeper that keeps nothing.
+pub(in crate::seat) fn protections() -> Vec<Protection> {
+    let tried: [(&str, Isolation, Tried); 11] = [
+        (
+            "list of child processes",
+            Isolation::Bare,
+            words(children().map(drop).map_err(Fault::when("read it"))),
+        ),
+        (
+            "no new privileges",
+            Isolation::Bare,
+            in_child(|| set_no_new_privs().map_err(in_words)),
+        ),
+        (
+            "privileges dropped",
+            Isolation::Bare,
+            in_child(|| calls::drop_privileges().map_err(in_words)),
+        ),
+        ("Landlock", Isolation::Confined, landlock::available()),
+        ("seccomp", Isolation::Confined, seccomp::available()),
+        (
+            "user namespace",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::empty(), || Ok(())),
+        ),
+        (
+            "PID namespace",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWPID, || Ok(())),
+        ),
+        (
+            "mount namespace",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWNS, mount_something),
+        ),
+        (
+            "IPC namespace",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWIPC, || Ok(())),
+        ),
+        (
+            "network namespace",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWNET, || Ok(())),
+        ),
+        (
+            "`/proc` of its own",
+            Isolation::Sealed,
+            in_namespaces(namespaces::all(), mount_proc),
+        ),
+    ];
+    let protection = |(name, level, tried): (&str, Isolation, Tried)| Protection {
+        name: name.to_owned(),
+        level,
+        missing: tried.err(),
+    };
+    tried.into_iter().map(protection).collect()
+}
+
+fn words(tried: Result<(), Fault>) -> Tried {
+    tried.map_err(|fault| fault.to_string())
+}
+
+fn mount_something() -> Tried {
+    words(
+        root::leave_the_outside()
+            .and_then(|()| root::mount_nothing())
+            .map_err(Fault::when("mount anything")),
+    )
+}
+
+fn mount_proc() -> Tried {
+    let mounted = root::leave_the_outside().and_then(|()| root::mount_proc());
+    words(mounted.map_err(Fault::when("mount `/proc` of its PID namespace")))
+}
+
+fn in_child(attempt: impl FnOnce() -> Tried) -> Tried {
+    told(|say| fork(|| say(attempt())).map_err(in_words))
+}
+
+fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> Tried) -> Tried {
+    let user = (geteuid(), getegid());
+    told(|say| match calls::fork_into(CloneFlags::CLONE_NEWUSER | more) {
+        Ok(ForkResult::Parent { child }) => Ok(child),
+        Ok(ForkResult::Child) => match say(words(namespaces::map_user(user)).and_then(|()| attempt())) {},
+        Err(errno) => Err(in_words(errno)),
+    })
+}
+
+/// Has `begin` make a child that says how it went; nothing said is bad, too.
+fn told(begin: impl FnOnce(&dyn Fn(Tried) -> Infallible) -> Result<nix::unistd::Pid, String>) -> Tried {
+    let (answer, ours) = pipe2(OFlag::O_CLOEXEC).map_err(in_words)?;
+    let ours = std::fs::File::from(ours);
+    let child = begin(&|tried: Tried| {
+        let said = tried.err().unwrap_or_else(|| "holds".to_owned());
+        let _ = (&ours).write_all(said.as_bytes());
+        exit_now(0)
+    })?;
+    drop(ours);
+    let mut said = String::new();
+    let read = std::fs::File::from(answer).read_to_string(&mut said);
+    let _ = wait(Wait::For(child));
+    match said.as_str() {
+        "holds" if read.is_ok() => Ok(()),
+        "" => Err("the process that tried it died".to_owned()),
+        why => Err(why.to_owned()),
+    }
+}

@@ -1,0 +1,480 @@
+//! seccomp (seccomp(2)): which system calls a program may make.
+//!
+//! For: everything that files' rules do not cover: sockets, other processes, what outlives a process, what administers
+//! a machine, and the calls that are a way round all this. A list of what is refused, for runtimes differ in what they
+//! need and change with every release; but whatever is newer than this list is refused, too.
+//! What must always hold: what a runtime can do without is refused as if the kernel did not have it (`ENOSYS`), so that it
+//! falls back on something else; all else is refused as not permitted (`EPERM`), so that it is reported.
+//!
+//! Some decisions:
+//!
+//! - `memfd_create` is refused: the content of such a file is memory in no process's account and under no limit. It
+//!   cannot be executed anyway, and no language of the courses needs it (of Java, one collector that is not the default).
+//! - `setsid` and `setpgid` are refused: the processes of a run stay in one group, which is killed in one piece.
+//! - `socketpair` is allowed for connected pairs, which Python's multiprocessing and event loops use. Unconnected ones
+//!   could send to any address.
+//! - `clone3` is refused because a filter cannot see what it asks for; every C library falls back on `clone`.
+//! - Without a mount namespace nobody changes modes, owners, times or attributes of files, not even of one's own: the
+//!   kernel's file rules cannot tell them from others. What copies a file together with its mode fails there.
+
+use std::collections::BTreeMap;
+
+use nix::errno::Errno;
+use nix::libc::{self, c_long};
+use nix::unistd::getpid;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter, sock_filter,
+};
+
+use super::calls::filters_are_known;
+use super::{Isolation, landlock};
+use crate::seat::fault::{Fault, in_words};
+
+type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// The last system call that was looked at (`mseal`, Linux 6.10). Numbers are the same everywhere since long before.
+const NEWEST: u32 = 462;
+
+/// Refused as if they did not exist.
+const UNKNOWN: [c_long; 6] = [
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+];
+
+/// Refused at `confined` and `sealed`, whatever they ask for.
+const FORBIDDEN: &[c_long] = &[
+    // Other processes, and leaving one's own group.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
+    // The network, and sockets of any kind that have an address.
+    libc::SYS_socket,
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    // What outlives the process that made it.
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmdt,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_mq_timedsend,
+    libc::SYS_mq_timedreceive,
+    libc::SYS_mq_notify,
+    libc::SYS_mq_getsetattr,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // Namespaces and mounts.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    // The inside of the kernel, where its mistakes are.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_nfsservctl,
+    libc::SYS_vhangup,
+    libc::SYS_syslog,
+    libc::SYS_acct,
+    // Administration.
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+];
+
+/// Refused where files of others are not mounted read-only.
+const METADATA: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// `ioctl(2)` requests: typing into a terminal.
+const TERMINAL_REQUESTS: [u32; 2] = [0x5412, 0x541c];
+
+/// `ioctl(2)` requests: attributes of files, `FS_IOC_SETFLAGS` and `FS_IOC_FSSETXATTR`.
+const METADATA_REQUESTS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+
+/// Whether the kernel has filters.
+pub(super) fn available() -> Result<(), String> {
+    architecture().ok_or("there is no list of system calls for this processor")?;
+    filters_are_known().map_err(|errno| format!("the kernel has no seccomp filters: {}", in_words(errno)))
+}
+
+/// A filter, ready to be installed.
+#[derive(Debug)]
+pub(super) struct Filter {
+    program: BpfProgram,
+    /// Where Landlock does not keep signals within, a program of several processes can signal its first one alone.
+    signals: bool,
+}
+
+impl Filter {
+    pub(super) fn new(level: Isolation) -> Result<Self, Fault> {
+        let mut program = by_number(level);
+        program.extend(compile(by_arguments(level))?);
+        Ok(Self {
+            program,
+            signals: !landlock::keeps_signals(),
+        })
+    }
+
+    /// Puts this process and its children under the filter.
+    pub(super) fn install(&self) -> nix::Result<()> {
+        let failed = |_| Errno::last();
+        if self.signals {
+            let rules = compile(signals_but_to_oneself()).map_err(|_| Errno::EINVAL)?;
+            apply_filter(&rules).map_err(failed)?;
+        }
+        apply_filter(&self.program).map_err(failed)
+    }
+}
+
+fn compile(rules: Rules) -> Result<BpfProgram, Fault> {
+    let failed = || Fault::when("make a list of system calls")("it cannot be compiled");
+    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
+    let architecture = architecture().ok_or_else(failed)?;
+    SeccompFilter::new(rules, SeccompAction::Allow, eperm, architecture)
+        .and_then(BpfProgram::try_from)
+        .map_err(|_| failed())
+}
+
+const fn architecture() -> Option<TargetArch> {
+    if cfg!(target_arch = "x86_64") {
+        Some(TargetArch::x86_64)
+    } else if cfg!(target_arch = "aarch64") {
+        Some(TargetArch::aarch64)
+    } else if cfg!(target_arch = "riscv64") {
+        Some(TargetArch::riscv64)
+    } else {
+        None
+    }
+}
+
+/// What becomes of a system call by its number alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Allowed, unless its arguments are refused.
+    Further,
+    Refused,
+    Unknown,
+    Deadly,
+}
+
+/// The verdicts of all numbers: each from the number that it stands with to the next one's.
+fn verdicts(level: Isolation) -> Vec<(u32, Verdict)> {
+    /// Set in the numbers of x32, a second list of the same calls on x86-64.
+    const X32: u32 = 1 << 30;
+    let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
+    let refused = FORBIDDEN.iter().chain(metadata).map(|call| (*call, Verdict::Refused));
+    let unknown = UNKNOWN.iter().map(|call| (*call, Verdict::Unknown));
+    let mut known: Vec<(u32, Verdict)> = refused
+        .chain(unknown)
+        .filter_map(|(call, verdict)| Some((u32::try_from(call).ok()?, verdict)))
+        .filter(|(call, _)| *call <= NEWEST)
+        .collect();
+    known.sort_unstable_by_key(|(call, _)| *call);
+    let mut verdicts = vec![(0, Verdict::Further)];
+    for (call, verdict) in known {
+        // What is already there begins with this number if the one before it was refused, too.
+        verdicts.retain(|(start, _)| *start != call);
+        verdicts.extend([(call, verdict), (call + 1, Verdict::Further)]);
+    }
+    verdicts.retain(|(start, _)| *start <= NEWEST);
+    verdicts.extend([(NEWEST + 1, Verdict::Unknown), (X32, Verdict::Deadly)]);
+    verdicts.dedup_by_key(|(_, verdict)| *verdict);
+    verdicts
+}
+
+/// A program that finds the verdict by halving. What goes further does so behind it.
+///
+/// The compiled list looks at one number after the other. The kernel tries a new filter on every system call that there is,
+/// in order to remember those that are always allowed; installing one takes 350 microseconds with such a list for all,
+/// and 135 like this.
+fn by_number(level: Isolation) -> BpfProgram {
+    const LOAD_WORD: u16 = 0x20;
+    // The number is the first word of what a filter is given.
+    let mut program = vec![step(LOAD_WORD, 0, 0)];
+    program.extend(halve(&verdicts(level), 0));
+    program
+}
+
+/// `after` is how many instructions stand behind these until it goes further.
+fn halve(verdicts: &[(u32, Verdict)], after: u32) -> BpfProgram {
+    const JUMP: u16 = 0x05;
+    const RETURN: u16 = 0x06;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    let error = |error: i32| step(RETURN, libc::SECCOMP_RET_ERRNO | error.cast_unsigned(), 0);
+    if let [(_, verdict)] = verdicts {
+        return vec![match verdict {
+            Verdict::Further => step(JUMP, after, 0),
+            Verdict::Refused => error(libc::EPERM),
+            Verdict::Unknown => error(libc::ENOSYS),
+            Verdict::Deadly => step(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0),
+        }];
+    }
+    let (low, high) = verdicts.split_at(verdicts.len() / 2);
+    let upper = halve(high, after);
+    let lower = halve(low, after + u32::try_from(upper.len()).expect("a filter is short"));
+    let over = u8::try_from(lower.len()).expect("half of the verdicts are less than 128");
+    let mut program = vec![step(JUMP_IF_AT_LEAST, high[0].0, over)];
+    program.extend(lower);
+    program.extend(upper);
+    program
+}
+
+fn step(code: u16, k: u32, jt: u8) -> sock_filter {
+    sock_filter { code, jt, jf: 0, k }
+}
+
+/// What is refused by its arguments.
+fn by_arguments(level: Isolation) -> Rules {
+    let requests = TERMINAL_REQUESTS.iter();
+    let requests: Vec<u32> = match level {
+        Isolation::Sealed => requests.copied().collect(),
+        Isolation::Bare | Isolation::Confined => requests.chain(&METADATA_REQUESTS).copied().collect(),
+    };
+    let namespaces = [
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWCGROUP,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNET,
+    ];
+    let unconnected = (0..16).filter(|kind| *kind != libc::SOCK_STREAM.cast_unsigned());
+    let local = libc::AF_UNIX.cast_unsigned();
+    Rules::from([
+        (
+            libc::SYS_ioctl,
+            requests.into_iter().map(|request| equal(1, request)).collect(),
+        ),
+        (
+            libc::SYS_clone,
+            namespaces.map(|flag| all_set(0, flag.cast_unsigned())).into(),
+        ),
+        (
+            libc::SYS_socketpair,
+            unconnected
+                .map(|kind| masked(1, 0xf, kind))
+                .chain([unequal(0, local)])
+                .collect(),
+        ),
+        // Signals to others by way of a descriptor: F_SETOWN, F_SETOWN_EX.
+        (libc::SYS_fcntl, vec![equal(1, 8), equal(1, 15)]),
+        // One's own memory stays legible to the keeper, which counts it.
+        (libc::SYS_prctl, vec![equal(0, libc::PR_SET_DUMPABLE.cast_unsigned())]),
+        // Limits, processors and priorities of others.
+        (libc::SYS_prlimit64, vec![unequal(0, 0)]),
+        (libc::SYS_sched_setaffinity, vec![unequal(0, 0)]),
+        (libc::SYS_sched_setscheduler, vec![unequal(0, 0)]),
+        (libc::SYS_sched_setparam, vec![unequal(0, 0)]),
+        (libc::SYS_sched_setattr, vec![unequal(0, 0)]),
+        (libc::SYS_setpriority, vec![unequal(1, 0), equal(0, 2)]),
+        (libc::SYS_ioprio_set, vec![unequal(1, 0), equal(0, 3)]),
+    ])
+}
+
+/// For kernels whose Landlock lets signals out: the program's first process may signal itself, its group and its threads;
+/// its children may be signalled by nobody but the keeper.
+fn signals_but_to_oneself() -> Rules {
+    let own = getpid().as_raw().cast_unsigned();
+    let group = getpid().as_raw().wrapping_neg().cast_unsigned();
+    let others = |argument| vec![but(argument, &[own])];
+    Rules::from([
+        (libc::SYS_kill, vec![but(0, &[own, group, 0])]),
+        (libc::SYS_tgkill, others(0)),
+        (libc::SYS_tkill, others(0)),
+        (libc::SYS_rt_sigqueueinfo, others(0)),
+        (libc::SYS_rt_tgsigqueueinfo, others(0)),
+        (libc::SYS_pidfd_send_signal, Vec::new()),
+    ])
+}
+
+fn condition(argument: u8, operator: SeccompCmpOp, value: u32) -> SeccompCondition {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, u64::from(value))
+        .expect("system calls have six arguments, and none here is beyond")
+}
+
+fn rule(conditions: Vec<SeccompCondition>) -> SeccompRule {
+    SeccompRule::new(conditions).expect("no rule here is without a condition")
+}
+
+fn equal(argument: u8, value: u32) -> SeccompRule {
+    rule(vec![condition(argument, SeccompCmpOp::Eq, value)])
+}
+
+fn unequal(argument: u8, value: u32) -> SeccompRule {
+    but(argument, &[value])
+}
+
+/// The argument is none of these.
+fn but(argument: u8, values: &[u32]) -> SeccompRule {
+    rule(
+        values
+            .iter()
+            .map(|value| condition(argument, SeccompCmpOp::Ne, *value))
+            .collect(),
+    )
+}
+
+fn masked(argument: u8, mask: u32, value: u32) -> SeccompRule {
+    rule(vec![condition(
+        argument,
+        SeccompCmpOp::MaskedEq(u64::from(mask)),
+        value,
+    )])
+}
+
+fn all_set(argument: u8, bits: u32) -> SeccompRule {
+    masked(argument, bits, bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_filters_compile_and_fit_the_kernel() {
+        for level in [Isolation::Confined, Isolation::Sealed] {
+            let filter = Filter::new(level).unwrap();
+            assert!(filter.program.len() < 4096, "{}", filter.program.len());
+        }
+        assert!(compile(signals_but_to_oneself()).is_ok());
+    }
+
+    /// What the first part comes to for a system call: an action, or `None` where its arguments decide.
+    fn action(program: &BpfProgram, number: u32) -> Option<u32> {
+        let mut at = 1;
+        loop {
+            let Some(sock_filter { code, jt, k, .. }) = program.get(at).cloned() else {
+                assert_eq!(at, program.len(), "further means right behind");
+                return None;
+            };
+            at += 1;
+            match code {
+                0x35 if number >= k => at += usize::from(jt),
+                0x35 => {}
+                0x05 => at += k as usize,
+                0x06 => return Some(k),
+                other => panic!("{other:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_has_its_verdict() {
+        let error = |error: i32| Some(libc::SECCOMP_RET_ERRNO | error.cast_unsigned());
+        for level in [Isolation::Confined, Isolation::Sealed] {
+            let program = by_number(level);
+            for number in 0..2000 {
+                let is_one_of = |calls: &[c_long]| calls.contains(&number.into());
+                let metadata = level == Isolation::Confined && is_one_of(METADATA);
+                let expected = if is_one_of(&UNKNOWN) || number > NEWEST {
+                    error(libc::ENOSYS)
+                } else if is_one_of(FORBIDDEN) || metadata {
+                    error(libc::EPERM)
+                } else {
+                    None
+                };
+                assert_eq!(action(&program, number), expected, "{level}: {number}");
+            }
+            assert_eq!(action(&program, (1 << 30) - 1), error(libc::ENOSYS));
+            for x32 in [1 << 30, (1 << 30) + 39, u32::MAX] {
+                assert_eq!(action(&program, x32), Some(libc::SECCOMP_RET_KILL_PROCESS));
+            }
+        }
+    }
+
+    #[test]
+    fn no_call_is_in_two_lists() {
+        let by_arguments = by_arguments(Isolation::Confined);
+        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, &UNKNOWN].concat();
+        all.extend(by_arguments.keys());
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}

@@ -1,0 +1,202 @@
+//! Reading and writing what is none of a program's business.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use referee::seat::Isolation;
+use tempfile::TempDir;
+
+use crate::levels::levels;
+use crate::scene::{Scene, attacker};
+
+fn confined() -> impl Iterator<Item = Isolation> {
+    levels().iter().copied().filter(|level| *level >= Isolation::Confined)
+}
+
+/// A folder of the user's own, as somebody else's submission or the results are.
+fn foreign_folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["victim", "empty"] {
+        fs::write(folder.path().join(name), name).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn nothing_foreign_can_be_read() {
+    let foreign = foreign_folder();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut secrets: Vec<PathBuf> = vec![
+        foreign.path().to_owned(),
+        foreign.path().join("victim"),
+        here.join("Cargo.toml"),
+        here.join("results"),
+        std::env::current_exe().unwrap(),
+        format!("/proc/{}/environ", std::process::id()).into(),
+        format!("/proc/{}/cwd", std::process::id()).into(),
+    ];
+    secrets.extend(std::env::var_os("HOME").map(PathBuf::from));
+    secrets.extend(
+        [
+            "/",
+            "/tmp",
+            "/etc",
+            "/etc/shadow",
+            "/root",
+            "/home",
+            "/var",
+            "/run",
+            "/mnt",
+            "/boot",
+            "/sys",
+            "/sys/fs",
+        ]
+        .map(PathBuf::from),
+    );
+    for level in confined() {
+        let secrets: Vec<&str> = secrets.iter().filter_map(|path| path.to_str()).collect();
+        let words: Vec<&str> = ["read"].into_iter().chain(secrets).collect();
+        let Some(mut scene) = Scene::new(level, &words) else {
+            return;
+        };
+        let mut done = scene.done();
+        // There it is another one: an empty root with what it may see in it.
+        if level == Isolation::Sealed {
+            done.retain(|path| !["/", "/tmp", "/etc", "/sys"].contains(&path.as_str()));
+        }
+        assert_eq!(done, [""; 0], "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn the_opponents_files_cannot_be_read() {
+    for level in confined() {
+        let Some(other) = Scene::new(level, &["who"]) else {
+            return;
+        };
+        let opponents =
+            [other.folder(), &other.opponent().directory().join("work")].map(|path| path.display().to_string());
+        let Some(mut scene) = Scene::new(level, &["read", &opponents[0], &opponents[1]]) else {
+            return;
+        };
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        scene.end();
+        other.end();
+    }
+}
+
+/// The other way round: a rule that forbids everything would pass all other tests.
+#[test]
+fn what_a_program_needs_can_be_read() {
+    let needed = [
+        "FOLDER",
+        "FOLDER/victim",
+        "/usr/lib",
+        "/etc/passwd",
+        "/dev/null",
+        "/proc/self/status",
+        "/proc/cpuinfo",
+        ".",
+        "input.txt",
+    ];
+    for level in levels() {
+        let words: Vec<&str> = ["read"].into_iter().chain(needed).collect();
+        let Some(mut scene) = Scene::new(*level, &words) else {
+            return;
+        };
+        assert_eq!(scene.done().len(), needed.len(), "{level}");
+        scene.end();
+    }
+}
+
+/// All that can be seen of a folder from outside.
+fn state(folder: &Path) -> Vec<(PathBuf, u32, u32, i64, i64, Vec<u8>)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.push(folder.to_owned());
+    paths.sort();
+    let state_of = |path: PathBuf| {
+        let found = path.symlink_metadata().unwrap();
+        let content = fs::read(&path).unwrap_or_default();
+        (path, found.mode(), found.uid(), found.mtime(), found.ctime(), content)
+    };
+    paths.into_iter().map(state_of).collect()
+}
+
+#[test]
+fn nothing_foreign_can_be_changed() {
+    for level in confined() {
+        let foreign = foreign_folder();
+        let before = state(foreign.path());
+        let Some(mut scene) = Scene::new(level, &["write", foreign.path().to_str().unwrap()]) else {
+            return;
+        };
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        assert_eq!(state(foreign.path()), before, "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_programs_own_folder_cannot_be_changed() {
+    for level in confined() {
+        let Some(mut scene) = Scene::new(level, &["write", "FOLDER"]) else {
+            return;
+        };
+        let before = state(scene.folder());
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        assert_eq!(state(scene.folder()), before, "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn the_directory_around_the_working_directory_cannot_be_changed() {
+    for level in confined() {
+        let Some(mut scene) = Scene::new(level, &["write", ".."]) else {
+            return;
+        };
+        let mut done = scene.done();
+        // The attributes of a directory in a file system of its own, which is nobody else's.
+        done.retain(|name| level == Isolation::Confined || name != "mode-of-folder");
+        assert_eq!(done, [""; 0], "{level}");
+        // And if it was closed: it is opened for the next run.
+        assert!(scene.told().contains_key("create"));
+        scene.end();
+    }
+}
+
+#[test]
+fn what_a_program_writes_is_not_run() {
+    for level in confined() {
+        let Some(mut scene) = Scene::new(level, &["run-written"]) else {
+            return;
+        };
+        assert_eq!(scene.told()["execute"], "EACCES", "{level}");
+        scene.end();
+    }
+}
+
+/// Root alone can make one for somebody else.
+#[test]
+fn a_program_does_not_change_its_user() {
+    if !nix::unistd::geteuid().is_root() {
+        println!("skipped: only root can make a program that changes its user");
+        return;
+    }
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["setuid", "FOLDER/changing"]) else {
+            return;
+        };
+        let changing = scene.folder().join("changing");
+        fs::copy(attacker().unwrap(), &changing).unwrap();
+        std::os::unix::fs::chown(&changing, Some(65534), Some(65534)).unwrap();
+        fs::set_permissions(&changing, std::os::unix::fs::PermissionsExt::from_mode(0o6755)).unwrap();
+        assert_eq!(scene.told()["changed"], "0", "{level}");
+        scene.end();
+    }
+}

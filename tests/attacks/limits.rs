@@ -1,0 +1,187 @@
+//! Taking more than one's share.
+
+use referee::seat::{Ended, Exceeded, Isolation, Limits, OutputFile};
+
+use crate::levels::levels;
+use crate::scene::{Scene, alone, content};
+
+const MIB: u64 = 1 << 20;
+
+/// Runs `words` at every level from `lowest` on, and gives how it ended.
+fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Ended)> {
+    let mut ends = Vec::new();
+    for level in levels().iter().filter(|level| **level >= lowest) {
+        let Some(mut scene) = Scene::with(*level, limits, words) else {
+            break;
+        };
+        let first = scene.run().ended;
+        // A run like any other after it: the limits are for each run anew.
+        assert_eq!(
+            std::mem::discriminant(&scene.run().ended),
+            std::mem::discriminant(&first),
+            "{level}"
+        );
+        ends.push((*level, first));
+        scene.end();
+    }
+    ends
+}
+
+fn exceeded(ended: &Ended) -> Exceeded {
+    match ended {
+        Ended::Exceeded { limit } => *limit,
+        other => panic!("expected a limit, found {other:?}"),
+    }
+}
+
+#[test]
+fn a_bomb_of_processes_or_threads_is_contained() {
+    let limits = Limits {
+        processes: 40,
+        ..Limits::default()
+    };
+    let _alone = alone();
+    // Where everybody may leave the group, nothing short of a limit for the whole machine contains such a bomb.
+    let bombs: [(Isolation, &[&str]); 3] = [
+        (Isolation::Bare, &["bomb"]),
+        (Isolation::Confined, &["bomb", "sessions"]),
+        (Isolation::Bare, &["threads"]),
+    ];
+    for (lowest, words) in bombs {
+        for (level, ended) in ends(lowest, limits, words) {
+            let limit = exceeded(&ended);
+            assert!(
+                matches!(limit, Exceeded::Processes { used: 41.., limit: 40 }),
+                "{level}: {words:?}: {limit:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn memory_counts_wherever_it_is() {
+    let limits = Limits {
+        memory_bytes: 64 * MIB,
+        ..Limits::default()
+    };
+    let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
+    let hogs: [&[&str]; 4] = [
+        // In one process, in many of which none has too much, gone again at once, and in none.
+        &["hog", &large, "1"],
+        &["hog", &small, "4"],
+        &["share", &large, "0"],
+        &["hide-memory", &large],
+    ];
+    for words in hogs {
+        for (level, ended) in ends(Isolation::Bare, limits, words) {
+            let limit = exceeded(&ended);
+            let fits = matches!(limit, Exceeded::Memory { used_bytes, limit_bytes }
+                if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
+            assert!(fits, "{level}: {words:?}: {limit:?}");
+        }
+    }
+}
+
+#[test]
+fn files_in_memory_count_as_memory() {
+    if !levels().contains(&Isolation::Sealed) {
+        return;
+    }
+    let limits = Limits {
+        memory_bytes: 24 * MIB,
+        ..Limits::default()
+    };
+    let Some(mut scene) = Scene::with(Isolation::Sealed, limits, &["files", "4", "8192", "wait"]) else {
+        return;
+    };
+    let limit = exceeded(&scene.run().ended);
+    assert!(matches!(limit, Exceeded::Memory { .. }), "{limit:?}");
+    scene.end();
+}
+
+#[test]
+fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
+    let limits = Limits {
+        memory_bytes: 64 * MIB,
+        ..Limits::default()
+    };
+    let (reserved, shared) = ((8192 * MIB).to_string(), (40 * MIB).to_string());
+    for words in [["reserve", &reserved, ""], ["share", &shared, "3"]] {
+        for (level, ended) in ends(Isolation::Bare, limits, &words) {
+            assert_eq!(ended, Ended::Exited { status: 0 }, "{level}: {words:?}");
+        }
+    }
+}
+
+#[test]
+fn a_flood_of_files_is_stopped() {
+    let limits = Limits {
+        file_bytes: MIB,
+        directory_bytes: 2 * MIB,
+        directory_files: 100,
+        ..Limits::default()
+    };
+    // Caught in the act, and found out afterwards.
+    for wait in ["wait", ""] {
+        for (level, ended) in ends(Isolation::Bare, limits, &["files", "8", "512", wait]) {
+            let limit = exceeded(&ended);
+            let fits = matches!(limit, Exceeded::DirectorySize { used_bytes, limit_bytes }
+                if limit_bytes == 2 * MIB && used_bytes > limit_bytes);
+            assert!(fits, "{level}: {limit:?}");
+        }
+        for (level, ended) in ends(Isolation::Bare, limits, &["files", "150", "0", wait]) {
+            let limit = exceeded(&ended);
+            assert!(
+                matches!(
+                    limit,
+                    Exceeded::DirectoryFiles {
+                        used: 101..,
+                        limit: 100
+                    }
+                ),
+                "{level}: {limit:?}"
+            );
+        }
+    }
+    for (level, ended) in ends(Isolation::Bare, limits, &["files", "1", "1500"]) {
+        assert_eq!(exceeded(&ended), Exceeded::FileSize { limit_bytes: MIB }, "{level}");
+    }
+    // And up to the limits everything is allowed.
+    for (level, ended) in ends(Isolation::Bare, limits, &["files", "2", "900"]) {
+        assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
+    }
+}
+
+#[test]
+fn files_can_be_open_up_to_the_limit() {
+    for level in levels() {
+        let limits = Limits {
+            open_files: 50,
+            ..Limits::default()
+        };
+        let Some(mut scene) = Scene::with(*level, limits, &["open-files"]) else {
+            return;
+        };
+        assert_eq!(content(&scene.run()), "open 50 EMFILE\n", "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn an_output_is_read_up_to_the_limit() {
+    for level in levels() {
+        for (output_bytes, is_read) in [(16, true), (15, false)] {
+            let limits = Limits {
+                output_bytes,
+                ..Limits::default()
+            };
+            let Some(mut scene) = Scene::with(*level, limits, &["open-files"]) else {
+                return;
+            };
+            let run = scene.run_on("GAME\n");
+            let read = matches!(run.output, OutputFile::Content { .. });
+            assert_eq!(read, is_read, "{level}: {:?}", run.output);
+            scene.end();
+        }
+    }
+}

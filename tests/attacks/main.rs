@@ -1,0 +1,107 @@
+//! Programs that try to get out, to take more than their share, or to leave something for later: at every level of
+//! isolation that this machine can hold, each with what it comes to. After each of them an opponent that has been
+//! sitting there all the time makes a move as if nothing had happened, and nothing is left running or lying about.
+//!
+//! What `bare` does not keep from a program it is not tried with; `src/seat/isolation/mod.rs` has the table.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
+
+#[path = "../fixtures/compile.rs"]
+mod compile;
+mod files;
+mod languages;
+#[path = "../fixtures/levels.rs"]
+mod levels;
+mod limits;
+mod network;
+mod persistence;
+mod processes;
+mod scene;
+mod system_calls;
+
+use std::path::Path;
+
+use referee::seat::{Isolation, IsolationRange, Program, Seat, SeatError, SeatOptions, isolation_available};
+
+use levels::levels;
+use scene::{Scene, options};
+
+#[test]
+fn the_level_in_force_is_the_best_of_the_range() {
+    for (index, level) in levels().iter().enumerate() {
+        let program = Program {
+            command: vec!["/bin/true".into()],
+            folder: None,
+        };
+        let ranges = [
+            IsolationRange::exactly(*level),
+            IsolationRange {
+                at_least: levels()[index / 2],
+                at_most: *level,
+            },
+        ];
+        for isolation in ranges {
+            let seat = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap();
+            assert_eq!(seat.isolation(), *level, "{isolation:?}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
+    let program = Program {
+        command: vec!["/bin/true".into()],
+        folder: None,
+    };
+    let isolation = IsolationRange {
+        at_least: Isolation::Sealed,
+        at_most: Isolation::Bare,
+    };
+    let error = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            SeatError::TooWeak {
+                available: Isolation::Bare,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    assert_eq!(
+        error.to_string(),
+        "isolation `sealed` was asked for, but only `bare` can be had: no better level was allowed"
+    );
+}
+
+#[test]
+fn every_protection_is_told_with_the_level_that_needs_it() {
+    let protections = isolation_available(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).unwrap();
+    for level in Isolation::ALL {
+        assert!(
+            protections.iter().any(|protection| protection.level == level),
+            "{level}"
+        );
+    }
+    for protection in protections {
+        assert_ne!(protection.missing.as_deref(), Some(""), "{}", protection.name);
+    }
+}
+
+/// At any level, root's included.
+#[test]
+fn no_privileges_are_left() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["privileges"]) else {
+            return;
+        };
+        let found = scene.told();
+        for set in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:"] {
+            assert_eq!(found[set], "0000000000000000", "{level}: {set}");
+        }
+        if nix::unistd::geteuid().is_root() || *level == Isolation::Sealed {
+            assert_eq!(found["CapBnd:"], "0000000000000000", "{level}");
+        }
+        assert_eq!(found["NoNewPrivs:"], "1", "{level}");
+        scene.end();
+    }
+}

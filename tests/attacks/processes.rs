@@ -1,0 +1,113 @@
+//! Reaching other processes, and getting away from one's own.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+
+use referee::seat::{Ended, Isolation};
+
+use crate::levels::levels;
+use crate::scene::Scene;
+
+/// A process that is nobody's agent.
+struct Bystander(Child);
+
+impl Bystander {
+    fn new() -> Self {
+        Self(Command::new("/bin/sleep").arg("600").process_group(0).spawn().unwrap())
+    }
+
+    fn is_alive(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Bystander {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn nobody_else_can_be_killed() {
+    for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
+        let mut bystander = Bystander::new();
+        let [victim, referee] = [bystander.0.id(), std::process::id()].map(|id| id.to_string());
+        let words = ["kill-others", &victim, &referee];
+        let Some(mut scene) = Scene::new(*level, &words) else {
+            return;
+        };
+        let told = scene.told();
+        assert!(told.values().all(|came| came != "done"), "{level}: {told:?}");
+        assert!(bystander.is_alive(), "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_program_that_kills_everything_is_alone() {
+    if !levels().contains(&Isolation::Sealed) {
+        return;
+    }
+    let mut bystander = Bystander::new();
+    let Some(mut scene) = Scene::new(Isolation::Sealed, &["kill-all"]) else {
+        return;
+    };
+    assert_eq!(scene.told()["kill"], "ESRCH");
+    assert!(bystander.is_alive());
+    scene.end();
+}
+
+/// At `bare` a program of the same user can do to the keeper what any process can do to another one of its user: signal
+/// it and change its limits. It cannot look into it at any level.
+#[test]
+fn the_keeper_is_out_of_reach() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["reach-keeper"]) else {
+            return;
+        };
+        let mut done = scene.done();
+        if *level == Isolation::Bare {
+            done.retain(|name| !["signal", "limits", "processors", "priority"].contains(&name.as_str()));
+        }
+        assert_eq!(done, [""; 0], "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn the_keeper_cannot_be_stopped() {
+    for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
+        let Some(mut scene) = Scene::new(*level, &["stop-keeper"]) else {
+            return;
+        };
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn nobody_else_can_be_listed() {
+    for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
+        let Some(mut scene) = Scene::new(*level, &["count-others"]) else {
+            return;
+        };
+        let expected = if *level == Isolation::Sealed { "0" } else { "-1" };
+        assert_eq!(scene.told()["others"], expected, "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_daemon_does_not_live_into_the_opponents_turn() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["smuggle", "/nowhere", "daemon"]) else {
+            return;
+        };
+        let run = scene.run_on("stash\n");
+        assert_eq!((run.ended, run.survivors), (Ended::Exited { status: 0 }, 1), "{level}");
+        // What it has stashed at `bare` is removed by whoever finds it.
+        scene.run_on("recall\n");
+        scene.end();
+    }
+}

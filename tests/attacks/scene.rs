@@ -1,0 +1,204 @@
+//! A game in which one side is the attacker (`fixtures/attacks.c`) and the other one plays on.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use referee::seat::{Ended, Isolation, IsolationRange, Job, Limits, OutputFile, Program, Run, Seat, SeatOptions, Task};
+use referee::time::{CpuTime, WallTime};
+use tempfile::TempDir;
+
+use crate::compile::compiled;
+
+/// The compiled attacker, or `None`, with a printed message, where there is no C compiler.
+pub(crate) fn attacker() -> Option<&'static Path> {
+    static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    ATTACKER.get_or_init(|| compiled("attacks.c")).as_deref()
+}
+
+pub(crate) fn options() -> SeatOptions {
+    SeatOptions {
+        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+        ..SeatOptions::default()
+    }
+}
+
+/// Held by every game of these tests; alone by the one whose attacker takes all processes that it can get, so that what it
+/// takes is not missing elsewhere.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+thread_local! {
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Waits until no other game is played; as long as the guard lives, only this thread plays.
+pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
+    IS_ALONE.set(true);
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
+    let share = || MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+    (!IS_ALONE.get()).then(share)
+}
+
+/// An attacker in a folder of its own, an opponent, and the mark that all of the attacker's processes carry.
+pub(crate) struct Scene {
+    seat: Seat,
+    opponent: Seat,
+    mark: String,
+    folder: TempDir,
+    _machine: Option<RwLockReadGuard<'static, ()>>,
+}
+
+impl Scene {
+    /// `None` where there is no C compiler; that has been said.
+    pub(crate) fn new(level: Isolation, words: &[&str]) -> Option<Self> {
+        Self::with(level, Limits::default(), words)
+    }
+
+    /// In the words, `FOLDER` stands for the attacker's own folder.
+    pub(crate) fn with(level: Isolation, limits: Limits, words: &[&str]) -> Option<Self> {
+        let machine = among_others();
+        let folder = own_folder(attacker()?);
+        let mark = format!("mark-{}-{}", std::process::id(), unique());
+        let own = folder.path().display().to_string();
+        let words = words.iter().map(|word| word.replace("FOLDER", &own));
+        let options = SeatOptions {
+            isolation: IsolationRange::exactly(level),
+            limits,
+            ..options()
+        };
+        let open = |words: Vec<String>| {
+            let mut command = vec![OsString::from(folder.path().join("attacks"))];
+            command.extend(words.into_iter().map(OsString::from));
+            let program = Program {
+                command,
+                folder: Some(folder.path().to_owned()),
+            };
+            Seat::open(&program, &options).unwrap()
+        };
+        let opponent = open(vec!["who".to_owned()]);
+        let seat = open(words.chain([mark.clone()]).collect());
+        assert_eq!(seat.isolation(), level);
+        Some(Self {
+            seat,
+            opponent,
+            mark,
+            folder,
+            _machine: machine,
+        })
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn opponent(&self) -> &Seat {
+        &self.opponent
+    }
+
+    pub(crate) fn run(&mut self) -> Run {
+        self.run_on("GAME\n")
+    }
+
+    /// One move of the attacker, and one of the opponent.
+    pub(crate) fn run_on(&mut self, input: &str) -> Run {
+        let run = self.seat.run(&job(input)).unwrap();
+        assert_eq!(marked(&self.mark), [0; 0], "still running");
+        let answer = self.opponent.run(&job("GAME\n")).unwrap();
+        assert_eq!(
+            (&answer.ended, content(&answer).as_str()),
+            (&Ended::Exited { status: 0 }, "changed 0\n")
+        );
+        run
+    }
+
+    /// Runs it, and gives what it has tried with what came of each.
+    pub(crate) fn told(&mut self) -> BTreeMap<String, String> {
+        let run = self.run();
+        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
+        let text = content(&run);
+        text.lines()
+            .filter_map(|line| line.split_once(char::is_whitespace))
+            .map(|(name, came)| (name.to_owned(), came.trim().to_owned()))
+            .collect()
+    }
+
+    /// Runs it, and gives the names of what has succeeded.
+    pub(crate) fn done(&mut self) -> Vec<String> {
+        let told = self.told();
+        assert!(!told.is_empty());
+        told.into_iter()
+            .filter(|(_, came)| came == "done")
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// Ends the game; nothing may be left of it.
+    pub(crate) fn end(self) {
+        let Self {
+            seat,
+            opponent,
+            mark,
+            folder,
+            _machine,
+        } = self;
+        let traces = [&seat, &opponent].map(|seat| (seat.directory().to_owned(), seat.keeper_id()));
+        drop((seat, opponent));
+        for (directory, keeper) in traces {
+            assert!(!directory.exists(), "{} is left", directory.display());
+            assert!(!Path::new(&format!("/proc/{keeper}")).exists());
+        }
+        assert_eq!(marked(&mark), [0; 0]);
+        folder.close().unwrap();
+    }
+}
+
+/// With the program, and files for those who would change them.
+fn own_folder(program: &Path) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(program, folder.path().join("attacks")).unwrap();
+    for name in ["victim", "empty"] {
+        std::fs::write(folder.path().join(name), name).unwrap();
+    }
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    folder
+}
+
+pub(crate) fn job(input: &str) -> Job {
+    Job {
+        task: Task::Move {
+            input: input.to_owned(),
+        },
+        kill_after: CpuTime::from_secs(60),
+        guard: WallTime::from_secs(60),
+    }
+}
+
+pub(crate) fn content(run: &Run) -> String {
+    match &run.output {
+        OutputFile::Content { bytes } => String::from_utf8(bytes.0.clone()).unwrap(),
+        other => panic!("expected a content, found {other:?}; standard error: {}", run.stderr),
+    }
+}
+
+pub(crate) fn unique() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The processes that have `mark` among their arguments and are alive.
+fn marked(mark: &str) -> Vec<i32> {
+    let alive = |pid: &i32| {
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        words.split(|byte| *byte == 0).any(|word| word == mark.as_bytes())
+    };
+    let processes = std::fs::read_dir("/proc").unwrap();
+    let numbers = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    numbers.filter(alive).collect()
+}

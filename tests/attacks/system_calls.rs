@@ -1,0 +1,60 @@
+//! System calls that are a way round everything else.
+
+use referee::seat::{Ended, Isolation};
+
+use crate::levels::levels;
+use crate::scene::Scene;
+
+/// What takes privileges that nobody has at any level.
+const PRIVILEGED: [&str; 8] = [
+    "mount",
+    "new-mount",
+    "chroot",
+    "reboot",
+    "set-clock",
+    "device",
+    "raw-io",
+    "setns",
+];
+
+/// What runtimes look for, and do without where it does not exist.
+const UNKNOWN: [&str; 4] = ["io_uring", "memfd", "clone3", "beyond-the-list"];
+
+#[test]
+fn no_way_round_is_open() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["forbidden"]) else {
+            return;
+        };
+        let told = scene.told();
+        let done = told
+            .iter()
+            .filter(|(_, came)| *came == "done")
+            .map(|(name, _)| name.as_str());
+        if *level == Isolation::Bare {
+            assert!(!done.into_iter().any(|name| PRIVILEGED.contains(&name)), "{told:?}");
+        } else {
+            assert_eq!(done.collect::<Vec<_>>(), [""; 0], "{level}");
+            assert!(UNKNOWN.iter().all(|name| told[*name] == "ENOSYS"), "{level}: {told:?}");
+        }
+        scene.end();
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn other_lists_of_system_calls_are_deadly() {
+    for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
+        for verb in ["old-call", "x32-call"] {
+            let Some(mut scene) = Scene::new(*level, &[verb]) else {
+                return;
+            };
+            let expected = Ended::Signalled {
+                signal: 31,
+                name: "SIGSYS".to_owned(),
+            };
+            assert_eq!(scene.run().ended, expected, "{level}: {verb}");
+            scene.end();
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! What is told of the end of a game: the exact texts for every way to lose, made from made-up runs.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use referee::console::{Names, explained, explained_in_short};
+use referee::games::checkers::Checkers;
+use referee::games::halma::{Halma, Rules};
+use referee::games::othello::DuoOthello;
+use referee::games::{Position, Side};
+use referee::protocol::{Game, Tolerance};
+use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
+use referee::time::{CpuTime, WallTime};
+
+fn conditions<P: Game>() -> Conditions {
+    let play_time = CpuTime::from_secs(10);
+    Conditions {
+        charge: Charge::Cpu,
+        tolerance: Tolerance::Tolerant,
+        play_time: PerSide {
+            black: play_time,
+            white: play_time,
+        },
+        grace: CpuTime::ZERO,
+        guard_factor: 3,
+        guard_extra: WallTime::from_secs(10),
+        limits: Limits::default(),
+        draws: DrawRules::of(P::id(P::Rules::default())),
+    }
+}
+
+/// A run that returned after 0.1 s of user time and 0.02 s of system time, with these bytes in `output.txt`.
+fn wrote(bytes: &[u8]) -> Run {
+    Run {
+        ended: Ended::Exited { status: 0 },
+        usage: Usage {
+            user: CpuTime::from_millis(100),
+            system: CpuTime::from_millis(20),
+            wall: WallTime::from_millis(150),
+            peak_rss_bytes: 1 << 20,
+        },
+        discrepancy: None,
+        output: OutputFile::Content {
+            bytes: Bytes(bytes.to_vec()),
+        },
+        removed: Vec::new(),
+        survivors: 0,
+        stderr: String::new(),
+    }
+}
+
+fn said(text: &str) -> Run {
+    wrote(text.as_bytes())
+}
+
+fn left(output: OutputFile) -> Run {
+    Run { output, ..said("") }
+}
+
+fn ended(ended: Ended) -> Run {
+    Run {
+        ended,
+        ..left(OutputFile::Missing { lookalike: None })
+    }
+}
+
+fn took(run: Run, user_millis: u64, system_millis: u64, wall_millis: u64) -> Run {
+    let usage = Usage {
+        user: CpuTime::from_millis(user_millis),
+        system: CpuTime::from_millis(system_millis),
+        wall: WallTime::from_millis(wall_millis),
+        ..run.usage
+    };
+    Run { usage, ..run }
+}
+
+/// The record of the game in which `runs` follow each other from `start`; it has to be over after the last.
+fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
+    let mut proceedings = Proceedings::new(start.clone(), conditions.clone());
+    for run in runs {
+        assert!(matches!(proceedings.due(), Due::Run(_)), "the game is over too early");
+        proceedings.report(run);
+    }
+    let player = |name: &str| PlayerRecord {
+        name: name.to_owned(),
+        digest: String::new(),
+        meter: Meter::Rusage,
+        uncertainty: CpuTime::from_micros(2),
+        isolation: Isolation::Bare,
+    };
+    GameRecord {
+        schema: SCHEMA,
+        id: "g0001".to_owned(),
+        game: P::id(start.rules()),
+        players: PerSide {
+            black: player("ada"),
+            white: player("bob"),
+        },
+        conditions,
+        began_unix_s: 0,
+        start: start.rows(),
+        first: start.side_to_move(),
+        verdict: proceedings.verdict().expect("the game is over").clone(),
+        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
+        turns: proceedings.into_turns(),
+    }
+}
+
+/// The record of a game of checkers that black loses, or not, by its first run.
+fn lost_by(run: Run) -> GameRecord {
+    record_from(&Checkers::start(()), conditions::<Checkers>(), [run])
+}
+
+fn explanation(record: &GameRecord) -> Explanation {
+    explain(record).expect("the record follows the rules")
+}
+
+fn whole(record: &GameRecord) -> String {
+    explained(&explanation(record), &Names::of(record), false).join("\n")
+}
+
+/// The explanation without the board, its labels and the blank line below.
+fn without_board(record: &GameRecord) -> String {
+    let text = whole(record);
+    let (head, rest) = text.split_once("\n\n").expect("the board comes after a blank line");
+    let (_, tail) = rest.split_once("\n\n").expect("the board is followed by a blank line");
+    format!("{head}\n{tail}")
+}
+
+fn content(text: &str) -> OutputFile {
+    OutputFile::Content {
+        bytes: Bytes(text.as_bytes().to_vec()),
+    }
+}
+
+const TRACEBACK: &str = "Traceback (most recent call last):\n  File \"homework.py\", line 3, in <module>\n\tmain()\n\
+                         KeyError: 'c3\x1b[2J'\n";
+
+/// Every fault, some in several forms, each by the run that commits it.
+fn every_fault() -> Vec<(&'static str, Run)> {
+    let missing = |lookalike: Option<&str>| OutputFile::Missing {
+        lookalike: lookalike.map(str::to_owned),
+    };
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let signal = |signal, name: &str| Ended::Signalled {
+        signal,
+        name: name.to_owned(),
+    };
+    let limit = Exceeded::Memory {
+        used_bytes: 3 << 30,
+        limit_bytes: 2 << 30,
+    };
+    vec![
+        ("out of time, killed", took(ended(Ended::OutOfCpu), 9_990, 20, 10_020)),
+        (
+            "out of time, returned with four threads",
+            took(said("E b6 a5\n"), 11_000, 1_000, 3_000),
+        ),
+        (
+            "out of time by system time",
+            took(said("E b6 a5\n"), 4_000, 7_000, 11_000),
+        ),
+        ("never returned, idle", took(ended(Ended::Guarded), 10, 0, 40_000)),
+        (
+            "never returned, half at work",
+            took(ended(Ended::Guarded), 8_000, 0, 40_000),
+        ),
+        ("limit exceeded", ended(Ended::Exceeded { limit })),
+        (
+            "not started",
+            ended(Ended::NotStarted {
+                error: "no such file".to_owned(),
+            }),
+        ),
+        ("no output", left(missing(None))),
+        (
+            "no output, other letter case",
+            Run {
+                removed: names(&["OuTpUt.TxT"]),
+                ..left(missing(Some("OuTpUt.TxT")))
+            },
+        ),
+        (
+            "no output, a name like it",
+            Run {
+                removed: names(&["debug.log", "ouput.txt"]),
+                ..left(missing(None))
+            },
+        ),
+        (
+            "no output, crash",
+            Run {
+                stderr: TRACEBACK.to_owned(),
+                ..ended(Ended::Exited { status: 1 })
+            },
+        ),
+        ("no output, signal", ended(signal(11, "SIGSEGV"))),
+        (
+            "unusable output",
+            left(OutputFile::NotAFile {
+                found: "a directory".to_owned(),
+            }),
+        ),
+        (
+            "unusable output, too large",
+            left(OutputFile::TooLarge { bytes: 70_000 }),
+        ),
+        ("empty output", said("")),
+        ("empty output, white space", said(" \n\t\n")),
+        (
+            "empty output, crash",
+            Run {
+                output: content(""),
+                ..ended(signal(6, "SIGABRT"))
+            },
+        ),
+        ("wrong format", said("E b6 a5\nE d6 e5\n")),
+        ("wrong format, hostile", wrote(b"\tE b6-a5\x1b]0;x\x07\xff\n")),
+        ("illegal move", said("E b6 c7\n")),
+    ]
+}
+
+/// The faults by their names; a new one has to be told here, and then in `every_fault`.
+fn kind(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::OutOfTime { .. } => "out of time",
+        Fault::NeverReturned { .. } => "never returned",
+        Fault::LimitExceeded { .. } => "limit exceeded",
+        Fault::NotStarted { .. } => "not started",
+        Fault::NoOutput { .. } => "no output",
+        Fault::UnusableOutput { .. } => "unusable output",
+        Fault::EmptyOutput => "empty output",
+        Fault::WrongFormat { .. } => "wrong format",
+        Fault::IllegalMove { .. } => "illegal move",
+    }
+}
+
+#[test]
+fn every_fault_is_explained_in_exactly_these_words() {
+    let mut told = BTreeSet::new();
+    let mut text = String::new();
+    for (name, run) in every_fault() {
+        let record = lost_by(run);
+        let Verdict::Forfeit { fault, .. } = &record.verdict else {
+            panic!("{name}: black should have lost")
+        };
+        assert!(name.starts_with(kind(fault)), "{name} is {}", kind(fault));
+        told.insert(kind(fault));
+        writeln!(text, "=== {name}\n{}\n", without_board(&record)).unwrap();
+    }
+    assert_eq!(told.len(), 9, "{told:?}");
+    insta::assert_snapshot!("every_fault", text);
+}
+
+#[test]
+fn a_lost_game_is_told_as_a_whole() {
+    // Jumping is compulsory, and the piece that can jump has to jump twice.
+    let rows = [
+        "........", "........", "...b....", "..w.....", "........", "w...w...", "........", "........",
+    ];
+    let start = Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap();
+    let record = record_from(&start, conditions::<Checkers>(), [said("E d6 e5")]);
+    insta::assert_snapshot!("compulsory_jump", whole(&record));
+}
+
+#[test]
+fn addendum_b_is_named_with_a_play_that_would_have_done() {
+    let runs = ["E 4,0 5,0", "E 11,15 10,15", "E 5,0 6,0"].map(said);
+    let record = record_from(&Halma::start(Rules::Addendum), conditions::<Halma>(), runs);
+    insta::assert_snapshot!("addendum_b", whole(&record));
+}
+
+#[test]
+fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
+    let record = record_from(&DuoOthello::start(()), conditions::<DuoOthello>(), [said("a1\n")]);
+    insta::assert_snapshot!("flips_nothing", whole(&record));
+}
+
+#[test]
+fn a_win_and_a_draw_say_what_ended_the_game() {
+    let won = record_from(
+        &DuoOthello::start(()),
+        conditions::<DuoOthello>(),
+        ["c2", "k9", "d5", "i11"].map(said),
+    );
+    insta::assert_snapshot!("won", without_board(&won));
+    let draws = DrawRules {
+        turn_limit: Some(2),
+        ..DrawRules::of(Checkers::id(()))
+    };
+    let conditions = Conditions {
+        draws,
+        ..conditions::<Checkers>()
+    };
+    let runs = [
+        took(said("E b6 a5"), 100, 300, 400),
+        took(said("E a3 b4"), 200, 100, 300),
+    ];
+    let level = record_from(&Checkers::start(()), conditions, runs);
+    insta::assert_snapshot!("drawn", without_board(&level));
+}
+
+/// Four kings that can walk about for ever without meeting.
+const KINGS: [&str; 8] = [
+    ".B.B....", "........", "........", "........", "........", "........", "........", "....W.W.",
+];
+
+#[test]
+fn the_course_of_the_clock_is_told_to_whom_it_ran_out() {
+    let start = Checkers::from_rows(&KINGS.map(str::as_bytes), Side::Black, ()).unwrap();
+    let draws = DrawRules {
+        repetitions: None,
+        ..DrawRules::of(Checkers::id(()))
+    };
+    let conditions = Conditions {
+        charge: Charge::User,
+        draws,
+        ..conditions::<Checkers>()
+    };
+    let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
+    let cost = |turn: u64| if turn == 24 { 5_000 } else { 100 + 20 * turn };
+    let turns = (0..25_u64).zip(shuffle.iter().cycle());
+    let record = record_from(
+        &start,
+        conditions,
+        turns.map(|(turn, text)| took(said(text), cost(turn) * 2, 50, cost(turn) * 3)),
+    );
+    assert!(matches!(
+        record.verdict,
+        Verdict::Forfeit {
+            loser: Side::Black,
+            fault: Fault::OutOfTime { .. }
+        }
+    ));
+    insta::assert_snapshot!("course_of_the_clock", without_board(&record));
+}
+
+#[test]
+fn an_overrun_that_the_other_clock_would_forgive_says_so() {
+    let record = lost_by(took(said("E b6 a5"), 9_000, 2_000, 11_000));
+    let happened = &explanation(&record).happened;
+    assert_eq!(
+        happened[2],
+        "with user time alone charged it would not have been out of time here"
+    );
+}
+
+#[test]
+fn an_answer_of_an_earlier_turn_is_recognised() {
+    let record = record_from(
+        &Checkers::start(()),
+        conditions::<Checkers>(),
+        ["E b6 a5", "E a3 b4", "E b6 a5"].map(said),
+    );
+    let forfeit = explanation(&record).forfeit.unwrap();
+    let stale = "it is the answer of turn 1, byte for byte: is the move chosen anew on every run?";
+    assert!(forfeit.hints.iter().any(|hint| hint == stale), "{:?}", forfeit.hints);
+}
+
+#[test]
+fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
+    let won = record_from(
+        &DuoOthello::start(()),
+        conditions::<DuoOthello>(),
+        ["c2", "k9", "d5", "i11"].map(said),
+    );
+    assert_eq!(explained_in_short(&explanation(&won)), Vec::<String>::new());
+    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense")))).is_empty());
+}
+
+#[test]
+fn a_record_that_breaks_the_rules_is_not_explained() {
+    let mut record = lost_by(said("nonsense"));
+    record.turns.insert(0, TurnRecord::Pass { side: Side::Black });
+    assert!(explain(&record).is_err());
+}
+
+#[test]
+fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
+    let mut record = lost_by(said("nonsense"));
+    let Verdict::Forfeit {
+        fault: Fault::WrongFormat { finding },
+        ..
+    } = &mut record.verdict
+    else {
+        panic!()
+    };
+    finding.code = "invented-later".into();
+    finding.place = Some(referee::protocol::Place {
+        line: 77,
+        column: 1,
+        length: 1,
+    });
+    let explanation = explanation(&record);
+    assert_eq!(explanation.rules[0].rule, Rule::Format);
+    assert_eq!(explanation.forfeit.unwrap().answer.unwrap().lines[0].mark, None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    #[test]
+    fn nothing_of_an_agent_reaches_the_terminal_unescaped(
+        output in prop::collection::vec(any::<u8>(), 0..300),
+        letters in "[EJ a-h0-9,\\n\u{1b}\u{202e}]{0,40}",
+        stderr in "(\\PC|[\\x00-\\x1f\\x7f\u{202e}]){0,300}",
+        name in "(\\PC|[\\x00-\\x1f\u{202e}]){0,80}",
+        form in 0..5,
+    ) {
+        let run = match form {
+            0 => wrote(&output),
+            1 => said(&letters),
+            2 => left(OutputFile::Missing { lookalike: Some(name.clone()) }),
+            3 => left(OutputFile::NotAFile { found: name.clone() }),
+            _ => ended(Ended::Signalled { signal: 1, name: name.clone() }),
+        };
+        let mut record = lost_by(Run { stderr, removed: vec![name], ..run });
+        record.players.black.name.push('\u{7}');
+        let shown = whole(&record);
+        let is_harmless = |c: char| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
+        prop_assert!(shown.lines().all(|line| line.chars().all(is_harmless)), "{shown:?}");
+        prop_assert!(shown.split('\n').count() < 80, "{shown}");
+    }
+}

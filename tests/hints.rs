@@ -1,0 +1,122 @@
+//! Hints on wrong answers: what a student whose agent wrote this was probably up to.
+
+use referee::games::checkers::Checkers;
+use referee::games::halma::{Halma, Rules};
+use referee::games::othello::DuoOthello;
+use referee::games::{Position, Side};
+use referee::protocol::{Game, Refusal, Tolerance};
+
+const AUTOMATIC: &str = "passes are automatic: an agent is only run when its side has a legal move";
+
+/// The hint on `text`, which has to be refused; empty where there is none.
+fn hint<P: Game>(position: &P, text: &str) -> String {
+    match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
+        Err(Refusal::Format(finding) | Refusal::Illegal(finding)) => finding.hint.unwrap_or_default(),
+        other => panic!("expected {text:?} to be refused with a finding, got {other:?}"),
+    }
+}
+
+fn assert_hints<P: Game>(position: &P, table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        assert_eq!(hint(position, text), *expected, "{text:?}");
+    }
+}
+
+#[test]
+fn hints_on_checkers_answers() {
+    let write = "write `E b6 a5` and nothing else";
+    assert_hints(
+        &Checkers::start(()),
+        &[
+            ("['E', 'b6', 'a5']", write),
+            ("E b6-a5", write),
+            ("E b6 a5 # best", write),
+            ("b6 a5", "write `E b6 a5` for a step, `J b6 a5` for a jump"),
+            ("E 6b a5", "`b6`? the column comes first, then the row"),
+            (
+                "E 1,2 0,3",
+                "columns have letters: `1,2`, counted from 0 at the top left, is `b6`",
+            ),
+            ("E 1,9 0,3", ""),
+            ("PASS", AUTOMATIC),
+            ("No Move", AUTOMATIC),
+            (
+                "E b6",
+                "expected a letter, a square, a square, with one blank between them",
+            ),
+            ("E b6 a5 6 4", write),
+            (
+                "E a3 b4",
+                "that is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
+            ),
+            (
+                "E b3 a4",
+                "`E b6 a5` would be legal: row 1 is at the bottom, row 8 at the top",
+            ),
+            ("E f2 e1", "`E b6 a5` would be legal: are columns and rows exchanged?"),
+            (
+                "E b6 a5\nE a5 b4",
+                "jumps take the letter `J`, one jump a line, and a step goes no further",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn hints_on_halma_answers() {
+    let write = "write `E 4,0 5,0` and nothing else";
+    assert_hints(
+        &Halma::start(Rules::Addendum),
+        &[
+            ("E (4,0) (5,0)", write),
+            ("E 4, 0 5, 0", write),
+            ("E 4 0 5 0", write),
+            ("[\"E\", [4, 0], [5, 0]]", write),
+            ("4,0 5,0", "write `E 4,0 5,0` for a step, `J 4,0 5,0` for a jump"),
+            (
+                "E c3 d4",
+                "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left",
+            ),
+            ("pass", AUTOMATIC),
+            (
+                "E 11,15 10,15",
+                "that is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn hints_on_othello_answers() {
+    assert_hints(
+        &DuoOthello::start(()),
+        &[
+            ("['c2']", "write `c2` and nothing else"),
+            ("(c2)", "write `c2` and nothing else"),
+            ("O c2", "write `c2` and nothing else"),
+            (
+                "c 2",
+                "an answer is one square, column and row without a blank between them",
+            ),
+            ("2c", "the column comes first: `c2`"),
+            ("No Move", AUTOMATIC),
+            ("none", AUTOMATIC),
+        ],
+    );
+}
+
+#[test]
+fn a_proposal_is_read_without_a_fault_of_format() {
+    let start = Checkers::start(());
+    let propositions = ["['E', 'b6', 'a5']", "E b6-a5", "e,B6,A5", "step b6 to a5"];
+    for text in propositions {
+        let hint = hint(&start, text);
+        let proposed = hint.split('`').nth(1).expect("the proposal is in backticks");
+        assert!(
+            start.read_output(proposed.as_bytes(), Tolerance::Exact).is_ok(),
+            "{text}: {proposed}"
+        );
+    }
+    let white = Checkers::start(()).with_side_to_move(Side::White);
+    assert!(hint(&white, "E b6 a5").starts_with("that is a move of `BLACK`"));
+}
