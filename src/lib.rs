@@ -12,6 +12,7 @@
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
 //! - [`console`]: boards, clocks and wording for the terminal.
+//! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
@@ -19,6 +20,7 @@
 pub mod agents;
 pub mod cli;
 pub mod console;
+pub mod doctor;
 pub mod games;
 pub mod protocol;
 pub mod records;

@@ -1,6 +1,7 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
 mod agent;
+mod doctor;
 mod explain;
 mod failure;
 mod forfeits;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
 
@@ -64,6 +66,8 @@ enum Command {
     Explain(explain::Explain),
     /// Judge recorded games again from their records alone
     Verify(verify::Verify),
+    /// Try what this machine can enforce and measure
+    Doctor(doctor::Doctor),
     /// Be a built-in agent: read input.txt, write output.txt
     Agent(agent::Agent),
 }
@@ -75,6 +79,10 @@ pub fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     match words.next() {
         Some(command) if command == KEEPER_COMMAND => return ExitCode::from(keeper_main()),
+        Some(command) if command == PROBE_COMMAND => {
+            let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+            return ExitCode::from(probe_main(&words));
+        }
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
@@ -86,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Doctor(command) => command.run(),
         Command::Agent(command) => command.run(),
     };
     match done {

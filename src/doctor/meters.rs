@@ -1,0 +1,175 @@
+//! How exact the meter is: a known amount of CPU time, burned in every way in which an agent could hide it.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::probe::PROBE_COMMAND;
+use crate::seat::{Charge, Ended, Job, Meter, Program, Run, Seat, SeatError, SeatOptions, Task};
+use crate::time::{CpuTime, WallTime};
+
+/// How much is burned: long against every rounding, short against patience.
+const BURNED: CpuTime = CpuTime::from_millis(100);
+
+/// The name of the trial without a trick.
+const HONEST: &str = "computes in one process";
+
+/// An error of so much is none: 2 per cent, ...
+const EXACT_SHARE: u64 = 50;
+
+/// ... or this.
+const EXACT_TIME: CpuTime = CpuTime::from_millis(5);
+
+/// What came of all trials of one meter.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeterTrial {
+    /// The meter.
+    pub meter: Meter,
+    /// The trials, the honest one first.
+    pub tricks: Vec<TrickTrial>,
+}
+
+/// What was charged for a known amount of CPU time.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TrickTrial {
+    /// How it was burned.
+    pub name: &'static str,
+    /// How much it was.
+    #[serde(rename = "burned_cpu_us")]
+    pub burned: CpuTime,
+    /// How much was charged, without what it costs to start the program.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+}
+
+impl MeterTrial {
+    /// Whether a program that plays no trick is measured right.
+    pub fn honest_is_exact(&self) -> bool {
+        self.tricks.first().is_some_and(TrickTrial::is_exact)
+    }
+
+    /// Whether no trick helps.
+    pub fn all_exact(&self) -> bool {
+        self.tricks.iter().all(TrickTrial::is_exact)
+    }
+}
+
+impl TrickTrial {
+    /// Whether what was charged is what was burned, within 2 % or 5 ms.
+    pub fn is_exact(&self) -> bool {
+        let error = self.charged.micros().abs_diff(self.burned.micros());
+        error <= EXACT_TIME.micros().max(self.burned.micros() / EXACT_SHARE)
+    }
+}
+
+/// Plays every trick against the meter in force.
+///
+/// # Errors
+///
+/// [`SeatError`] where the probe cannot be run at all.
+pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
+    let millis = (BURNED.micros() / 1_000).to_string();
+    let start = charged(&probe(&["nothing"])?, options)?.1;
+    let tricks = [
+        Trick {
+            name: HONEST,
+            program: probe(&["burn", &millis])?,
+            starts: 1,
+        },
+        Trick {
+            name: "computes in two threads",
+            program: probe(&["threads", &millis])?,
+            starts: 1,
+        },
+        Trick {
+            name: "has a child compute and waits for it",
+            program: probe(&["child", &millis])?,
+            starts: 2,
+        },
+        Trick {
+            name: "has a child compute and never waits for it",
+            program: probe(&["unwaited", &millis])?,
+            starts: 2,
+        },
+        Trick {
+            name: "has a grandchild compute whose parent is gone",
+            program: probe(&["orphan", &millis])?,
+            starts: 3,
+        },
+        Trick {
+            name: "ignores the end of the child that computes",
+            program: ignoring_children(&["unwaited", &millis])?,
+            starts: 3,
+        },
+    ];
+    let (meter, _) = charged(&tricks[0].program, options)?;
+    let tricks = tricks.into_iter().map(|Trick { name, program, starts }| {
+        let charged = charged(&program, options)?
+            .1
+            .saturating_sub(start.saturating_mul(starts));
+        Ok(TrickTrial {
+            name,
+            burned: BURNED,
+            charged,
+        })
+    });
+    Ok(MeterTrial {
+        meter,
+        tricks: tricks.collect::<Result<_, SeatError>>()?,
+    })
+}
+
+/// A way to burn CPU time.
+struct Trick {
+    name: &'static str,
+    program: Program,
+    /// How many programs are started for it. Each start costs something that is not part of what is burned.
+    starts: u64,
+}
+
+/// The meter, and what it charges for one run of `program`: the median of three, since machines are noisy.
+fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime), SeatError> {
+    let mut seat = Seat::open(program, options)?;
+    let mut charges = Vec::new();
+    for _ in 0..3 {
+        let run = run(&mut seat)?;
+        if run.ended != (Ended::Exited { status: 0 }) {
+            return Err(SeatError::Failed(format!(
+                "a trial of the meter did not run: {:?}",
+                run.ended
+            )));
+        }
+        charges.push(run.usage.charged(Charge::Cpu));
+    }
+    charges.sort();
+    Ok((seat.meter(), charges[1]))
+}
+
+/// One run with time enough for anything that a probe does.
+pub(super) fn run(seat: &mut Seat) -> Result<Run, SeatError> {
+    seat.run(&Job {
+        task: Task::Move { input: String::new() },
+        kill_after: CpuTime::from_secs(10),
+        guard: WallTime::from_secs(20),
+    })
+}
+
+/// This executable as a probe.
+pub(super) fn probe(words: &[&str]) -> Result<Program, SeatError> {
+    let executable = std::env::current_exe().map_err(|error| SeatError::Failed(error.to_string()))?;
+    let mut command = vec![executable.into_os_string(), PROBE_COMMAND.into()];
+    command.extend(words.iter().map(Into::into));
+    Ok(Program { command, folder: None })
+}
+
+/// The same, started by a shell that has it ignore SIGCHLD: then the kernel keeps no account of its children for it.
+fn ignoring_children(words: &[&str]) -> Result<Program, SeatError> {
+    let probe = probe(words)?;
+    let folder = probe
+        .command
+        .first()
+        .and_then(|executable| Some(Path::new(executable).parent()?.to_owned()));
+    let shell = ["/bin/sh", "-c", "trap '' CHLD; exec \"$0\" \"$@\""];
+    let command = shell.iter().map(Into::into).chain(probe.command).collect();
+    Ok(Program { command, folder })
+}

@@ -1,0 +1,120 @@
+//! The probe: a program that plays every trick, to be run in a seat like an agent.
+//!
+//! It burns an exact amount of CPU time in one way or another, or tries something that an agent must not be able to do and
+//! writes into `output.txt` whether it could. It does no harm where it succeeds.
+
+use std::fs;
+use std::io::Read;
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::kill;
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::Pid;
+
+/// The hidden command of this executable under which it is a probe; its first argument.
+pub const PROBE_COMMAND: &str = "probe";
+
+/// Does what `arguments` say: a verb and what it works on. Returns the exit status of the process.
+pub fn probe_main(arguments: &[String]) -> u8 {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["nothing"] => {}
+        ["burn", millis] => burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis)),
+        ["threads", millis] => burn_in_threads(number(millis)),
+        ["child", millis] => wait_for(&mut probe(&["burn", millis])),
+        // Whoever reads a pipe to its end knows that all who could write to it are gone, without waiting for them.
+        ["unwaited", millis] => read_to_end(&mut probe(&["burn", millis])),
+        ["orphan", millis] => read_to_end(&mut probe(&["leave", "burn", millis])),
+        ["leave", verb, millis] => drop(probe(&[verb, millis]).stdout(Stdio::inherit()).spawn()),
+        ["survivor", millis] => {
+            drop(probe(&["burn", "60000"]).stdout(Stdio::null()).spawn());
+            burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis));
+        }
+        ["read", path] => report(fs::read(path).map(drop)),
+        ["read-folder", path] => report(fs::read_dir(path).map(drop)),
+        ["write", path] => report(fs::write(path, "a probe was here")),
+        ["exists", path] => report(fs::metadata(path).map(drop)),
+        ["connect", address] => report(connect(address)),
+        ["signal", process] => report(signal(process)),
+        ["memory", mebibytes] => fill_memory(number(mebibytes)),
+        _ => return 2,
+    }
+    0
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or(0)
+}
+
+/// Computes until `clock` has gone on by so much.
+fn burn(clock: ClockId, millis: u64) {
+    let start = now(clock);
+    while now(clock).saturating_sub(start) < Duration::from_millis(millis) {}
+}
+
+fn now(clock: ClockId) -> Duration {
+    clock_gettime(clock).map_or(Duration::MAX, Duration::from)
+}
+
+fn burn_in_threads(millis: u64) {
+    let burner = || thread::spawn(move || burn(ClockId::CLOCK_THREAD_CPUTIME_ID, millis / 2));
+    for burning in [burner(), burner()] {
+        drop(burning.join());
+    }
+}
+
+/// Another process of this program.
+fn probe(words: &[&str]) -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command
+        .arg(PROBE_COMMAND)
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    command
+}
+
+fn wait_for(command: &mut Command) {
+    drop(command.stdout(Stdio::null()).status());
+}
+
+fn read_to_end(command: &mut Command) {
+    let Ok(child) = command.spawn() else { return };
+    if let Some(mut output) = child.stdout {
+        drop(output.read_to_end(&mut Vec::new()));
+    }
+}
+
+fn connect(address: &str) -> std::io::Result<()> {
+    let address: SocketAddr = address.parse().map_err(std::io::Error::other)?;
+    TcpStream::connect_timeout(&address, Duration::from_secs(2)).map(drop)
+}
+
+/// Asks whether a process could be signalled, without a signal being sent.
+fn signal(process: &str) -> std::io::Result<()> {
+    let process: i32 = process.parse().map_err(std::io::Error::other)?;
+    Ok(kill(Pid::from_raw(process), None)?)
+}
+
+/// Uses so much memory, and keeps it for as long as a look at it may take.
+fn fill_memory(mebibytes: u64) {
+    let bytes = usize::try_from(mebibytes << 20).unwrap_or(0);
+    let memory = vec![1_u8; bytes];
+    thread::sleep(Duration::from_secs(2));
+    report(if memory.iter().all(|&byte| byte == 1) {
+        Ok(())
+    } else {
+        Err(std::io::Error::other("lost"))
+    });
+}
+
+fn report(tried: std::io::Result<()>) {
+    let text = match tried {
+        Ok(()) => "done".to_owned(),
+        Err(error) => format!("refused: {error}"),
+    };
+    drop(fs::write("output.txt", text));
+}

@@ -1,0 +1,110 @@
+//! What an agent must not be able to do, each tried by a probe in a seat.
+
+use std::fs;
+use std::net::TcpListener;
+
+use super::meters::{probe, run};
+use super::{Check, Finding};
+use crate::seat::{OutputFile, Run, Seat, SeatError, SeatOptions};
+
+/// Tries everything.
+///
+/// # Errors
+///
+/// [`SeatError`] where the probe cannot be run at all, or a trial cannot be prepared.
+pub fn try_protections(options: &SeatOptions) -> Result<Vec<Check>, SeatError> {
+    let prepared = |error: std::io::Error| SeatError::Failed(format!("cannot prepare a trial: {error}"));
+    let folder = tempfile::tempdir().map_err(prepared)?;
+    let secret = folder.path().join("homework.py");
+    fs::write(&secret, "another submission").map_err(prepared)?;
+    let (secret, foreign) = (path(&secret), path(&folder.path().join("written")));
+    let listener = TcpListener::bind("127.0.0.1:0").map_err(prepared)?;
+    let address = listener.local_addr().map_err(prepared)?.to_string();
+    let referee = std::process::id().to_string();
+    let home = std::env::var("HOME").unwrap_or_else(|_| "/root".to_owned());
+
+    let mut checks = Vec::new();
+    for (name, words) in [
+        (
+            "other files in temporary folders cannot be read",
+            ["read", secret.as_str()],
+        ),
+        ("the home folder cannot be looked at", ["read-folder", home.as_str()]),
+        (
+            "nothing can be written outside the working directory",
+            ["write", foreign.as_str()],
+        ),
+        ("the network cannot be reached", ["connect", address.as_str()]),
+        ("the referee cannot be signalled", ["signal", referee.as_str()]),
+    ] {
+        checks.push(refusal(name, &words, options)?);
+    }
+    checks.push(survivor(options)?);
+    for place in ["/tmp", "/dev/shm", "/var/tmp"] {
+        checks.push(persistence(place, options)?);
+    }
+    Ok(checks)
+}
+
+fn path(path: &std::path::Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Something that must be refused.
+fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<Check, SeatError> {
+    let mut seat = Seat::open(&probe(words)?, options)?;
+    let answer = answer(&run(&mut seat)?);
+    let finding = if answer.starts_with("refused") {
+        Finding::Good
+    } else {
+        Finding::Bad
+    };
+    Ok(Check {
+        name: name.to_owned(),
+        finding,
+        detail: answer,
+    })
+}
+
+/// A process that computes on when the agent has answered must be gone.
+fn survivor(options: &SeatOptions) -> Result<Check, SeatError> {
+    let mut seat = Seat::open(&probe(&["survivor", "10"])?, options)?;
+    let survivors = run(&mut seat)?.survivors;
+    let finding = if survivors > 0 { Finding::Good } else { Finding::Bad };
+    let detail = format!("{survivors} left by the probe, found and killed");
+    Ok(Check {
+        name: "no process outlives the turn".to_owned(),
+        finding,
+        detail,
+    })
+}
+
+/// What is written at `place` in one turn must not be there in the next.
+fn persistence(place: &str, options: &SeatOptions) -> Result<Check, SeatError> {
+    let name = format!("nothing lives on in {place}");
+    let left = format!("{place}/referee-probe-{}", std::process::id());
+    let wrote = answer(&run(&mut Seat::open(&probe(&["write", &left])?, options)?)?);
+    let found = answer(&run(&mut Seat::open(&probe(&["exists", &left])?, options)?)?);
+    // Where it could be written for all to see, it is ours to remove.
+    drop(fs::remove_file(&left));
+    let finding = if found.starts_with("refused") {
+        Finding::Good
+    } else {
+        Finding::Bad
+    };
+    Ok(Check {
+        name,
+        finding,
+        detail: format!("written: {wrote}; found again: {found}"),
+    })
+}
+
+fn answer(run: &Run) -> String {
+    match &run.output {
+        OutputFile::Content { bytes } => String::from_utf8_lossy(&bytes.0).into_owned(),
+        OutputFile::Missing { .. }
+        | OutputFile::NotAFile { .. }
+        | OutputFile::TooLarge { .. }
+        | OutputFile::Unreadable { .. } => format!("refused: the probe ended so: {:?}", run.ended),
+    }
+}

@@ -1,0 +1,91 @@
+//! Which languages agents can be written in here, and what one empty start of each costs.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::meters::run;
+use crate::agents::{AgentError, AgentSpec, Workshop};
+use crate::games::GameId;
+use crate::seat::{Charge, Seat, SeatError, SeatOptions};
+use crate::time::CpuTime;
+
+/// A language, and what a program in it costs that does nothing.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolTrial {
+    /// The language.
+    pub language: &'static str,
+    /// What one start is charged: the median of five; `None` where the language cannot be used.
+    #[serde(rename = "start_cpu_us")]
+    pub start: Option<CpuTime>,
+    /// What is run, or why it cannot be.
+    pub detail: String,
+}
+
+/// An empty program in each language, by the file name that students use.
+const EMPTY: [(&str, &str, &str); 4] = [
+    ("Python 3", "homework.py", ""),
+    ("Python 2", "homework2.py", ""),
+    ("C++", "homework.cpp", "int main() {}\n"),
+    (
+        "Java",
+        "homework.java",
+        "public class homework { public static void main(String[] arguments) {} }\n",
+    ),
+];
+
+/// Builds and starts an empty program in every language.
+///
+/// # Errors
+///
+/// [`SeatError`] where no program can be run at all.
+pub fn try_tools(workshop: &Workshop, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
+    let folder = tempfile::tempdir().map_err(|error| SeatError::Failed(error.to_string()))?;
+    EMPTY
+        .into_iter()
+        .map(|(language, file, source)| {
+            let place = folder.path().join(language);
+            try_tool(workshop, options, &place, (language, file, source))
+        })
+        .collect()
+}
+
+fn try_tool(
+    workshop: &Workshop,
+    options: &SeatOptions,
+    place: &Path,
+    (language, file, source): (&'static str, &str, &str),
+) -> Result<ToolTrial, SeatError> {
+    let sources = place.join("sources");
+    let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), source));
+    written.map_err(|error| SeatError::Failed(error.to_string()))?;
+    match workshop.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
+        Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial {
+            language,
+            start: None,
+            detail: tool.to_string(),
+        }),
+        Err(other) => Ok(ToolTrial {
+            language,
+            start: None,
+            detail: other.to_string(),
+        }),
+        Ok(agent) => {
+            let program = agent.program_for(GameId::Checkers, 0);
+            let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
+            let mut seat = Seat::open(&program, options)?;
+            let mut charges = Vec::new();
+            for _ in 0..5 {
+                charges.push(run(&mut seat)?.usage.charged(Charge::Cpu));
+            }
+            charges.sort();
+            let detail = executable.unwrap_or_default();
+            Ok(ToolTrial {
+                language,
+                start: Some(charges[2]),
+                detail,
+            })
+        }
+    }
+}

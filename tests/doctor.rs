@@ -1,0 +1,35 @@
+//! The doctor as a user meets it. What it finds depends on the machine; that it tries everything does not.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+#[test]
+fn the_doctor_tries_everything_and_ends_with_a_verdict() {
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["doctor", "--json"])
+        .output()
+        .expect("it runs");
+    let said: Value = serde_json::from_slice(&output.stdout).expect("it prints one JSON object");
+    let fit = said["fitness"] == "fit-to-grade";
+    assert_eq!(output.status.code(), Some(i32::from(!fit)), "{said}");
+    let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
+    assert_eq!(
+        (count("protections"), count("tools"), count("fairness")),
+        (Some(9), Some(4), Some(3))
+    );
+
+    let tricks = said["examination"]["meter"]["tricks"]
+        .as_array()
+        .expect("tricks were played");
+    assert_eq!(tricks.len(), 6);
+    for trick in tricks {
+        assert_eq!(trick["burned_cpu_us"], 100_000, "{trick}");
+    }
+    // Reaped children are in every meter's account, however busy the machine is.
+    for trick in &tricks[..3] {
+        let charged = trick["charged_cpu_us"].as_u64().expect("a time");
+        assert!((80_000..200_000).contains(&charged), "{trick}");
+    }
+    let survivors = said["examination"]["protections"][5]["finding"].as_str();
+    assert_eq!(survivors, Some("good"), "a process outlived its turn");
+}
