@@ -231,3 +231,46 @@ fn otherwise_words(otherwise: Otherwise, names: &Names) -> String {
 pub fn board_words(mv: &str) -> String {
     plain(&mv.replace('\n', "; "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_says_what_was_found_and_what_was_allowed() {
+        let cases = [
+            (
+                Exceeded::Memory {
+                    used_bytes: 2151 << 20,
+                    limit_bytes: 2 << 30,
+                },
+                "killed, it used 2151 MiB of memory, the limit is 2048 MiB",
+            ),
+            (
+                Exceeded::Processes { used: 257, limit: 256 },
+                "killed, it had 257 processes and threads at a time, the limit is 256",
+            ),
+            (
+                Exceeded::FileSize { limit_bytes: 64 << 20 },
+                "ended, it wrote a file beyond the limit of 64 MiB",
+            ),
+            (
+                Exceeded::DirectorySize {
+                    used_bytes: 129 << 20,
+                    limit_bytes: 128 << 20,
+                },
+                "killed, its files came to 129 MiB, the limit of the working directory is 128 MiB",
+            ),
+            (
+                Exceeded::DirectoryFiles {
+                    used: 8193,
+                    limit: 8192,
+                },
+                "killed, it had 8193 files, the limit of the working directory is 8192",
+            ),
+        ];
+        for (limit, expected) in cases {
+            assert_eq!(limit_words(&limit), expected);
+        }
+    }
+}

@@ -31,10 +31,11 @@ const PYTHON_FOUND: &str =
     r#"{"input": "GAME", "module": "game", "random": 8, "runs": RUNS, "shell": "hello", "thread": 3628800}"#;
 
 const POOL: &str = r#"
-import multiprocessing
+import multiprocessing, shutil
 if __name__ == "__main__":
     with multiprocessing.Pool(2) as pool:
         found = sum(pool.map(abs, range(-10, 0)))
+    shutil.copy2("input.txt", "copy.txt")
     open("output.txt", "w").write(str(found))
 "#;
 
@@ -87,6 +88,19 @@ public class homework {
         try (PrintWriter file = new PrintWriter("output.txt")) {
             file.print(word + " " + sum + " " + runs + " " + blocks.size() + " " + new Random(1).nextInt(1) + UUID.randomUUID().version());
         }
+    }
+}
+"#;
+
+/// 8 GiB of garbage, of which 16 MiB are in use at a time.
+const WASTEFUL_JAVA: &str = r#"
+import java.nio.file.*;
+public class homework {
+    public static void main(String[] words) throws Exception {
+        byte[][] used = new byte[64][];
+        for (int i = 0; i < 32768; i++)
+            used[i % 64] = new byte[1 << 18];
+        Files.writeString(Path.of("output.txt"), "" + used.length);
     }
 }
 "#;
@@ -146,9 +160,10 @@ fn a_python_program_runs_at_every_level() {
     runs_everywhere(&[("homework.py", PYTHON), ("game.py", "NAME = 'game'\n")], PYTHON_FOUND);
 }
 
-/// Python's locks between processes are files below `/dev/shm`, of which a program has its own where it is sealed.
+/// Python's locks between processes are files below `/dev/shm`, of which a program has its own where it is sealed; and
+/// there it may change the modes and times of its files.
 #[test]
-fn a_python_program_of_many_processes_runs_where_it_has_shared_memory_of_its_own() {
+fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_own() {
     let build = tempfile::tempdir().unwrap();
     let Some(program) = program(&[("homework.py", POOL)], build.path()) else {
         return;
@@ -168,4 +183,10 @@ fn a_cpp_program_runs_at_every_level() {
 #[test]
 fn a_java_program_runs_at_every_level() {
     runs_everywhere(&[("homework.java", JAVA)], "GAME 140 RUNS 64 04");
+}
+
+/// Left to itself a Java machine lets garbage grow to a quarter of the machine's memory before it collects it.
+#[test]
+fn a_wasteful_java_program_stays_within_the_limit_of_memory() {
+    runs_everywhere(&[("homework.java", WASTEFUL_JAVA)], "64");
 }

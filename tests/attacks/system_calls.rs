@@ -5,8 +5,10 @@ use referee::seat::{Ended, Isolation};
 use crate::levels::levels;
 use crate::scene::Scene;
 
-/// What takes privileges that nobody has at any level.
-const PRIVILEGED: [&str; 8] = [
+/// What takes privileges, or a terminal, that nobody has at any level.
+const PRIVILEGED: [&str; 10] = [
+    "terminal",
+    "type-into-terminal",
     "mount",
     "new-mount",
     "chroot",
