@@ -28,7 +28,7 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     // Reaped children are in every meter's account, however busy the machine is.
     for trick in &tricks[..3] {
         let charged = trick["charged_cpu_us"].as_u64().expect("a time");
-        assert!((80_000..200_000).contains(&charged), "{trick}");
+        assert!((80_000..300_000).contains(&charged), "{trick}");
     }
     let survivors = said["examination"]["protections"][5]["finding"].as_str();
     assert_eq!(survivors, Some("good"), "a process outlived its turn");

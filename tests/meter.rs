@@ -135,25 +135,18 @@ fn charged(run: &Run) -> f64 {
     run.usage.charged(Charge::Cpu).as_secs_f64()
 }
 
-/// How many seconds a hypervisor has taken away from all processors so far, to the tick.
-fn stolen() -> f64 {
-    let statistics = std::fs::read_to_string("/proc/stat").expect("`/proc` is mounted");
-    let ticks = statistics
-        .split_whitespace()
-        .nth(8)
-        .map_or(0, |steal| steal.parse::<u32>().expect("a number"));
-    f64::from(ticks) / 100.0
+/// How often a measurement is taken again that something else on the machine may have spoiled.
+const ATTEMPTS: u32 = 5;
+
+/// Passes if one of a few attempts does. Whatever else the machine does, above all where it is a virtual one, can only add
+/// to a measurement, and does so now and then: 25 ms were seen. A meter that is wrong is wrong every time.
+fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
+    let faults: Vec<String> = (0..ATTEMPTS).map_while(|_| attempt().err()).collect();
+    assert!(faults.len() < ATTEMPTS as usize, "each time anew: {faults:#?}");
 }
 
-/// A run, and how much may have been stolen in it. The kernel is meant to leave that out of its accounts; yet 25 ms more than
-/// were burned were charged in a run in which 60 ms were stolen, and 9 ms more in one with 40 ms. Starting and ending may
-/// have taken so long then, which the fixture cannot tell.
-fn run_and_watch_thieves(seat: &mut Seat) -> (Run, f64) {
-    const TICK: f64 = 0.01;
-    let before = stolen();
-    let run = run_freely(seat);
-    let after = stolen();
-    (run, if after == 0.0 { 0.0 } else { after - before + TICK })
+fn hold(holds: bool, fault: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(fault()) }
 }
 
 /// Within 2 % or 5 ms, and what starting and ending so many processes costs.
@@ -181,26 +174,24 @@ fn charges_what_tricks_burn(meter: Meter, options: &SeatOptions, possible: impl 
             return;
         };
         assert_eq!(seat.meter(), meter);
-        let (run, stolen) = run_and_watch_thieves(&mut seat);
-        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
-        let (burned, charged) = (burned(&run), charged(&run));
-        println!(
-            "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
-            charged - burned
-        );
-        assert!(burned >= 0.06, "{trick} did not burn: {burned}");
-        let most = burned + tolerance(burned, processes) + stolen;
-        assert!(
-            charged <= most,
-            "{meter}, {trick}: {burned} burned, {stolen} stolen: {run:?}"
-        );
-        // What is hidden and might as well have been stolen, the task clock does not tell.
-        let in_doubt = meter == Meter::Perf && fools != Fools::Nobody && stolen > burned / 2.0;
-        let seen = !fools.fools(meter) && !in_doubt;
-        assert!(
-            charged >= burned - 0.001 || !seen,
-            "{meter}, {trick}: {burned} burned: {run:?}"
-        );
+        undisturbed(|| {
+            let run = run_freely(&mut seat);
+            assert_eq!(run.ended, Ended::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
+            let (burned, charged) = (burned(&run), charged(&run));
+            println!(
+                "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
+                charged - burned
+            );
+            assert!(burned >= 0.06, "{trick} did not burn: {burned}");
+            // What is hidden and might as well have been stolen by a hypervisor, the task clock does not tell.
+            let may_be_in_doubt = meter == Meter::Perf && fools != Fools::Nobody;
+            let told = charged >= burned - 0.001 || fools.fools(meter);
+            assert!(told || may_be_in_doubt, "{meter}, {trick}: {burned} burned: {run:?}");
+            let most = burned + tolerance(burned, processes);
+            hold(told && charged <= most, || {
+                format!("{meter}, {trick}: {burned} burned: {run:?}")
+            })
+        });
     }
 }
 
@@ -235,8 +226,12 @@ fn what_a_meter_is_said_not_to_see_it_does_not_see() {
             let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &options(Some(meter))) else {
                 return;
             };
-            let run = run_freely(&mut seat);
-            assert!(charged(&run) < burned(&run) * 0.8, "{meter}, {trick}: {run:?}");
+            undisturbed(|| {
+                let run = run_freely(&mut seat);
+                hold(charged(&run) < burned(&run) * 0.8, || {
+                    format!("{meter}, {trick}: {run:?}")
+                })
+            });
             assert!(!meter.blind_spots().is_empty(), "{meter}");
         }
     }
@@ -249,14 +244,16 @@ fn what_is_hidden_from_the_account_is_told() {
             let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &options(Some(meter))) else {
                 return;
             };
-            let run = run_freely(&mut seat);
-            let Some(Discrepancy { metered, reaped }) = run.discrepancy else {
-                panic!("{meter}, {trick}: expected a discrepancy: {run:?}")
-            };
-            assert_eq!(run.usage.charged(Charge::Cpu), metered, "{meter}, {trick}");
-            assert!(reaped.as_secs_f64() < 0.03, "{meter}, {trick}: {run:?}");
-            // It is not known to have been system time.
-            assert!(run.usage.user.as_secs_f64() > 0.03, "{meter}, {trick}: {run:?}");
+            undisturbed(|| {
+                let run = run_freely(&mut seat);
+                let Some(Discrepancy { metered, reaped }) = run.discrepancy else {
+                    return Err(format!("{meter}, {trick}: expected a discrepancy: {run:?}"));
+                };
+                assert_eq!(run.usage.charged(Charge::Cpu), metered, "{meter}, {trick}");
+                // It is not known to have been system time.
+                assert!(run.usage.user.as_secs_f64() > 0.03, "{meter}, {trick}: {run:?}");
+                hold(reaped.as_secs_f64() < 0.03, || format!("{meter}, {trick}: {run:?}"))
+            });
         }
     }
 }
@@ -268,10 +265,11 @@ fn honest_programs_raise_no_suspicion() {
             let Some(mut seat) = seat(trick, 30, &options(Some(meter))) else {
                 return;
             };
-            for _ in 0..3 {
-                let run = run_freely(&mut seat);
-                assert_eq!(run.discrepancy, None, "{meter}, {trick}");
-            }
+            undisturbed(|| {
+                let runs: Vec<Run> = (0..3).map(|_| run_freely(&mut seat)).collect();
+                let suspected = runs.iter().find(|run| run.discrepancy.is_some());
+                hold(suspected.is_none(), || format!("{meter}, {trick}: {suspected:?}"))
+            });
         }
     }
 }
@@ -285,14 +283,16 @@ fn a_meter_that_was_led_astray_is_told() {
     let Some(mut seat) = seat("exec-unreadable", BURNED_MILLISECONDS, &options(Some(Meter::Perf))) else {
         return;
     };
-    let run = run_freely(&mut seat);
-    match run.discrepancy {
-        None => assert!(geteuid().is_root(), "expected a discrepancy: {run:?}"),
-        Some(Discrepancy { metered, reaped }) => {
-            assert_eq!(run.usage.charged(Charge::Cpu), reaped);
-            assert!(metered < reaped, "{run:?}");
+    undisturbed(|| {
+        let run = run_freely(&mut seat);
+        match run.discrepancy {
+            None => hold(geteuid().is_root(), || format!("expected a discrepancy: {run:?}")),
+            Some(Discrepancy { metered, reaped }) => {
+                assert_eq!(run.usage.charged(Charge::Cpu), reaped);
+                hold(metered < reaped, || format!("{run:?}"))
+            }
         }
-    }
+    });
 }
 
 #[test]
@@ -302,23 +302,24 @@ fn what_goes_on_after_the_end_is_charged_until_it_is_killed() {
             let Some(mut seat) = seat(trick, 50, &options(Some(meter))) else {
                 return;
             };
-            let (run, stolen) = run_and_watch_thieves(&mut seat);
-            assert_eq!(
-                (&run.ended, run.survivors),
-                (&Ended::Exited { status: 0 }, survivors),
-                "{meter}, {trick}"
-            );
-            let (burned, charged) = (burned(&run), charged(&run));
-            println!(
-                "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
-                charged - burned
-            );
-            // The last note of a process that is killed may be some way behind.
-            let tolerance = tolerance(burned, survivors + 2) + stolen;
-            assert!(
-                (burned - 0.001..burned + tolerance).contains(&charged),
-                "{meter}, {trick}: {burned}: {run:?}"
-            );
+            undisturbed(|| {
+                let run = run_freely(&mut seat);
+                assert_eq!(
+                    (&run.ended, run.survivors),
+                    (&Ended::Exited { status: 0 }, survivors),
+                    "{meter}, {trick}"
+                );
+                let (burned, charged) = (burned(&run), charged(&run));
+                println!(
+                    "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
+                    charged - burned
+                );
+                assert!(charged >= burned - 0.001, "{meter}, {trick}: {burned}: {run:?}");
+                // The last note of a process that is killed may be some way behind.
+                hold(charged < burned + tolerance(burned, survivors + 2), || {
+                    format!("{meter}, {trick}: {burned}: {run:?}")
+                })
+            });
         }
     }
 }
@@ -330,12 +331,13 @@ fn one_run_after_another_is_charged_its_own() {
             return;
         };
         for _ in 0..3 {
-            let (run, stolen) = run_and_watch_thieves(&mut seat);
-            let (burned, charged) = (burned(&run), charged(&run));
-            assert!(
-                charged <= burned + tolerance(burned, 6) + stolen,
-                "{meter}: {burned} burned: {run:?}"
-            );
+            undisturbed(|| {
+                let run = run_freely(&mut seat);
+                let (burned, charged) = (burned(&run), charged(&run));
+                hold(charged <= burned + tolerance(burned, 6), || {
+                    format!("{meter}: {burned} burned: {run:?}")
+                })
+            });
         }
     }
 }
@@ -348,15 +350,18 @@ fn hidden_children_use_up_the_budget_too() {
             let Some(mut seat) = seat(trick, 0, &options(Some(meter))) else {
                 return;
             };
-            let run = run(&mut seat, CpuTime::from_millis(150));
-            assert_eq!(run.ended, Ended::OutOfCpu, "{meter}, {trick}");
-            let charged = charged(&run);
-            println!(
-                "{meter:10} {trick:28} killed {:+.4} s past its budget",
-                charged - BUDGET
-            );
-            // Never before; how long after is a matter of when the keeper was let onto a processor.
-            assert!((BUDGET..BUDGET + 0.3).contains(&charged), "{meter}, {trick}: {run:?}");
+            undisturbed(|| {
+                let run = run(&mut seat, CpuTime::from_millis(150));
+                assert_eq!(run.ended, Ended::OutOfCpu, "{meter}, {trick}");
+                let charged = charged(&run);
+                println!(
+                    "{meter:10} {trick:28} killed {:+.4} s past its budget",
+                    charged - BUDGET
+                );
+                assert!(charged >= BUDGET, "{meter}, {trick}: {run:?}");
+                // How long after is a matter of when the keeper was let onto a processor.
+                hold(charged < BUDGET + 0.3, || format!("{meter}, {trick}: {run:?}"))
+            });
         }
     }
 }
@@ -435,10 +440,10 @@ fn find_folders(folder: &Path, prefix: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn within_a_second(what: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(1);
+fn soon(what: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
     while !what() {
-        assert!(Instant::now() < deadline, "a second later it is still not so");
+        assert!(Instant::now() < deadline, "half a minute later it is still not so");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -469,7 +474,7 @@ fn no_control_group_is_left() {
         kill(Pid::from_raw(keeper.cast_signed()), Signal::SIGKILL).unwrap();
         drop(killed);
         assert_eq!(groups_of(keeper).len(), 1, "{meter}");
-        within_a_second(|| {
+        soon(|| {
             drop(seat("spin", 1, &options(Some(meter))));
             groups_of(keeper).is_empty()
         });
@@ -508,7 +513,7 @@ fn a_kill_of_the_referee_leaves_no_control_group() {
         assert_eq!(groups_of(keeper).len(), 1, "{meter}");
         kill(Pid::from_raw(referee.id().cast_signed()), Signal::SIGKILL).unwrap();
         referee.wait().unwrap();
-        within_a_second(|| groups_of(keeper).is_empty());
+        soon(|| groups_of(keeper).is_empty());
     }
 }
 
