@@ -110,11 +110,12 @@ impl Play {
             signal = interruption() => return Err(Failure::Interrupted(format!("{signal} before the first game"))),
         };
         let (manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
-        let finished = folder.finished(&manifest).len();
-        let live = Live::new(manifest.game, manifest.games.len(), finished, jobs);
+        let undone = runner.undone();
+        let finished = manifest.games.len() - undone.len();
+        let live = Live::new(manifest.game, "games", manifest.games.len(), finished, jobs);
         let shown = live.clone();
         let ended = tokio::select! {
-            ended = runner.run(jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
+            ended = runner.run(undone, jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
             signal = interruption() => Err(Failure::Interrupted(format!(
                 "{signal}; finished games are kept, the same command with `--out {}` plays the others",
                 folder.path().display()
@@ -181,7 +182,10 @@ impl Play {
             conditions: self.conditions(game),
             seed: self.seed,
             agents: vec![record(a), record(b)],
+            rejected: vec![],
             games: encounter(game, a.name(), b.name(), self.games),
+            questions: vec![],
+            answers: vec![],
             host: Host::this(),
         }
     }

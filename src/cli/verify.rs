@@ -7,10 +7,10 @@ use clap::Args;
 use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::console::{counted, plain};
-use crate::records::{GameRecord, Manifest, RecordError, RunFolder, read_game};
-use crate::referee::verify;
+use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
+use crate::referee::{verify, verify_answer};
 
-/// Judges recorded games again from their records alone: every move, clock and verdict must follow from the runs.
+/// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the runs.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Folders of runs, or single records
@@ -22,6 +22,7 @@ pub(super) struct Verify {
 struct Count {
     games: usize,
     turns: usize,
+    answers: usize,
     different: usize,
     unreadable: usize,
 }
@@ -39,11 +40,16 @@ impl Verify {
         let Count {
             games,
             turns,
+            answers,
             different,
             unreadable,
         } = count;
         let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
-        print(&format!("{games}, {turns}, {different} different\n"))?;
+        let answers = match answers {
+            0 => String::new(),
+            some => format!("{}, ", counted(some, "answer")),
+        };
+        print(&format!("{games}, {turns}, {answers}{different} different\n"))?;
         match different {
             _ if unreadable > 0 => Err(Failure::Input(format!(
                 "{} cannot be read",
@@ -55,7 +61,7 @@ impl Verify {
     }
 }
 
-/// Judges every finished game of a run again. Whatever else lies among its records is counted as different.
+/// Judges every finished game and every answer of a run again. Whatever else lies among its records is counted as different.
 fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
@@ -63,16 +69,53 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     for id in &finished {
         check(&run.path_of(id), run.game(id), Some(&manifest), count)?;
     }
+    let answered = run.answered(&manifest);
+    for id in &answered {
+        check_answer(&run.path_of_answer(id), run.answer(id), &manifest, count)?;
+    }
     for stranger in run.strangers(&manifest)? {
         count.different += 1;
-        print(&format!(
-            "{}: not a game of this run: {}\n",
-            path.display(),
-            plain(&stranger)
-        ))?;
+        print(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
     }
-    let all = counted(manifest.games.len(), "game");
-    print(&format!("{}: {} of {all} finished\n", path.display(), finished.len()))
+    let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
+    let games = of(finished.len(), manifest.games.len(), "game");
+    let answers = of(answered.len(), manifest.answers.len(), "answer");
+    let done = match (manifest.games.len(), manifest.answers.len()) {
+        (_, 0) => games,
+        (0, _) => answers,
+        _ => format!("{games}, {answers}"),
+    };
+    print(&format!("{}: {done} finished\n", path.display()))
+}
+
+fn check_answer(
+    path: &Path,
+    record: Result<AnswerRecord, RecordError>,
+    manifest: &Manifest,
+    count: &mut Count,
+) -> Result<(), Failure> {
+    let Some(record) = readable(record, count) else {
+        return Ok(());
+    };
+    count.answers += 1;
+    let foreign = manifest.contradiction_of_answer(&record);
+    tell(path, foreign.or_else(|| verify_answer(&record).err()), count)
+}
+
+/// The record, if it can be read; if not, it is said so.
+fn readable<T>(record: Result<T, RecordError>, count: &mut Count) -> Option<T> {
+    record
+        .inspect_err(|error| {
+            count.unreadable += 1;
+            note(&plain(&error.to_string()));
+        })
+        .ok()
+}
+
+fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<(), Failure> {
+    let Some(difference) = difference else { return Ok(()) };
+    count.different += 1;
+    print(&format!("{}: {}\n", path.display(), plain(&difference)))
 }
 
 fn check(
@@ -81,19 +124,12 @@ fn check(
     run: Option<&Manifest>,
     count: &mut Count,
 ) -> Result<(), Failure> {
-    let record = match record {
-        Ok(record) => record,
-        Err(error) => {
-            count.unreadable += 1;
-            note(&plain(&error.to_string()));
-            return Ok(());
-        }
+    let Some(record) = readable(record, count) else {
+        return Ok(());
     };
     count.games += 1;
     count.turns += record.turns.len();
     let foreign = run.and_then(|manifest| manifest.contradiction(&record));
     let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
-    let Some(difference) = difference else { return Ok(()) };
-    count.different += 1;
-    print(&format!("{}: {}\n", path.display(), plain(&difference)))
+    tell(path, difference, count)
 }

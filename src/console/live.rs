@@ -1,4 +1,5 @@
-//! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game.
+//! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
+//! for each answer that was wrong.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,9 +11,9 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::board::draw_board;
 use super::plain;
-use super::wording::{Names, board_words, clock, close_call_sentence, result_line};
+use super::wording::{Names, answer_line, board_words, clock, close_call_sentence, result_line};
 use crate::games::{GameId, Side};
-use crate::records::Pairing;
+use crate::records::{Asked, Pairing};
 use crate::referee::Scene;
 use crate::tournament::Event;
 
@@ -23,7 +24,8 @@ pub struct Live {
     look: Look,
     bars: MultiProgress,
     whole: ProgressBar,
-    games: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
+    things: &'static str,
+    in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
     closed: Arc<AtomicBool>,
 }
 
@@ -39,10 +41,10 @@ enum Look {
 }
 
 impl Live {
-    /// A display of `games` games, of which `finished` were finished before; `jobs` are in hand at a time.
+    /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a time.
     ///
     /// The moving part goes to standard error, and only if that is a terminal; finished games go to standard output.
-    pub fn new(game: GameId, games: usize, finished: usize, jobs: usize) -> Self {
+    pub fn new(game: GameId, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
         let on_terminal = console::user_attended_stderr();
         let look = match (on_terminal, jobs) {
             (false, _) => Look::Nothing,
@@ -55,8 +57,8 @@ impl Live {
             ProgressDrawTarget::hidden()
         };
         let bars = MultiProgress::with_draw_target(target);
-        let whole = bars.add(ProgressBar::new(games as u64).with_position(finished as u64));
-        whole.set_style(style("{bar:30} {pos}/{len} games, {elapsed} gone"));
+        let whole = bars.add(ProgressBar::new(all as u64).with_position(finished as u64));
+        whole.set_style(style(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone")));
         whole.reset_eta();
         whole.enable_steady_tick(CLOCK_TICK);
         Self {
@@ -64,7 +66,8 @@ impl Live {
             look,
             bars,
             whole,
-            games: Arc::default(),
+            things,
+            in_hand: Arc::default(),
             closed: Arc::default(),
         }
     }
@@ -78,21 +81,34 @@ impl Live {
             Event::Began(pairing) => self.begin(&pairing),
             Event::Stands(pairing, scene) => self.stand(&pairing, &scene),
             Event::Finished(record) => {
-                self.end(&record.id);
-                self.whole
-                    .set_style(style("{bar:30} {pos}/{len} games, {elapsed} gone, about {eta} to go"));
-                self.whole.inc(1);
+                self.finish(&record.id);
                 self.say(&result_line(&record));
                 let names = Names::of(&record);
                 for call in &record.close_calls {
                     self.say(&format!("       close call: {}", close_call_sentence(call, &names)));
                 }
             }
-            Event::Voided(pairing, reason) => {
-                self.end(&pairing.id);
-                self.warn(&format!("{}  void, it is played again: {}", pairing.id, plain(&reason)));
+            Event::Asked(asked) => self.ask(&asked),
+            Event::Answered(record) => {
+                self.finish(&record.id);
+                if !record.verdict.is_right() {
+                    self.say(&answer_line(&record));
+                }
+            }
+            Event::Voided { id, reason } => {
+                self.end(&id);
+                self.warn(&format!("{id}  void, it is done again: {}", plain(&reason)));
             }
         }
+    }
+
+    fn finish(&self, id: &str) {
+        self.end(id);
+        self.whole.set_style(style(&format!(
+            "{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}} gone, about {{eta}} to go",
+            self.things
+        )));
+        self.whole.inc(1);
     }
 
     /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
@@ -104,12 +120,24 @@ impl Live {
     }
 
     fn begin(&self, pairing: &Pairing) {
+        self.take_in_hand(&pairing.id);
+    }
+
+    fn ask(&self, asked: &Asked) {
+        if let Some(bar) = self.take_in_hand(&asked.id) {
+            bar.set_message(format!("{}  {} answers", asked.id, plain(&asked.agent)));
+            bar.tick();
+        }
+    }
+
+    fn take_in_hand(&self, id: &str) -> Option<ProgressBar> {
         if self.look == Look::Nothing {
-            return;
+            return None;
         }
         let bar = self.bars.insert_before(&self.whole, ProgressBar::new_spinner());
         bar.set_style(style("{msg}"));
-        self.in_hand().insert(pairing.id.clone(), bar);
+        self.in_hand().insert(id.to_owned(), bar.clone());
+        Some(bar)
     }
 
     fn stand(&self, pairing: &Pairing, scene: &Scene) {
@@ -137,7 +165,7 @@ impl Live {
     }
 
     fn in_hand(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, ProgressBar>> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+        self.in_hand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A reader that went away (`| head`) does not stop the games: their records are what counts.

@@ -14,7 +14,8 @@ pub use board::{Marks, draw_board};
 pub use explained::{draw_excerpt, explained, explained_in_short};
 pub use live::Live;
 pub use wording::{
-    Names, board_words, clock, close_call_sentence, counted, fault_sentence, result_line, verdict_sentence,
+    Names, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence, result_line,
+    verdict_sentence,
 };
 
 pub use crate::protocol::plain;

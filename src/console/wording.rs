@@ -3,7 +3,9 @@
 use super::plain;
 use crate::games::{GameId, Side, Win};
 use crate::protocol::{Finding, Game, GameVisitor};
-use crate::records::{CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict};
+use crate::records::{
+    AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
+};
 use crate::seat::{Charge, Exceeded};
 use crate::time::CpuTime;
 
@@ -80,6 +82,37 @@ pub fn result_line(record: &GameRecord) -> String {
         clock(used.white),
     )
 }
+
+/// An answer in one line, for a list of answers.
+pub fn answer_line(record: &AnswerRecord) -> String {
+    format!(
+        "{}  {}  {}  [{} s]",
+        record.id,
+        plain(&record.agent.name),
+        answer_sentence(&record.verdict),
+        clock(record.charged),
+    )
+}
+
+/// What came of an answer, as the end of a sentence about the agent.
+pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
+    match verdict {
+        AnswerVerdict::Legal { mv } => format!("legal: {}", board_words(mv)),
+        AnswerVerdict::Equal => "as expected".to_owned(),
+        AnswerVerdict::Different { lines } => match lines.as_slice() {
+            [line] => format!("not what was expected: line {line} differs"),
+            lines => {
+                let numbers: Vec<String> = lines.iter().take(MOST_LINES_NAMED).map(ToString::to_string).collect();
+                let more = if lines.len() > MOST_LINES_NAMED { ", ..." } else { "" };
+                format!("not what was expected: lines {}{more} differ", numbers.join(", "))
+            }
+        },
+        AnswerVerdict::Fault { fault } => fault_sentence(fault),
+    }
+}
+
+/// How many of the lines that differ are named.
+const MOST_LINES_NAMED: usize = 8;
 
 fn time_used(record: &GameRecord, side: Side) -> CpuTime {
     record
@@ -222,6 +255,7 @@ fn otherwise_words(otherwise: Otherwise, names: &Names) -> String {
         Otherwise::OutOfTime { loser, turn } => {
             format!("{} would have run out of time on turn {turn}", names.side(loser))
         }
+        Otherwise::TooLate => "the answer would have come too late".to_owned(),
         Otherwise::DrawGoesTo { winner: Some(winner) } => format!("the draw would have gone to {}", names.side(winner)),
         Otherwise::DrawGoesTo { winner: None } => "the draw would have gone to nobody".to_owned(),
     }

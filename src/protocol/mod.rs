@@ -10,6 +10,7 @@
 //! in the file that has the game's name.
 
 mod checkers;
+mod exact;
 mod excerpt;
 mod finding;
 mod halma;
@@ -20,6 +21,7 @@ mod plain;
 mod plays;
 mod respell;
 
+pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
 pub use input::{Input, InputFault, Purpose, TimeLeft, detect};

@@ -41,6 +41,8 @@ pub enum Otherwise {
         /// The turn, from 1.
         turn: u32,
     },
+    /// The answer to a question would have come too late.
+    TooLate,
     /// The draw on the board would have been given to this side, or to nobody.
     DrawGoesTo {
         /// Who.

@@ -1,9 +1,11 @@
-//! The manifest of a run: who plays whom, under which conditions.
+//! The manifest of a run: who plays whom and who is asked what, under which conditions.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Conditions, GameRecord, Host};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
 use crate::games::{GameId, Side};
+use crate::protocol::Finding;
+use crate::time::CpuTime;
 
 /// What a run was started with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,14 +17,23 @@ pub struct Manifest {
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
-    /// The conditions of every game.
+    /// The conditions of every game and answer, but for the times that a game or a question has of its own.
     pub conditions: Conditions,
     /// The seed that all randomness of the run comes from.
     pub seed: u64,
     /// The agents, by their names.
     pub agents: Vec<AgentRecord>,
+    /// Submissions that cannot take part, by their own fault.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<Rejection>,
     /// Every game of the run.
     pub games: Vec<Pairing>,
+    /// The questions that are put to single agents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Question>,
+    /// Every answer of the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Asked>,
     /// The machine that began the run.
     pub host: Host,
 }
@@ -38,6 +49,20 @@ pub struct AgentRecord {
     pub digest: String,
 }
 
+/// A submission that cannot take part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejection {
+    /// The name that it would have had.
+    pub name: String,
+    /// What the user named on the command line.
+    pub origin: String,
+    /// What is wrong with it, and what its author can do.
+    pub fault: Finding,
+    /// What the compiler said, where one was run: bounded, lossy, not escaped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler_output: Option<String>,
+}
+
 /// One game that is to be played: its name and the names of the two agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
@@ -49,6 +74,12 @@ pub struct Pairing {
     pub white: String,
     /// Who has the first turn.
     pub first: Side,
+    /// The play time of each side, where it is not that of the run's conditions.
+    #[serde(rename = "play_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
+    pub play_time: Option<PerSide<CpuTime>>,
+    /// The board that the game begins with, top row first, where it is not that of the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Vec<String>>,
 }
 
 impl Pairing {
@@ -62,6 +93,27 @@ impl Pairing {
 }
 
 impl Manifest {
+    /// The conditions of one game.
+    pub fn conditions_of(&self, pairing: &Pairing) -> Conditions {
+        Conditions {
+            play_time: pairing.play_time.unwrap_or(self.conditions.play_time),
+            ..self.conditions.clone()
+        }
+    }
+
+    /// The conditions of an answer to `question`.
+    pub fn conditions_of_answer(&self, question: &Question) -> Conditions {
+        Conditions {
+            play_time: PerSide::from_fn(|_| question.time),
+            ..self.conditions.clone()
+        }
+    }
+
+    /// The question of that name.
+    pub fn question(&self, name: &str) -> Option<&Question> {
+        self.questions.iter().find(|question| question.name == name)
+    }
+
     /// Why a start with `other` would not be a start of the same run, in words; `None` where it is one.
     ///
     /// The machine, the version of the program and where the agents' files lie may differ: the digests tell whether an
@@ -89,7 +141,16 @@ impl Manifest {
                 return Some(format!("its agent `{name}` has another name or other files"));
             }
         }
-        (self.games != other.games).then(|| format!("it has {} games, not {}", self.games.len(), other.games.len()))
+        if self.games.len() != other.games.len() {
+            return Some(format!("it has {} games, not {}", self.games.len(), other.games.len()));
+        }
+        let parts = [
+            (self.games == other.games, "pairings"),
+            (self.questions == other.questions, "questions"),
+            (self.answers == other.answers, "answers to be given"),
+        ];
+        let (_, part) = parts.into_iter().find(|(same, _)| !same)?;
+        Some(format!("its {part} are others"))
     }
 
     /// What `record` says that cannot be true of a game of this run.
@@ -97,18 +158,41 @@ impl Manifest {
         let Some(pairing) = self.games.iter().find(|pairing| pairing.id == record.id) else {
             return Some(format!("the run has no game `{}`", record.id));
         };
-        let same_player = |side: Side| {
-            let player = record.players.of(side);
-            let agent = self.agents.iter().find(|agent| agent.name == pairing.name(side));
-            agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
-        };
+        let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
         let parts = [
             (record.game == self.game, "another game"),
-            (record.conditions == self.conditions, "other conditions"),
+            (record.conditions == self.conditions_of(pairing), "other conditions"),
             (record.first == pairing.first, "another side to begin"),
             (Side::BOTH.into_iter().all(same_player), "other agents"),
         ];
-        let (_, part) = parts.into_iter().find(|(same, _)| !same)?;
-        Some(format!("the record has {part} than the run's manifest"))
+        contradiction(&parts)
     }
+
+    /// What `record` says that cannot be true of an answer of this run.
+    pub fn contradiction_of_answer(&self, record: &AnswerRecord) -> Option<String> {
+        let asked = self.answers.iter().find(|asked| asked.id == record.id);
+        let question = asked.and_then(|asked| self.question(&asked.question));
+        let (Some(asked), Some(question)) = (asked, question) else {
+            return Some(format!("the run has no answer `{}`", record.id));
+        };
+        contradiction(&[
+            (record.game == self.game, "another game"),
+            (
+                record.conditions == self.conditions_of_answer(question),
+                "other conditions",
+            ),
+            (record.question == *question, "another question"),
+            (self.is_player(&asked.agent, &record.agent), "another agent"),
+        ])
+    }
+
+    fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
+        let agent = self.agents.iter().find(|agent| agent.name == name);
+        agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
+    }
+}
+
+fn contradiction(parts: &[(bool, &str)]) -> Option<String> {
+    let (_, part) = parts.iter().find(|(same, _)| !same)?;
+    Some(format!("the record has {part} than the run's manifest"))
 }

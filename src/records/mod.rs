@@ -3,14 +3,17 @@
 //! For: the model of a game record and of a run's manifest, and the folder that holds them. Deliberately not here:
 //! anything that is computed from records (standings, grades, reports): it is computed anew each time.
 //!
-//! What must always hold: a file under `games/` is a finished game, written whole or not at all; a record holds all
+//! What must always hold: a file under `games/` or `answers/` is finished, written whole or not at all; a record holds all
 //! that is needed to judge its game again without the agents; a reader refuses a schema newer than its own by name.
 //!
 //! ```text
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
-//! results/<run>/games/<game id>.json one finished game
+//! results/<run>/games/<id>.json      one finished game
+//! results/<run>/answers/<id>.json    one answer to a question
+//! results/<run>/assignment.toml      of a grading or a competition: the assignment as it was
 //! ```
 
+mod answer;
 mod close_call;
 mod game;
 mod host;
@@ -18,10 +21,11 @@ mod manifest;
 mod store;
 mod verdict;
 
+pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
-pub use manifest::{AgentRecord, Manifest, Pairing};
+pub use manifest::{AgentRecord, Manifest, Pairing, Rejection};
 use serde::{Deserialize, Serialize};
 pub use store::{RecordError, RunFolder, read_bounded, read_game};
 pub use verdict::{Decided, Draw, Fault, Verdict};

@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{GameRecord, Manifest, SCHEMA};
+use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
 const MANIFEST: &str = "manifest.json";
 const GAMES: &str = "games";
+const ANSWERS: &str = "answers";
+const ASSIGNMENT: &str = "assignment.toml";
 
 /// How the name of a file begins that is not whole yet.
 const UNFINISHED: &str = ".unfinished-";
@@ -79,8 +81,10 @@ impl RunFolder {
     /// [`RecordError`] where the folder cannot be written, or holds a different run.
     pub fn begin(path: &Path, manifest: &Manifest) -> Result<Self, RecordError> {
         let folder = Self { path: path.to_owned() };
-        let games = path.join(GAMES);
-        fs::create_dir_all(&games).map_err(|source| RecordError::Write { path: games, source })?;
+        for part in [GAMES, ANSWERS] {
+            let path = path.join(part);
+            fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
+        }
         if !path.join(MANIFEST).exists() {
             write_whole(path, MANIFEST, manifest)?;
             return Ok(folder);
@@ -119,6 +123,38 @@ impl RunFolder {
         read(&self.path.join(MANIFEST))
     }
 
+    /// Replaces the run's manifest: a run to which agents or rounds are added goes on with what is finished.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn revise(&self, manifest: &Manifest) -> Result<(), RecordError> {
+        write_whole(&self.path, MANIFEST, manifest)
+    }
+
+    /// Keeps the text of the assignment that the run belongs to.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_assignment(&self, text: &str) -> Result<(), RecordError> {
+        write_text(&self.path, ASSIGNMENT, text.as_bytes())
+    }
+
+    /// The text of the assignment that the run belongs to; `None` where it belongs to none.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn assignment(&self) -> Result<Option<String>, RecordError> {
+        let path = self.path.join(ASSIGNMENT);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RecordError::Read { path, source }),
+        }
+    }
+
     /// Keeps a finished game, whole or not at all.
     ///
     /// # Errors
@@ -128,33 +164,55 @@ impl RunFolder {
         write_whole(&self.path.join(GAMES), &format!("{}.json", game.id), game)
     }
 
+    /// Keeps an answer, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_answer(&self, answer: &AnswerRecord) -> Result<(), RecordError> {
+        write_whole(&self.path.join(ANSWERS), &format!("{}.json", answer.id), answer)
+    }
+
+    /// Removes the record of the game `id`, if there is one, so that it will be played again.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn forget_game(&self, id: &str) -> Result<(), RecordError> {
+        remove(self.path_of(id))
+    }
+
+    /// Removes the answer `id`, if there is one, so that its question will be put again.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn forget_answer(&self, id: &str) -> Result<(), RecordError> {
+        remove(self.path_of_answer(id))
+    }
+
     /// The names of those games of `manifest` that are finished, in order.
     pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
         ids.filter(|id| self.path_of(id).exists()).cloned().collect()
     }
 
-    /// The names of files among the records that are of no game of `manifest`, in order.
+    /// The names of those answers of `manifest` that have been given, in order.
+    pub fn answered(&self, manifest: &Manifest) -> Vec<String> {
+        let ids = manifest.answers.iter().map(|asked| &asked.id);
+        ids.filter(|id| self.path_of_answer(id).exists()).cloned().collect()
+    }
+
+    /// The names of files among the records that are of no game and no answer of `manifest`, in order.
     ///
     /// # Errors
     ///
     /// [`RecordError::Read`].
     pub fn strangers(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
-        let path = self.path.join(GAMES);
-        let entries = fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        let entries = entries.map_err(|source| RecordError::Read { path, source })?;
-        let names = entries
-            .into_iter()
-            .map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let known: BTreeSet<String> = manifest
-            .games
-            .iter()
-            .map(|pairing| format!("{}.json", pairing.id))
-            .collect();
-        let mut strangers: Vec<String> = names
-            .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
-            .collect();
-        strangers.sort();
+        let games = manifest.games.iter().map(|pairing| &pairing.id);
+        let answers = manifest.answers.iter().map(|asked| &asked.id);
+        let mut strangers = strangers_in(&self.path.join(GAMES), games)?;
+        strangers.extend(strangers_in(&self.path.join(ANSWERS), answers)?);
         Ok(strangers)
     }
 
@@ -173,9 +231,57 @@ impl RunFolder {
         Err(RecordError::NotARecord { path, reason })
     }
 
+    /// The record of an answer.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it cannot be read.
+    pub fn answer(&self, id: &str) -> Result<AnswerRecord, RecordError> {
+        let path = self.path_of_answer(id);
+        let answer: AnswerRecord = read(&path)?;
+        if answer.id == id {
+            return Ok(answer);
+        }
+        let reason = format!("it is the record of another answer, `{}`", answer.id);
+        Err(RecordError::NotARecord { path, reason })
+    }
+
     /// Where the record of the game `id` is, or would be.
     pub fn path_of(&self, id: &str) -> PathBuf {
         self.path.join(GAMES).join(format!("{id}.json"))
+    }
+
+    /// Where the record of the answer `id` is, or would be.
+    pub fn path_of_answer(&self, id: &str) -> PathBuf {
+        self.path.join(ANSWERS).join(format!("{id}.json"))
+    }
+}
+
+/// The names of files in `folder` that are neither the record of one of `ids` nor on the way to be one, in order.
+fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
+    let entries = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(source) => {
+            let path = folder.to_owned();
+            return Err(RecordError::Read { path, source });
+        }
+    };
+    let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
+    let names = entries
+        .into_iter()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut strangers: Vec<String> = names
+        .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
+        .collect();
+    strangers.sort();
+    Ok(strangers)
+}
+
+fn remove(path: PathBuf) -> Result<(), RecordError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(RecordError::Write { path, source }),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 
@@ -234,16 +340,23 @@ struct SchemaOnly {
 
 /// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.
 fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
+    let mut text = serde_json::to_vec(value).map_err(|error| RecordError::Write {
+        path: folder.join(name),
+        source: error.into(),
+    })?;
+    text.push(b'\n');
+    write_text(folder, name, &text)
+}
+
+fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError> {
     let path = folder.join(name);
     let write = || -> io::Result<()> {
-        let mut text = serde_json::to_vec(value)?;
-        text.push(b'\n');
         let readable = Permissions::from_mode(0o644);
         let mut file = tempfile::Builder::new()
             .prefix(UNFINISHED)
             .permissions(readable)
             .tempfile_in(folder)?;
-        file.write_all(&text)?;
+        file.write_all(text)?;
         file.as_file().sync_all()?;
         file.persist(&path)?;
         fs::File::open(folder)?.sync_all()

@@ -1,7 +1,7 @@
 //! One run, judged: what the agent has to answer for, or the move that it made.
 
-use crate::protocol::{Answer, Finding, Game, Refusal, quote};
-use crate::records::{Conditions, Fault};
+use crate::protocol::{Answer, Finding, Game, Refusal, compare, quote};
+use crate::records::{AnswerVerdict, Conditions, Fault};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::{CpuTime, WallTime};
 
@@ -19,11 +19,58 @@ pub(super) fn judge<P: Game>(
     conditions: &Conditions,
     run: &Run,
 ) -> Result<Accepted<P::Move>, Fault> {
-    judge_time(left, conditions, run)?;
-    let read = read_answer(position, conditions, &run.output);
-    let Answer { mv, mut warnings } = read.map_err(|fault| blame_limit(fault, &run.ended))?;
+    let read = |text: &[u8]| {
+        position
+            .read_output(text, conditions.tolerance)
+            .map_err(|refusal| match refusal {
+                Refusal::Empty => Fault::EmptyOutput,
+                Refusal::Format(finding) => Fault::WrongFormat { finding },
+                Refusal::Illegal(finding) => Fault::IllegalMove { finding },
+            })
+    };
+    let Answer { mv, mut warnings } = judge_run(left, conditions, run, read)?;
     warnings.extend(oddities(run));
     Ok(Accepted { mv, warnings })
+}
+
+/// Judges `run` where `expected` is the only right answer.
+pub(super) fn judge_text(
+    expected: &str,
+    left: CpuTime,
+    conditions: &Conditions,
+    run: &Run,
+) -> Result<(AnswerVerdict, Vec<Finding>), Fault> {
+    let read = |text: &[u8]| match text.trim_ascii() {
+        [] if !expected.is_empty() => Err(Fault::EmptyOutput),
+        _ => Ok(compare(expected, text, conditions.tolerance)),
+    };
+    match judge_run(left, conditions, run, read)? {
+        Ok(mut warnings) => {
+            warnings.extend(oddities(run));
+            Ok((AnswerVerdict::Equal, warnings))
+        }
+        Err(lines) => match &run.ended {
+            Ended::Exceeded { limit } => Err(Fault::LimitExceeded { limit: *limit }),
+            Ended::Exited { .. }
+            | Ended::Signalled { .. }
+            | Ended::OutOfCpu
+            | Ended::Guarded
+            | Ended::NotStarted { .. } => Ok((AnswerVerdict::Different { lines }, oddities(run))),
+        },
+    }
+}
+
+/// Judges the time of `run`, and whether there is a text, which `read` goes on with.
+fn judge_run<T>(
+    left: CpuTime,
+    conditions: &Conditions,
+    run: &Run,
+    read: impl FnOnce(&[u8]) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    judge_time(left, conditions, run)?;
+    text_of(&run.output)
+        .and_then(read)
+        .map_err(|fault| blame_limit(fault, &run.ended))
 }
 
 /// How long a run may last by the clock on the wall: a sleeping agent uses no CPU time.
@@ -46,7 +93,7 @@ fn judge_time(left: CpuTime, conditions: &Conditions, run: &Run) -> Result<(), F
     }
 }
 
-fn read_answer<P: Game>(position: &P, conditions: &Conditions, output: &OutputFile) -> Result<Answer<P::Move>, Fault> {
+fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     match output {
         OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
             lookalike: lookalike.clone(),
@@ -58,15 +105,7 @@ fn read_answer<P: Game>(position: &P, conditions: &Conditions, output: &OutputFi
         OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
             found: format!("a file that cannot be read ({error})"),
         }),
-        OutputFile::Content { bytes } => {
-            position
-                .read_output(&bytes.0, conditions.tolerance)
-                .map_err(|refusal| match refusal {
-                    Refusal::Empty => Fault::EmptyOutput,
-                    Refusal::Format(finding) => Fault::WrongFormat { finding },
-                    Refusal::Illegal(finding) => Fault::IllegalMove { finding },
-                })
-        }
+        OutputFile::Content { bytes } => Ok(&bytes.0),
     }
 }
 

@@ -10,6 +10,7 @@
 //! What must always hold: time is judged first, then existence, then format, then legality; a fault of ours is a
 //! [`Void`] game and never a verdict.
 
+mod answer;
 mod close_calls;
 mod explanation;
 mod history;
@@ -18,6 +19,7 @@ mod play;
 mod proceedings;
 mod verify;
 
+pub use answer::{Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{Citation, ClockCourse, Explanation, Forfeit, LegalMoves, ProcessEnd, Rule, TurnTime, explain};
 pub use play::{Player, Scene, Void, play};
 pub use proceedings::{Due, Proceedings};

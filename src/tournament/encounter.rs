@@ -21,6 +21,8 @@ fn pairing(game: GameId, a: &str, b: &str, index: u32) -> Pairing {
         black: black.to_owned(),
         white: white.to_owned(),
         first,
+        play_time: None,
+        start: None,
     }
 }
 

@@ -14,6 +14,6 @@ mod seed;
 
 pub use encounter::encounter;
 pub use format::Format;
-pub use runner::{Event, RunError, Runner};
+pub use runner::{Event, RunError, Runner, Undone};
 pub use score::{Score, Tally};
 pub use seed::derive_seed;

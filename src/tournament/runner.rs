@@ -1,10 +1,10 @@
-//! The runner: plays all games of a run that are not finished yet, several at a time.
+//! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
 //!
-//! Each game is a blocking task of its own with two seats; a semaphore keeps as many at work as there are jobs.
-//! Every finished game is on disk before it is told of. A void game is played again under its own name; two in a row end
-//! the run, since the machine is then in no state to judge anybody.
+//! Each game or answer is a blocking task of its own; a semaphore keeps as many at work as there are jobs. Everything is
+//! on disk before it is told of. What breaks through our own fault is done again under its own name; twice in a row ends the
+//! run, since the machine is then in no state to judge anybody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,9 +15,11 @@ use super::derive_seed;
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder, SCHEMA};
-use crate::referee::{Scene, Void, play};
-use crate::seat::{Seat, SeatOptions};
+use crate::records::{
+    AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder, SCHEMA,
+};
+use crate::referee::{Judged, Scene, Void, ask, judge_answer, play};
+use crate::seat::{Charge, Seat, SeatOptions};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -28,17 +30,26 @@ pub enum Event {
     Stands(Pairing, Scene),
     /// A game is finished and on disk.
     Finished(Box<GameRecord>),
-    /// A game broke through our own fault and will be played again.
-    Voided(Pairing, String),
+    /// A question has been put to an agent.
+    Asked(Asked),
+    /// A question has been answered, and the answer is on disk.
+    Answered(Box<AnswerRecord>),
+    /// The game or answer of this name broke through our own fault; it is done again.
+    Voided {
+        /// The name.
+        id: String,
+        /// What failed.
+        reason: String,
+    },
 }
 
 /// Why a run could not be brought to its end. What was finished is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A game broke twice in a row through our own fault.
-    #[error("game `{id}` broke twice in a row, not through the agents: {reason}")]
+    /// A game or an answer broke twice in a row through our own fault.
+    #[error("`{id}` broke twice in a row, not through the agents: {reason}")]
     VoidTwice {
-        /// The game.
+        /// The game or the answer.
         id: String,
         /// What failed the second time.
         reason: String,
@@ -64,55 +75,134 @@ pub struct Runner {
     pub contestants: BTreeMap<String, Contestant>,
 }
 
+/// Something that a run has to do.
+#[derive(Clone, Debug)]
+pub enum Undone {
+    /// A game is to be played.
+    Game(Pairing),
+    /// A question is to be put to an agent.
+    Answer(Asked),
+}
+
+impl Undone {
+    /// The name of the game or the answer.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Game(pairing) => &pairing.id,
+            Self::Answer(asked) => &asked.id,
+        }
+    }
+
+    /// Whether the agent `name` takes part in it.
+    pub fn concerns(&self, name: &str) -> bool {
+        match self {
+            Self::Game(pairing) => pairing.black == name || pairing.white == name,
+            Self::Answer(asked) => asked.agent == name,
+        }
+    }
+}
+
 impl Runner {
-    /// Plays all games that have no record yet, `jobs` at a time. `hear` is told of everything, from several threads.
+    /// Everything that has no record yet: the answers, then the games, in the order of the manifest.
+    pub fn undone(&self) -> Vec<Undone> {
+        let missing = |ids: Vec<String>| {
+            let done: BTreeSet<String> = ids.into_iter().collect();
+            move |id: &String| !done.contains(id)
+        };
+        let no_answer = missing(self.folder.answered(&self.manifest));
+        let no_game = missing(self.folder.finished(&self.manifest));
+        let answers = self.manifest.answers.iter().filter(|asked| no_answer(&asked.id));
+        let games = self.manifest.games.iter().filter(|pairing| no_game(&pairing.id));
+        let answers = answers.cloned().map(Undone::Answer);
+        answers.chain(games.cloned().map(Undone::Game)).collect()
+    }
+
+    /// Does everything in `undone`, `jobs` at a time. `hear` is told of everything, from several threads.
     ///
     /// # Errors
     ///
-    /// [`RunError`]; the games that were in hand then are dropped, the finished ones are kept.
-    pub async fn run(self, jobs: usize, hear: impl Fn(Event) + Clone + Send + Sync + 'static) -> Result<(), RunError> {
-        let finished = self.folder.finished(&self.manifest);
+    /// [`RunError`]; what was in hand then is dropped, what was finished is kept.
+    pub async fn run(
+        self,
+        undone: Vec<Undone>,
+        jobs: usize,
+        hear: impl Fn(Event) + Clone + Send + Sync + 'static,
+    ) -> Result<(), RunError> {
         let places = Arc::new(Semaphore::new(jobs));
         let runner = Arc::new(self);
-        let mut games = JoinSet::new();
-        let all = runner.manifest.games.iter();
-        let missing: Vec<_> = all.filter(|pairing| !finished.contains(&pairing.id)).cloned().collect();
-        for pairing in missing {
-            // A game begins when there is a place for it, so the games begin in their order.
+        let mut tasks = JoinSet::new();
+        for task in undone {
+            // A task begins when there is a place for it, so they begin in their order.
             let place = Arc::clone(&places)
                 .acquire_owned()
                 .await
                 .map_err(|closed| RunError::Task(closed.to_string()))?;
-            while let Some(ended) = games.try_join_next() {
+            while let Some(ended) = tasks.try_join_next() {
                 unwrap_task(ended)?;
             }
             let (runner, hear) = (Arc::clone(&runner), hear.clone());
-            games.spawn_blocking(move || {
+            tasks.spawn_blocking(move || {
                 let _place = place;
-                runner.play_to_the_end(&pairing, &hear)
+                runner.bring_to_its_end(&task, &hear)
             });
         }
-        while let Some(ended) = games.join_next().await {
+        while let Some(ended) = tasks.join_next().await {
             unwrap_task(ended)?;
         }
         Ok(())
     }
 
-    fn play_to_the_end(&self, pairing: &Pairing, hear: &impl Fn(Event)) -> Result<(), RunError> {
-        let record = match self.play_once(pairing, hear) {
-            Ok(record) => record,
-            Err(Void { reason }) => {
-                hear(Event::Voided(pairing.clone(), reason));
-                let again = self.play_once(pairing, hear);
-                again.map_err(|Void { reason }| RunError::VoidTwice {
-                    id: pairing.id.clone(),
-                    reason,
-                })?
+    fn bring_to_its_end(&self, task: &Undone, hear: &impl Fn(Event)) -> Result<(), RunError> {
+        match task {
+            Undone::Game(pairing) => {
+                let record = twice(&pairing.id, hear, || self.play_once(pairing, hear))?;
+                self.folder.keep(&record)?;
+                hear(Event::Finished(Box::new(record)));
             }
-        };
-        self.folder.keep(&record)?;
-        hear(Event::Finished(Box::new(record)));
+            Undone::Answer(asked) => {
+                let record = twice(&asked.id, hear, || self.ask_once(asked, hear))?;
+                self.folder.keep_answer(&record)?;
+                hear(Event::Answered(Box::new(record)));
+            }
+        }
         Ok(())
+    }
+
+    fn ask_once(&self, asked: &Asked, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
+        hear(Event::Asked(asked.clone()));
+        let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
+            reason: format!("no question is called `{}`", asked.question),
+        })?;
+        let contestant = self.contestant(&asked.agent)?;
+        let seed = derive_seed(self.manifest.seed, &[&asked.id]);
+        let mut seat = contestant.take_seat(self.manifest.game, seed, &self.seats)?;
+        let conditions = self.manifest.conditions_of_answer(question);
+        let began_unix_s = unix_time();
+        let run = ask(question, &conditions, &mut seat)?;
+        let agent = player(contestant, &seat, conditions.charge);
+        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty);
+        let Judged {
+            charged,
+            verdict,
+            warnings,
+            close_calls,
+        } = judged.map_err(|fault| Void {
+            reason: format!("question `{}`: {fault}", question.name),
+        })?;
+        Ok(AnswerRecord {
+            schema: SCHEMA,
+            id: asked.id.clone(),
+            game: self.manifest.game,
+            agent,
+            question: question.clone(),
+            conditions,
+            began_unix_s,
+            charged,
+            verdict,
+            warnings,
+            close_calls,
+            run: Box::new(run),
+        })
     }
 
     fn play_once(&self, pairing: &Pairing, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
@@ -137,6 +227,31 @@ impl Runner {
     }
 }
 
+/// What `once` makes; where that breaks through our own fault, what it makes the second time.
+fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
+    once().or_else(|Void { reason }| {
+        let id = id.to_owned();
+        hear(Event::Voided { id: id.clone(), reason });
+        once().map_err(|Void { reason }| RunError::VoidTwice { id, reason })
+    })
+}
+
+/// Who sits there, and how he is measured and kept apart.
+fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
+    PlayerRecord {
+        name: contestant.name().to_owned(),
+        digest: contestant.digest(),
+        meter: seat.meter(),
+        uncertainty: seat.uncertainty(charge),
+        isolation: seat.isolation(),
+    }
+}
+
+fn unix_time() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
 fn unwrap_task(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Result<(), RunError> {
     ended.map_err(|error| RunError::Task(error.to_string()))?
 }
@@ -159,44 +274,35 @@ impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
 
     fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
         let Self { runner, pairing, hear } = self;
-        let start = P::start(rules).with_side_to_move(pairing.first);
-        let began_unix_s = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs());
+        let start = start::<P>(pairing, rules)?;
+        let conditions = runner.manifest.conditions_of(pairing);
+        let began_unix_s = unix_time();
         let mut seats = PerSide {
             black: runner.open_seat(pairing, Side::Black)?,
             white: runner.open_seat(pairing, Side::White)?,
         };
         let show = |proceedings: &_| hear(Event::Stands(pairing.clone(), Scene::of(proceedings)));
-        let ended = play(start.clone(), runner.manifest.conditions.clone(), &mut seats, show)?;
-        let charge = runner.manifest.conditions.charge;
-        let uncertainty = PerSide::from_fn(|side| seats.of(side).uncertainty(charge));
-        let close_calls = ended.close_calls(uncertainty);
+        let ended = play(start.clone(), conditions.clone(), &mut seats, show)?;
+        let player = |side| {
+            let contestant = runner.contestant(pairing.name(side))?;
+            Ok::<_, Void>(player(contestant, seats.of(side), conditions.charge))
+        };
+        let players = PerSide {
+            black: player(Side::Black)?,
+            white: player(Side::White)?,
+        };
+        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty));
         let Some(verdict) = ended.verdict().cloned() else {
             return Err(Void {
                 reason: "the game stopped before its end".to_owned(),
             });
         };
-        let player = |side| {
-            let name = pairing.name(side).to_owned();
-            let digest = runner.contestant(&name)?.digest();
-            Ok::<_, Void>(PlayerRecord {
-                name,
-                digest,
-                meter: seats.of(side).meter(),
-                uncertainty: *uncertainty.of(side),
-                isolation: seats.of(side).isolation(),
-            })
-        };
         Ok(GameRecord {
             schema: SCHEMA,
             id: pairing.id.clone(),
             game: P::id(rules),
-            players: PerSide {
-                black: player(Side::Black)?,
-                white: player(Side::White)?,
-            },
-            conditions: runner.manifest.conditions.clone(),
+            players,
+            conditions,
             began_unix_s,
             start: start.rows(),
             first: pairing.first,
@@ -205,4 +311,15 @@ impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
             close_calls,
         })
     }
+}
+
+/// The position that the game begins with.
+fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
+    let Some(rows) = &pairing.start else {
+        return Ok(P::start(rules).with_side_to_move(pairing.first));
+    };
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
+        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
+    })
 }

@@ -102,7 +102,9 @@ impl LostRun<'_> {
             Some(Otherwise::OutOfTime { turn, .. }) => {
                 format!("with {other} charged a clock would have run out before, on turn {turn}")
             }
-            Some(Otherwise::DrawGoesTo { .. }) | None => format!("with {other} charged it would have lost here, too"),
+            Some(Otherwise::DrawGoesTo { .. } | Otherwise::TooLate) | None => {
+                format!("with {other} charged it would have lost here, too")
+            }
         }
     }
 

@@ -1,0 +1,125 @@
+//! Answers of which only one is right.
+//!
+//! For: comparing an `output.txt` with the text that was expected, line by line. Deliberately not here: what the lines
+//! mean.
+
+use super::finding::{Finding, Tolerance};
+
+/// Compares `got`, a whole `output.txt`, with `expected`, of which a last LF is no part (RULES.md, section 5).
+///
+/// A tolerant reading overlooks white space at the ends of lines, also the CR of foreign line ends, and empty lines at
+/// the end, each with a warning. An exact one overlooks nothing, not even a last LF.
+///
+/// ```
+/// use referee::protocol::{Tolerance, compare};
+///
+/// let expected = "F4-H2\n160\n160\n5";
+/// assert_eq!(compare(expected, b"F4-H2\n160\n160\n4", Tolerance::Exact), Err(vec![4]));
+/// assert_eq!(compare(expected, b"F4-H2\n160", Tolerance::Tolerant), Err(vec![3, 4]));
+/// assert!(compare(expected, b"F4-H2\n160 \n160\n5\n", Tolerance::Tolerant).is_ok());
+/// ```
+///
+/// # Errors
+///
+/// The numbers of the lines that differ, from 1: not empty.
+pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<Finding>, Vec<u32>> {
+    let expected = expected.strip_suffix('\n').unwrap_or(expected);
+    let exact = different_lines(expected.as_bytes(), got, |line| line, false);
+    match tolerance {
+        _ if exact.is_empty() => Ok(vec![]),
+        Tolerance::Exact => Err(exact),
+        Tolerance::Tolerant => {
+            let different = different_lines(expected.as_bytes(), got, <[u8]>::trim_ascii_end, true);
+            if different.is_empty() {
+                Ok(vec![stray_space(&exact)])
+            } else {
+                Err(different)
+            }
+        }
+    }
+}
+
+fn stray_space(lines: &[u32]) -> Finding {
+    let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let lines = if lines.len() == 1 { "line" } else { "lines" };
+    Finding::new(
+        "stray-space",
+        format!("{lines} {} differ in white space alone", numbers.join(", ")),
+    )
+}
+
+fn different_lines(expected: &[u8], got: &[u8], trim: fn(&[u8]) -> &[u8], ignore_empty_end: bool) -> Vec<u32> {
+    let lines = |text| -> Vec<Option<&[u8]>> {
+        let mut lines: Vec<_> = <[u8]>::split(text, |byte| *byte == b'\n').map(trim).map(Some).collect();
+        while ignore_empty_end && lines.last().is_some_and(|line| line.is_some_and(<[u8]>::is_empty)) {
+            lines.pop();
+        }
+        lines
+    };
+    let (expected, got) = (lines(expected), lines(got));
+    let line = |text: &[Option<_>], index: usize| text.get(index).copied().flatten();
+    (1..)
+        .zip(0..expected.len().max(got.len()))
+        .filter(|(_, index)| line(&expected, *index) != line(&got, *index))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const EXPECTED: &str = "pass\n-290\n-300\n5";
+
+    #[test]
+    fn tolerance_overlooks_white_space_and_nothing_else() {
+        let cases: [(&[u8], &[u32], &[u32]); 10] = [
+            (b"pass\n-290\n-300\n5", &[], &[]),
+            (b"pass\n-290\n-300\n5\n", &[], &[5]),
+            (b"pass\r\n-290\r\n-300\r\n5\r\n", &[], &[1, 2, 3, 4]),
+            (b"pass\n-290  \n-300\n5\n\n\n", &[], &[2, 5, 6, 7]),
+            (b" pass\n-290\n-300\n5", &[1], &[1]),
+            (b"pass\n\n-290\n-300\n5", &[2, 3, 4, 5], &[2, 3, 4, 5]),
+            (b"PASS\n-290\n-300\n5", &[1], &[1]),
+            (b"pass\n-290\n-300", &[4], &[4]),
+            (b"", &[1, 2, 3, 4], &[1, 2, 3, 4]),
+            (b"pass\n-290\n-300\n5\nx", &[5], &[5]),
+        ];
+        for (got, tolerant, exact) in cases {
+            let found = |tolerance| compare(EXPECTED, got, tolerance).err().unwrap_or_default();
+            assert_eq!(found(Tolerance::Exact), trimmed(exact, got), "{}", got.escape_ascii());
+            assert_eq!(found(Tolerance::Tolerant), tolerant, "{}", got.escape_ascii());
+        }
+    }
+
+    /// The last CR LF leaves an empty fifth line behind.
+    fn trimmed(lines: &[u32], got: &[u8]) -> Vec<u32> {
+        let mut lines = lines.to_vec();
+        if got.ends_with(b"\r\n") {
+            lines.push(5);
+        }
+        lines
+    }
+
+    #[test]
+    fn a_last_line_end_is_no_part_of_what_is_expected() {
+        assert_eq!(compare("1\n2\n", b"1\n2", Tolerance::Exact), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_was_overlooked_is_told() {
+        let warnings = compare(EXPECTED, b"pass\n-290 \n-300\n5\n", Tolerance::Tolerant).unwrap();
+        assert_eq!(warnings[0].message, "lines 2, 5 differ in white space alone");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_exactly_right_is_tolerably_right(got in "[ab \\r\\n]{0,12}", expected in "[ab\\n]{0,12}") {
+            if compare(&expected, got.as_bytes(), Tolerance::Exact).is_ok() {
+                prop_assert_eq!(compare(&expected, got.as_bytes(), Tolerance::Tolerant), Ok(vec![]));
+            }
+        }
+    }
+}

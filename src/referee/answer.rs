@@ -1,0 +1,225 @@
+//! One answer to one question: a single move, or a case of which only one answer is right.
+//!
+//! A single move is judged as the first turn of a game, by the same court.
+
+use super::judgement::{self, Accepted, guard};
+use super::play::{Player, Void};
+use crate::games::{GameId, Side, Status};
+use crate::protocol::{Finding, Game, GameVisitor, InputFault};
+use crate::records::{
+    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, Question,
+    TurnRecord, Verdict,
+};
+use crate::seat::{Charge, Ended, Job, Run, Task};
+use crate::time::CpuTime;
+
+/// What came of one answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// What was charged.
+    pub charged: CpuTime,
+    /// Whether it is right.
+    pub verdict: AnswerVerdict,
+    /// What was odd about the run without costing the point.
+    pub warnings: Vec<Finding>,
+    /// Why the verdict deserves a second look.
+    pub close_calls: Vec<CloseCall>,
+}
+
+/// Why a question cannot be put to anybody: the fault of whoever wrote it.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionFault {
+    /// Its input is not of the game.
+    #[error("its input is not an `input.txt` of the game: {0}")]
+    Input(InputFault),
+    /// Nobody could answer it.
+    #[error("the side to move has no legal move")]
+    NoMove,
+    /// What it expects can be told of no position.
+    #[error("it expects a text, and there is no move to explain")]
+    NotAMove,
+}
+
+/// Puts `question`, under `conditions` with the question's time, to `player`.
+///
+/// # Errors
+///
+/// [`Void`] where the run failed through no fault of the player.
+pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
+    player.run(&Job {
+        task: Task::Move {
+            input: question.input.clone(),
+        },
+        kill_after: question.time + conditions.grace,
+        guard: guard(conditions, question.time),
+    })
+}
+
+/// Judges the run in which `question` of `game` was answered, where the meter may be off by `uncertainty`.
+///
+/// # Errors
+///
+/// [`QuestionFault`] where the question is not one.
+pub fn judge_answer(
+    game: GameId,
+    question: &Question,
+    conditions: &Conditions,
+    run: &Run,
+    uncertainty: CpuTime,
+) -> Result<Judged, QuestionFault> {
+    let judgement = match &question.expects {
+        Expected::LegalMove => game.visit(SingleMove {
+            question,
+            conditions,
+            run,
+        })?,
+        Expected::Text(text) => judgement::judge_text(text, question.time, conditions, run),
+    };
+    let (verdict, warnings) = match judgement {
+        Ok((verdict, warnings)) => (verdict, warnings),
+        Err(fault) => (AnswerVerdict::Fault { fault }, vec![]),
+    };
+    let close_calls = close_calls(&verdict, question.time, conditions.charge, run, uncertainty);
+    Ok(Judged {
+        charged: run.usage.charged(conditions.charge),
+        verdict,
+        warnings,
+        close_calls,
+    })
+}
+
+/// Judges the answer of `record` again from its run alone.
+///
+/// # Errors
+///
+/// What differs, in words.
+pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
+    let AnswerRecord { question, run, .. } = record;
+    let judged = judge_answer(record.game, question, &record.conditions, run, record.agent.uncertainty)
+        .map_err(|fault| fault.to_string())?;
+    let parts = [
+        (judged.verdict == record.verdict, "verdict"),
+        (judged.charged == record.charged, "charge"),
+        (judged.warnings == record.warnings, "warnings"),
+        (judged.close_calls == record.close_calls, "close calls"),
+    ];
+    match parts.into_iter().find(|(same, _)| !same) {
+        None => Ok(()),
+        Some((_, part)) => Err(format!("the {part} of the record do not follow from its run")),
+    }
+}
+
+/// The answer of `record` as a game of one turn that its agent has lost, for [`explain`](super::explain()); `None` where no
+/// point was lost by a fault.
+///
+/// # Errors
+///
+/// [`QuestionFault`] where the question asks for no move.
+pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, QuestionFault> {
+    let AnswerVerdict::Fault { fault } = &record.verdict else {
+        return Ok(None);
+    };
+    if record.question.expects != Expected::LegalMove {
+        return Err(QuestionFault::NotAMove);
+    }
+    let (start, first) = record.game.visit(Drawing(&record.question))?;
+    Ok(Some(GameRecord {
+        schema: record.schema,
+        id: record.id.clone(),
+        game: record.game,
+        players: PerSide::from_fn(|_| record.agent.clone()),
+        conditions: record.conditions.clone(),
+        began_unix_s: record.began_unix_s,
+        start,
+        first,
+        turns: vec![TurnRecord::Run {
+            side: first,
+            left: record.question.time,
+            charged: record.charged,
+            mv: None,
+            warnings: vec![],
+            run: record.run.clone(),
+        }],
+        verdict: Verdict::Forfeit {
+            loser: first,
+            fault: fault.clone(),
+        },
+        close_calls: record.close_calls.clone(),
+    }))
+}
+
+type Judgement = Result<(AnswerVerdict, Vec<Finding>), Fault>;
+
+struct SingleMove<'a> {
+    question: &'a Question,
+    conditions: &'a Conditions,
+    run: &'a Run,
+}
+
+impl GameVisitor for SingleMove<'_> {
+    type Output = Result<Judgement, QuestionFault>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let position = position::<P>(self.question, rules)?;
+        let judged = judgement::judge(&position, self.question.time, self.conditions, self.run);
+        Ok(judged.map(|Accepted { mv, warnings }| {
+            let mv = position.write_move(mv);
+            (AnswerVerdict::Legal { mv }, warnings)
+        }))
+    }
+}
+
+/// The board of a question and the side that is to answer.
+struct Drawing<'a>(&'a Question);
+
+impl GameVisitor for Drawing<'_> {
+    type Output = Result<(Vec<String>, Side), QuestionFault>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let position = position::<P>(self.0, rules)?;
+        Ok((position.rows(), position.side_to_move()))
+    }
+}
+
+fn position<P: Game>(question: &Question, rules: P::Rules) -> Result<P, QuestionFault> {
+    let input = P::read_input(question.input.as_bytes(), rules).map_err(QuestionFault::Input)?;
+    match input.position.status() {
+        Status::ToMove => Ok(input.position),
+        Status::MustPass | Status::Over(_) => Err(QuestionFault::NoMove),
+    }
+}
+
+fn close_calls(
+    verdict: &AnswerVerdict,
+    time: CpuTime,
+    charge: Charge,
+    run: &Run,
+    uncertainty: CpuTime,
+) -> Vec<CloseCall> {
+    let other = match charge {
+        Charge::Cpu => Charge::User,
+        Charge::User => Charge::Cpu,
+    };
+    let (charged, otherwise) = (run.usage.charged(charge), run.usage.charged(other));
+    let too_late = matches!(
+        verdict,
+        AnswerVerdict::Fault {
+            fault: Fault::OutOfTime { .. }
+        }
+    );
+    // What a program that was killed would have used is not known to anybody.
+    let in_time_then = too_late && otherwise < time && run.ended != Ended::OutOfCpu;
+    let too_late_then = verdict.is_right() && otherwise >= time;
+    let then = match (in_time_then, too_late_then) {
+        (true, _) => Some(Otherwise::GoesOn),
+        (false, true) => Some(Otherwise::TooLate),
+        (false, false) => None,
+    };
+    let by_other_clock = then.map(|otherwise| CloseCall::OtherClock {
+        charge: other,
+        otherwise,
+    });
+    let margin = charged.saturating_sub(time);
+    let within = (too_late && margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty });
+    by_other_clock.into_iter().chain(within).collect()
+}
