@@ -11,7 +11,8 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
-//! - [`console`]: boards, clocks and wording for the terminal.
+//! - [`wording`]: results and boards in words.
+//! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -28,3 +29,4 @@ pub mod referee;
 pub mod seat;
 pub mod time;
 pub mod tournament;
+pub mod wording;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use referee::console::{Names, explained, explained_in_short};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
@@ -14,6 +13,7 @@ use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, Player
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
+use referee::wording::{Names, explained, explained_in_short};
 
 fn conditions<P: Game>() -> Conditions {
     let play_time = CpuTime::from_secs(10);

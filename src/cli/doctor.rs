@@ -5,11 +5,11 @@ use clap::Args;
 use super::output::print;
 use super::{Answer, Failure};
 use crate::agents::Workshop;
-use crate::console::plain;
 use crate::doctor::{Check, Examination, Finding, Fitness, fairness, judge, try_meter, try_protections, try_tools};
 use crate::seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
+use crate::wording::plain;
 
 /// Tries every protection and every trick against the meter on this machine, in a few seconds, and says what it is fit for:
 /// to grade (exit status 0), or not (1).

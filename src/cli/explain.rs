@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::output::print;
 use super::{Answer, Failure};
-use crate::console::{Names, explained, verdict_sentence};
 use crate::records::read_game;
 use crate::referee::{Explanation, explain};
+use crate::wording::{Names, explained, verdict_sentence};
 
 /// Explains how a recorded game ended: what happened, by which rule, the output.txt with the place at fault marked,
 /// what would have been legal, how the program ended, and where the time went.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
-use crate::console::{Names, explained, plain};
 use crate::records::{GameRecord, RunFolder, Verdict};
 use crate::referee::explain;
+use crate::wording::{Names, explained, plain};
 
 /// The most games that are named beside the one that is explained and the next.
 const MOST_NAMED: usize = 5;

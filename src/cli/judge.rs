@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 use super::game::{GameArguments, read};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::console::{counted, plain};
 use crate::games::GameId;
 use crate::protocol::{Finding, Game, GameVisitor, Refusal, Tolerance};
+use crate::wording::{counted, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
 /// one {"id", "legal", "code", "message", "warnings", "next"} on standard output.

@@ -15,13 +15,14 @@ use super::limits::LimitArguments;
 use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
-use crate::console::{Live, plain};
+use crate::console::Live;
 use crate::games::GameId;
 use crate::protocol::Tolerance;
 use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, RunFolder, SCHEMA};
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{Event, Runner, Score, Tally, encounter};
+use crate::wording::plain;
 
 /// Plays games between two agents. The first agent has the first turn in the first game, then they take turns.
 ///

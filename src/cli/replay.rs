@@ -7,12 +7,12 @@ use console::{Key, Term};
 
 use super::output::print;
 use super::{Answer, Failure};
-use crate::console::{
-    Names, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain, verdict_sentence,
-};
 use crate::games::Side;
 use crate::records::{GameRecord, TurnRecord, read_game};
 use crate::referee::{Scene, explain, scenes};
+use crate::wording::{
+    Names, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain, verdict_sentence,
+};
 
 /// Shows a recorded game turn by turn: with the arrow keys on a terminal, as one long text when piped.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::output::{note, print};
 use super::{Answer, Failure};
-use crate::console::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
+use crate::wording::{counted, plain};
 
 /// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the runs.
 #[derive(Debug, Args)]

@@ -9,13 +9,11 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::board::draw_board;
-use super::plain;
-use super::wording::{Names, answer_line, board_words, clock, close_call_sentence, result_line};
 use crate::games::{GameId, Side};
 use crate::records::{Asked, Pairing};
 use crate::referee::Scene;
 use crate::tournament::Event;
+use crate::wording::{Names, answer_line, board_words, clock, close_call_sentence, draw_board, plain, result_line};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
 #[derive(Clone, Debug)]

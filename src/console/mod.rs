@@ -1,21 +1,10 @@
-//! What people see in a terminal: boards, clocks, progress, and the wording of results.
+//! What moves on a terminal while a run goes on.
 //!
-//! For: turning values of the other rooms into text. Deliberately not here: deciding anything.
+//! For: progress, boards and clocks that change. Deliberately not here: deciding anything, and the words
+//! ([`crate::wording`]).
 //!
-//! What must always hold: nothing that came from an agent reaches the terminal unescaped ([`plain()`]); everything is
-//! legible without colours and when piped into a file.
+//! What must always hold: everything is legible without colours and when piped into a file.
 
-mod board;
-mod explained;
 mod live;
-mod wording;
 
-pub use board::{Marks, draw_board};
-pub use explained::{draw_excerpt, explained, explained_in_short};
 pub use live::Live;
-pub use wording::{
-    Names, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence, result_line,
-    verdict_sentence,
-};
-
-pub use crate::protocol::plain;

@@ -1,7 +1,7 @@
 //! An explanation as a text for the terminal.
 
 use super::board::draw_board;
-use super::wording::{Names, clock, close_call_sentence, game_word, verdict_sentence};
+use super::results::{Names, clock, close_call_sentence, game_word, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding};
 use crate::records::{Fault, Verdict};

@@ -1,0 +1,20 @@
+//! What happened, in words that stand on a terminal, in a mail and on a page alike.
+//!
+//! For: turning values of the other rooms into sentences, boards and excerpts. Deliberately not here: deciding anything,
+//! and anything that moves ([`crate::console`]).
+//!
+//! What must always hold: nothing that came from an agent leaves unescaped ([`plain()`]); everything is legible without
+//! colours.
+
+mod board;
+mod explained;
+mod results;
+
+pub use board::{Marks, draw_board};
+pub use explained::{draw_excerpt, explained, explained_in_short};
+pub use results::{
+    Names, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence, result_line,
+    verdict_sentence,
+};
+
+pub use crate::protocol::plain;
