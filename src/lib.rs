@@ -19,10 +19,12 @@
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod agents;
+pub mod assignment;
 pub mod cli;
 pub mod console;
 pub mod doctor;
 pub mod games;
+pub mod grading;
 pub mod protocol;
 pub mod records;
 pub mod referee;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which rooms a room may use, from the table in `ARCHITECTURE.md`.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("time", &[]),
     ("games", &[]),
     ("protocol", &["games", "time"]),
@@ -19,6 +19,21 @@ const MAY_USE: [(&str, &[&str]); 10] = [
         &["games", "protocol", "seat", "agents", "records", "referee", "time"],
     ),
     ("wording", &["games", "protocol", "seat", "records", "referee", "time"]),
+    (
+        "grading",
+        &[
+            "assignment",
+            "games",
+            "protocol",
+            "seat",
+            "agents",
+            "records",
+            "referee",
+            "tournament",
+            "wording",
+            "time",
+        ],
+    ),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];
 

@@ -1,0 +1,207 @@
+//! The gradebook: what every student has earned, point by point, and why not the rest.
+//!
+//! It holds facts, not sentences: those who show it find the words ([`crate::wording`]).
+
+use serde::Serialize;
+
+use crate::assignment::Points;
+use crate::games::{GameId, Side};
+use crate::protocol::Finding;
+use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, Verdict};
+use crate::referee::Explanation;
+use crate::seat::{Bytes, Isolation, Meter};
+use crate::time::CpuTime;
+
+/// The grades of a class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gradebook {
+    /// The assignment's title.
+    pub title: String,
+    /// Its game and rule set.
+    #[serde(flatten)]
+    pub game: GameId,
+    /// What clocks, readers and draw rules went by.
+    pub conditions: Conditions,
+    /// The machine that began the run.
+    pub host: Host,
+    /// Every isolation that was in force in some run, the weakest first.
+    pub isolation: Vec<Isolation>,
+    /// Every meter that was in force in some run.
+    pub meters: Vec<Meter>,
+    /// The parts of the grade, in the order of the assignment.
+    pub criteria: Vec<CriterionHead>,
+    /// Every student, by name.
+    pub students: Vec<StudentGrade>,
+    /// Results that decided a point and deserve a second look.
+    pub review: Vec<Review>,
+}
+
+/// One part of the grade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CriterionHead {
+    /// Its name in the assignment file, fit for the heading of a column.
+    pub name: String,
+    /// Its title for people.
+    pub title: String,
+    /// What it is worth.
+    pub of: Points,
+    /// How many items it has.
+    pub items: u32,
+}
+
+/// What one student has earned.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StudentGrade {
+    /// The student's name in the run.
+    pub name: String,
+    /// What the grader named on the command line.
+    pub origin: String,
+    /// How far the grading has come.
+    pub state: State,
+    /// The sum of all parts.
+    pub points: Points,
+    /// What the assignment is worth.
+    pub of: Points,
+    /// The parts, in the order of [`Gradebook::criteria`].
+    pub criteria: Vec<Vec<Item>>,
+    /// What was odd about the submission without costing a point.
+    pub remarks: Vec<String>,
+}
+
+/// How far the grading of a submission has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+pub enum State {
+    /// Every item has been played or asked.
+    Graded,
+    /// Some have not.
+    Unfinished {
+        /// How many.
+        missing: u32,
+    },
+    /// It could not take part, by its own fault, and has no points.
+    Rejected {
+        /// What is wrong, and what can be done.
+        fault: Finding,
+        /// What the compiler said, where one was run.
+        compiler_output: Option<String>,
+    },
+}
+
+/// One thing that points are given for: a move, a case, a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Item {
+    /// The name of its record.
+    pub id: String,
+    /// What it was, for people: `02-forced-jump`, `game 3 of 9, minimax, first move, 100 s`.
+    pub title: String,
+    /// What it is worth.
+    pub of: Points,
+    /// What was earned.
+    pub points: Points,
+    /// What came of it.
+    #[serde(flatten)]
+    pub state: ItemState,
+}
+
+/// What came of an item.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "item")]
+pub enum ItemState {
+    /// Not yet played or asked; or never, where the submission is rejected.
+    Missing,
+    /// A single move or a case.
+    Answer(Box<AnswerItem>),
+    /// A game.
+    Game(Box<GameItem>),
+}
+
+/// A single move or a case that was answered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnswerItem {
+    /// Whether it is right.
+    pub verdict: AnswerVerdict,
+    /// What was asked.
+    pub input: String,
+    /// The only right answer, where there is only one.
+    pub expected: Option<String>,
+    /// The bytes of `output.txt`, where there was one.
+    pub got: Option<Bytes>,
+    /// What was charged.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+    /// Why a single move was lost.
+    pub explanation: Option<Box<Explanation>>,
+    /// What was odd without costing the point.
+    pub warnings: Vec<Finding>,
+    /// Why the verdict deserves a second look.
+    pub close_calls: Vec<CloseCall>,
+}
+
+/// A game that was played to its end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameItem {
+    /// The student's side.
+    pub side: Side,
+    /// Who had the first turn.
+    pub first: Side,
+    /// The opponent's name.
+    pub opponent: String,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// How many turns were taken.
+    pub turns: u32,
+    /// What the student's clock began with.
+    #[serde(rename = "play_time_cpu_us")]
+    pub play_time: CpuTime,
+    /// What the student's agent was charged in all.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+    /// The last turns, at most six.
+    pub last_turns: Vec<LastTurn>,
+    /// How it ended in detail, where the student did not win.
+    pub explanation: Option<Box<Explanation>>,
+    /// How many warnings there were to the student's runs, by their codes.
+    pub warnings: Vec<(String, u32)>,
+    /// Why the result deserves a second look.
+    pub close_calls: Vec<CloseCall>,
+}
+
+/// One of the last turns of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastTurn {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// Whose.
+    pub side: Side,
+    /// The move as written, jumps joined by LF; `None` for a pass and for an answer that was no move.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// What was charged.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+}
+
+/// A result that decided a point and deserves a second look.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Review {
+    /// The student.
+    pub student: String,
+    /// The name of the record.
+    pub id: String,
+    /// What the item is worth.
+    pub of: Points,
+    /// Whether it was earned.
+    pub earned: bool,
+    /// Why it deserves a second look.
+    pub close_calls: Vec<CloseCall>,
+    /// When it was done again: how often, and how often the point was earned then.
+    pub again: (u32, u32),
+}
+
+impl Item {
+    /// Whether the points are earned.
+    pub fn is_earned(&self) -> bool {
+        self.points == self.of
+    }
+}

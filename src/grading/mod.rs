@@ -1,0 +1,13 @@
+//! Grading: what an assignment asks of each submission, and what each has earned.
+//!
+//! For: from an assignment and its submissions to a run's manifest, and from the run's records to points, with
+//! the reason of each. Deliberately not here: playing ([`crate::tournament`]) and judging ([`crate::referee`]).
+//!
+//! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that is
+//! not earned has its reason; a submission that cannot take part is in it like any other.
+
+mod gradebook;
+
+pub use gradebook::{
+    AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
+};
