@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod play;
 mod replay;
+mod session;
 mod verify;
 
 use std::panic::PanicHookInfo;

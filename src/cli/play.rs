@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::forfeits::Forfeits;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::output::{note, print};
+use super::session::{on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
 use crate::console::Live;
 use crate::games::GameId;
 use crate::protocol::Tolerance;
-use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, RunFolder, SCHEMA};
+use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, Role, RunFolder, SCHEMA};
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::{Event, Runner, Score, Tally, encounter};
+use crate::tournament::{Runner, Score, Tally, encounter};
 use crate::wording::plain;
 
 /// Plays games between two agents. The first agent has the first turn in the first game, then they take turns.
@@ -94,36 +94,22 @@ fn charge(text: &str) -> Result<Charge, String> {
 
 impl Play {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
         let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
-        let played = runtime.block_on(self.play_all(builds.path().to_owned()));
-        // Games still in hand are dropped with the process; their keepers notice and kill what they started.
-        runtime.shutdown_background();
-        played.map(|()| Answer::Yes)
+        on_threads(self.play_all(builds.path().to_owned())).map(|()| Answer::Yes)
     }
 
     async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
         let jobs = usize::from(self.jobs);
-        let prepared = tokio::task::spawn_blocking(move || self.prepare(&builds));
-        let runner = tokio::select! {
-            prepared = prepared => prepared.map_err(|error| Failure::Bug(error.to_string()))??,
-            signal = interruption() => return Err(Failure::Interrupted(format!("{signal} before the first game"))),
-        };
+        let runner = prepared(move || self.prepare(&builds)).await?;
         let (manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
         let undone = runner.undone();
-        let finished = manifest.games.len() - undone.len();
-        let live = Live::new(manifest.game, "games", manifest.games.len(), finished, jobs);
-        let shown = live.clone();
-        let ended = tokio::select! {
-            ended = runner.run(undone, jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
-            signal = interruption() => Err(Failure::Interrupted(format!(
-                "{signal}; finished games are kept, the same command with `--out {}` plays the others",
-                folder.path().display()
-            ))),
-        };
-        live.close();
-        ended?;
+        let all = manifest.games.len();
+        let live = Live::new(manifest.game, "games", all, all - undone.len(), jobs);
+        let how_to_go_on = format!(
+            "finished games are kept, the same command with `--out {}` plays the others",
+            folder.path().display()
+        );
+        play_out(runner, undone, jobs, &live, &how_to_go_on).await?;
         report(&folder, &manifest)
     }
 
@@ -175,6 +161,8 @@ impl Play {
             name: contestant.name().to_owned(),
             origin: contestant.agent().spec.to_string(),
             digest: contestant.digest(),
+            role: Role::Entrant,
+            remarks: contestant.agent().remarks.clone(),
         };
         Manifest {
             schema: SCHEMA,
@@ -223,22 +211,6 @@ impl Play {
                 ..draws
             },
         }
-    }
-}
-
-/// Waits until the user, or whoever ends the session, has had enough; says by which signal.
-async fn interruption() -> &'static str {
-    let wait = |kind: SignalKind| async move {
-        match signal(kind) {
-            Ok(mut signals) => drop(signals.recv().await),
-            // A signal that cannot be listened to ends the process as it always does.
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        () = wait(SignalKind::interrupt()) => "interrupted",
-        () = wait(SignalKind::terminate()) => "terminated",
-        () = wait(SignalKind::hangup()) => "hung up",
     }
 }
 

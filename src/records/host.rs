@@ -1,5 +1,6 @@
 //! The machine that a run was played on.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZero;
 
@@ -16,6 +17,9 @@ pub struct Host {
     pub cpu_model: String,
     /// How many processors this process may use.
     pub processors: usize,
+    /// How many cores these are: two processors of one core slow each other down.
+    #[serde(default)]
+    pub cores: usize,
 }
 
 impl Host {
@@ -37,8 +41,20 @@ impl Host {
             system,
             cpu_model: cpu_model().unwrap_or_else(unknown),
             processors,
+            cores: cores().map_or(processors, |cores| cores.clamp(1, processors)),
         }
     }
+}
+
+/// How many different cores the system tells of, where it does.
+fn cores() -> Option<usize> {
+    let processors = fs::read_dir("/sys/devices/system/cpu").ok()?;
+    let siblings = |processor: fs::DirEntry| {
+        let path = processor.path().join("topology/thread_siblings_list");
+        fs::read_to_string(path).ok()
+    };
+    let cores: BTreeSet<String> = processors.flatten().filter_map(siblings).collect();
+    (!cores.is_empty()).then_some(cores.len())
 }
 
 fn cpu_model() -> Option<String> {

@@ -47,6 +47,31 @@ pub struct AgentRecord {
     pub origin: String,
     /// The digest of its files.
     pub digest: String,
+    /// What it is there for.
+    #[serde(default, skip_serializing_if = "Role::is_entrant")]
+    pub role: Role,
+    /// What was odd about it without keeping it from taking part: one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+/// What an agent is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// It takes part for itself.
+    #[default]
+    Entrant,
+    /// Others are measured by it.
+    Reference,
+}
+
+impl Role {
+    /// Whether it takes part for itself.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+    pub const fn is_entrant(&self) -> bool {
+        matches!(self, Self::Entrant)
+    }
 }
 
 /// A submission that cannot take part.

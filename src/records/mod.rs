@@ -25,7 +25,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
-pub use manifest::{AgentRecord, Manifest, Pairing, Rejection};
+pub use manifest::{AgentRecord, Manifest, Pairing, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use store::{RecordError, RunFolder, read_bounded, read_game};
 pub use verdict::{Decided, Draw, Fault, Verdict};

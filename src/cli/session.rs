@@ -1,0 +1,62 @@
+//! What the commands share that play games: threads, interruption, and the way to the end of a run.
+
+use std::future::Future;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::Failure;
+use crate::console::Live;
+use crate::tournament::{Event, Runner, Undone};
+
+/// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
+/// and kill what they started.
+pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
+}
+
+/// Does `work` that blocks, such as building agents, unless somebody interrupts it.
+pub(super) async fn prepared<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::select! {
+        prepared = tokio::task::spawn_blocking(work) => prepared.map_err(|error| Failure::Bug(error.to_string()))?,
+        signal = interruption() => Err(Failure::Interrupted(format!("{signal} before the first game"))),
+    }
+}
+
+/// Does everything in `undone`, unless somebody interrupts it: then `how_to_go_on` is told.
+pub(super) async fn play_out(
+    runner: Runner,
+    undone: Vec<Undone>,
+    jobs: usize,
+    live: &Live,
+    how_to_go_on: &str,
+) -> Result<(), Failure> {
+    let shown = live.clone();
+    let ended = tokio::select! {
+        ended = runner.run(undone, jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
+        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
+    };
+    live.close();
+    ended
+}
+
+/// Waits until the user, or whoever ends the session, has had enough; says by which signal.
+async fn interruption() -> &'static str {
+    let wait = |kind: SignalKind| async move {
+        match signal(kind) {
+            Ok(mut signals) => drop(signals.recv().await),
+            // A signal that cannot be listened to ends the process as it always does.
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = wait(SignalKind::interrupt()) => "interrupted",
+        () = wait(SignalKind::terminate()) => "terminated",
+        () = wait(SignalKind::hangup()) => "hung up",
+    }
+}
