@@ -11,6 +11,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`console`]: boards, clocks and wording for the terminal.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
@@ -18,6 +19,7 @@
 //! `ARCHITECTURE.md` says which room may use which, and what must always hold.
 
 pub mod agents;
+pub mod assignment;
 pub mod cli;
 pub mod console;
 pub mod doctor;
