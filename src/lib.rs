@@ -11,6 +11,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`wording`]: results and boards in words.
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.

@@ -7,7 +7,11 @@
 //! not earned has its reason; a submission that cannot take part is in it like any other.
 
 mod gradebook;
+mod plan;
+mod tally;
 
 pub use gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
+pub use plan::{Continued, Grading, file_stem, go_on, reference};
+pub use tally::gradebook;

@@ -1,0 +1,114 @@
+//! What points are given for.
+
+use std::path::PathBuf;
+
+use super::{Points, QuestionText};
+use crate::agents::{AgentName, AgentSpec};
+use crate::time::CpuTime;
+
+/// One `[[grade]]` of an assignment: a number of things to do, each worth the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Criterion {
+    /// Its name, unique within the assignment, fit for file names and the headings of a CSV file: small letters, digits
+    /// and single hyphens, 60 at most.
+    pub name: String,
+    /// Its name for people: one line.
+    pub title: String,
+    /// What each question answered or game won is worth; more than zero.
+    pub points_each: Points,
+    /// What there is to do.
+    pub kind: CriterionKind,
+}
+
+/// What an agent has to do for its points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CriterionKind {
+    /// Answer single positions with any legal move, well formed and in time.
+    SingleMoves {
+        /// The folder: every `*.txt` in it is an `input.txt` of the game.
+        positions: PathBuf,
+        /// How much time there is for each move, whatever the position's own file says.
+        time: CpuTime,
+    },
+    /// Win whole games; a draw that is won on time is won.
+    Games {
+        /// Whom to beat.
+        opponent: AgentSpec,
+        /// What the opponent is called.
+        opponent_name: AgentName,
+        /// How many of the games the agent begins; at most all. [`agent_begins`] says which.
+        first_move: u32,
+        /// The play time of either side, one for each game; never empty.
+        play_times: Vec<CpuTime>,
+    },
+    /// Give the one right answer to each of many inputs.
+    Cases {
+        /// Where the inputs and the answers come from.
+        cases: CaseSource,
+        /// How much time there is for each answer.
+        time: CpuTime,
+    },
+}
+
+/// Where the cases of a criterion come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaseSource {
+    /// A folder of inputs and their answers; [`read_questions`](CriterionKind::read_questions) tells which names pair.
+    Folder(PathBuf),
+    /// A folder of inputs, to which the answers are computed on the spot.
+    Solved(PathBuf),
+}
+
+impl Criterion {
+    /// The most that it can yield; `questions` are those of its folder, and count for nothing where it has games.
+    pub fn max_points(&self, questions: &[QuestionText]) -> Points {
+        self.points_each * self.kind.items(questions)
+    }
+}
+
+impl CriterionKind {
+    /// How many things there are to do: the games, or the questions of the folder.
+    pub fn items(&self, questions: &[QuestionText]) -> u32 {
+        let items = match self {
+            Self::Games { play_times, .. } => play_times.len(),
+            Self::SingleMoves { .. } | Self::Cases { .. } => questions.len(),
+        };
+        u32::try_from(items).expect("reading allows 9999 of them")
+    }
+}
+
+/// Whether the agent begins the game at `index`, from 0, where it begins `first_move` of `games`: they are spread as
+/// evenly as can be.
+///
+/// ```
+/// use referee::assignment::agent_begins;
+///
+/// let begun: Vec<u32> = (0..9).filter(|&game| agent_begins(game, 5, 9)).collect();
+/// assert_eq!(begun, [0, 2, 4, 6, 8]);
+/// ```
+pub fn agent_begins(index: u32, first_move: u32, games: u32) -> bool {
+    let (first_move, games) = (u64::from(first_move), u64::from(games.max(1)));
+    let begun_before = |index: u64| (index * first_move + games / 2) / games;
+    begun_before(u64::from(index) + 1) > begun_before(index.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_agent_begins_as_many_games_as_it_should_and_evenly(games in 1_u32..200, part in 0_u32..=100) {
+            let first_move = games * part / 100;
+            let begun: Vec<bool> = (0..games).map(|game| agent_begins(game, first_move, games)).collect();
+            prop_assert_eq!(begun.iter().filter(|begun| **begun).count() as u32, first_move);
+            for played in 0..games {
+                let so_far = begun[..played as usize].iter().filter(|begun| **begun).count() as u32;
+                // Never off by a whole game from the share that is due.
+                prop_assert!((so_far * games).abs_diff(played * first_move) < games);
+            }
+        }
+    }
+}

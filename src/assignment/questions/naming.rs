@@ -1,0 +1,138 @@
+//! What the names of files say: which question, and whether it is the input or the answer.
+
+use std::cmp::Ordering;
+
+/// Which half of a case a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Input,
+    Answer,
+}
+
+const WORDS: [(&str, Role); 3] = [
+    ("input", Role::Input),
+    ("expected", Role::Answer),
+    ("output", Role::Answer),
+];
+
+/// The name of a text file without its ending; `None` for other files.
+pub(super) fn stem(file: &str) -> Option<String> {
+    let (stem, ending) = file.rsplit_once('.')?;
+    ending.eq_ignore_ascii_case("txt").then(|| stem.to_owned())
+}
+
+/// The role of everything in the folder of that name.
+pub(super) fn role_of_folder(name: &str) -> Option<Role> {
+    let found = WORDS.iter().find(|(word, _)| name.eq_ignore_ascii_case(word));
+    found.map(|(_, role)| *role)
+}
+
+/// The role of the file with that stem, and the name of its case: `forced.input`, `INPUT7`, `output-07`.
+pub(super) fn role_and_case(stem: &str) -> Option<(Role, String)> {
+    let lower = stem.to_ascii_lowercase();
+    WORDS.iter().find_map(|(word, role)| {
+        // Letter case does not change how long a name is in ASCII, and the words are ASCII.
+        let case = if let Some(case) = lower.strip_suffix(word).and_then(|rest| rest.strip_suffix('.')) {
+            &stem[..case.len()]
+        } else {
+            let rest = &stem[lower.strip_prefix(word).map(|rest| stem.len() - rest.len())?..];
+            // `inputs` or `outputted` is not `input` with a name.
+            if rest.starts_with(|first: char| first.is_alphabetic()) {
+                return None;
+            }
+            rest.trim_start_matches(['-', '_', '.'])
+        };
+        Some((*role, if case.is_empty() { "case" } else { case }.to_owned()))
+    })
+}
+
+/// Whether `name` can go into file names and tables as it is.
+pub(super) fn is_fit(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    (1..=60).contains(&name.len()) && name.bytes().all(is_plain) && !name.starts_with('.')
+}
+
+/// Numbers within names by their values, everything else by its letters: `case-7` before `case-10`.
+pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
+    parts(a).cmp(&parts(b)).then_with(|| a.cmp(b))
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// The number of its digits and the digits, without leading zeros.
+    Number(usize, String),
+    Text(char),
+}
+
+fn parts(name: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > 0 {
+            let number = rest[..digits].trim_start_matches('0');
+            parts.push(Part::Number(number.len(), number.to_owned()));
+            rest = &rest[digits..];
+        } else {
+            parts.push(Part::Text(first));
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn names_of_many_courses_are_understood() {
+        let cases = [
+            ("forced.input", Some((Role::Input, "forced"))),
+            ("forced.expected", Some((Role::Answer, "forced"))),
+            ("a.b.output", Some((Role::Answer, "a.b"))),
+            ("INPUT7", Some((Role::Input, "7"))),
+            ("OUTPUT7", Some((Role::Answer, "7"))),
+            ("input-07", Some((Role::Input, "07"))),
+            ("expected_x", Some((Role::Answer, "x"))),
+            ("input", Some((Role::Input, "case"))),
+            ("output", Some((Role::Answer, "case"))),
+            ("inputs", None),
+            ("case1", None),
+            ("", None),
+        ];
+        for (stem, expected) in cases {
+            let expected = expected.map(|(role, name)| (role, name.to_owned()));
+            assert_eq!(role_and_case(stem), expected, "{stem:?}");
+        }
+        assert_eq!(stem("x.TXT"), Some("x".to_owned()));
+        assert_eq!((stem("x.md"), stem("txt")), (None, None));
+    }
+
+    #[test]
+    fn numbers_count_by_their_values() {
+        let mut names = ["p10", "p9", "p09", "p1", "q", "p", "10", "9"];
+        names.sort_by(|a, b| natural_order(a, b));
+        assert_eq!(names, ["9", "10", "p", "p1", "p09", "p9", "p10", "q"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_name_is_taken_apart(name in "\\PC{0,20}|(input|OUTPUT|expected|.){0,3}\\PC{0,5}(.input|.expected)?") {
+            if let Some((_, case)) = role_and_case(&name) {
+                prop_assert!(!case.is_empty());
+            }
+            let _ = stem(&name);
+        }
+
+        #[test]
+        fn the_order_is_total(a in "[a0-9]{0,6}", b in "[a0-9]{0,6}", c in "[a0-9]{0,6}") {
+            prop_assert_eq!(natural_order(&a, &b), natural_order(&b, &a).reverse());
+            if natural_order(&a, &b).is_le() && natural_order(&b, &c).is_le() {
+                prop_assert!(natural_order(&a, &c).is_le());
+            }
+        }
+    }
+}

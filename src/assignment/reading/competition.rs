@@ -1,0 +1,114 @@
+//! The section `[competition]`.
+
+use super::keys::{COMPETITION, ELIMINATION, GAUNTLET, RANDOM_ROUNDS, SWISS, Section};
+use super::table::Table;
+use super::{Context, TIMES, has_exact_answers};
+use crate::agents::AgentName;
+use crate::assignment::Competition;
+use crate::tournament::Format;
+
+#[derive(Clone, Copy)]
+enum Kind {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    DoubleKnockout,
+    Elimination,
+    RandomRounds,
+}
+
+const FORMATS: [(&str, Kind); 7] = [
+    ("round-robin", Kind::RoundRobin),
+    ("gauntlet", Kind::Gauntlet),
+    ("swiss", Kind::Swiss),
+    ("knockout", Kind::Knockout),
+    ("double-knockout", Kind::DoubleKnockout),
+    ("elimination", Kind::Elimination),
+    ("random-rounds", Kind::RandomRounds),
+];
+
+impl Kind {
+    /// The keys that go with it, if there are any.
+    const fn section(self) -> Option<&'static Section> {
+        match self {
+            Self::RoundRobin | Self::Knockout | Self::DoubleKnockout => None,
+            Self::Gauntlet => Some(&GAUNTLET),
+            Self::Swiss => Some(&SWISS),
+            Self::Elimination => Some(&ELIMINATION),
+            Self::RandomRounds => Some(&RANDOM_ROUNDS),
+        }
+    }
+}
+
+/// How long an elimination may go on if the file does not say.
+const ROUND_LIMIT: u32 = 100;
+
+/// The competition; `None` if there is none, or if it cannot be read.
+pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition> {
+    let entry = top.get("competition")?;
+    if let Some(game) = context.game.filter(|game| has_exact_answers(*game)) {
+        entry.complain(format!("{game} is not played by two agents"), "remove the section");
+    }
+    let table = Table::new(&COMPETITION, Some(entry.table()?), entry.at.clone(), top.report);
+    let kind = table.require("format").and_then(|format| format.word(&FORMATS));
+    let table = match kind {
+        Some(kind) => kind.section().into_iter().fold(table, Table::known_as),
+        // Which other keys belong here is not known, but none that belongs to no format does.
+        None => FORMATS
+            .iter()
+            .filter_map(|(_, kind)| kind.section())
+            .fold(table, Table::with),
+    };
+    table.refuse_other_keys();
+    let games = table
+        .get("games_per_pairing")
+        .and_then(|games| games.whole(1..=1000_u32));
+    let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
+    let opening_plies = table.get("opening_plies").and_then(|plies| plies.whole(0..=100_u32));
+    if let (Some(Kind::Elimination), Some(games)) = (kind, games.filter(|games| !games.is_multiple_of(2))) {
+        let message = format!(
+            "expected an even number in an elimination, where each side begins half of the games, found `{games}`"
+        );
+        if let Some(entry) = table.get("games_per_pairing") {
+            entry.complain(message, format!("write `games_per_pairing = {}`", games + 1));
+        }
+    }
+    Some(Competition {
+        format: read_format(&table, kind?),
+        games_per_pairing: games.unwrap_or(2),
+        play_time: play_time.unwrap_or(context.play_time),
+        opening_plies: opening_plies.unwrap_or(0),
+    })
+}
+
+fn read_format(table: &Table<'_>, kind: Kind) -> Format {
+    // Zero stands for what has been reported as missing or wrong, and never leaves the reading.
+    let required = |name: &str, most: u32| {
+        let number = table.require(name).and_then(|number| number.whole(1..=most));
+        number.unwrap_or(0)
+    };
+    match kind {
+        Kind::RoundRobin => Format::RoundRobin,
+        Kind::Gauntlet => {
+            let challenger = table.require("challenger").and_then(|name| name.parsed::<AgentName>());
+            let challenger = challenger.map_or_else(String::new, |name| name.to_string());
+            Format::Gauntlet { challenger }
+        }
+        Kind::Swiss => Format::Swiss {
+            rounds: required("rounds", 10_000),
+        },
+        Kind::Knockout => Format::Knockout,
+        Kind::DoubleKnockout => Format::DoubleKnockout,
+        Kind::Elimination => {
+            let limit = table.get("round_limit").and_then(|limit| limit.whole(1..=10_000));
+            Format::Elimination {
+                round_limit: limit.unwrap_or(ROUND_LIMIT),
+            }
+        }
+        Kind::RandomRounds => Format::RandomRounds {
+            opponents: required("opponents", 1000),
+            rounds: required("rounds", 10_000),
+        },
+    }
+}

@@ -1,0 +1,281 @@
+//! The sections `[[grade]]`.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use super::entry::Entry;
+use super::keys::{CASES, GAMES, GRADE, SINGLE_MOVES, Section};
+use super::table::Table;
+use super::{Context, Folders, TIMES, has_exact_answers};
+use crate::agents::{AgentName, AgentSource, AgentSpec};
+use crate::assignment::questions::Source;
+use crate::assignment::{CaseSource, Criterion, CriterionKind, Points};
+use crate::protocol::plain;
+use crate::time::CpuTime;
+
+/// What one thing may be worth: something, but not so much that it must be a mistake.
+const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+
+#[derive(Clone, Copy)]
+enum Kind {
+    SingleMoves,
+    Games,
+    Cases,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::SingleMoves, Self::Games, Self::Cases];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::SingleMoves => "single-moves",
+            Self::Games => "games",
+            Self::Cases => "cases",
+        }
+    }
+
+    const fn section(self) -> &'static Section {
+        match self {
+            Self::SingleMoves => &SINGLE_MOVES,
+            Self::Games => &GAMES,
+            Self::Cases => &CASES,
+        }
+    }
+}
+
+/// Where the right answers to cases come from.
+#[derive(Clone, Copy)]
+enum Answers {
+    Files,
+    Solver,
+}
+
+/// All criteria that can be read.
+pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Vec<Criterion> {
+    let tables = top.get("grade").and_then(|grade| grade.tables()).unwrap_or_default();
+    let mut names = BTreeSet::new();
+    let mut total = Some(Points::ZERO);
+    let mut criteria = Vec::new();
+    for (entries, header) in tables {
+        let table = Table::new(&GRADE, Some(entries), header.clone(), top.report);
+        let Some((criterion, items)) = read_criterion(table, context, &mut names) else {
+            continue;
+        };
+        let most = criterion.points_each.checked_mul(items);
+        let within = |sum: &Points| *sum <= Points::MOST;
+        let sum = total.and_then(|total| total.checked_add(most?)).filter(within);
+        if total.is_some() && sum.is_none() {
+            let message = format!("the assignment is worth more than {} points", Points::MOST);
+            top.report.add(header, message, "give fewer points");
+        }
+        total = sum;
+        criteria.push(criterion);
+    }
+    criteria
+}
+
+/// A criterion and how many things there are to do in it, as far as that is known.
+fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<String>) -> Option<(Criterion, u32)> {
+    let Some(kind) = table
+        .require("kind")
+        .and_then(|kind| kind.word(&Kind::ALL.map(|kind| (kind.name(), kind))))
+    else {
+        // Which other keys belong here is not known, but none that belongs to no kind does.
+        let table = Kind::ALL.into_iter().map(Kind::section).fold(table, Table::with);
+        table.refuse_other_keys();
+        return None;
+    };
+    let table = table.known_as(kind.section());
+    table.refuse_other_keys();
+    refuse_unfit_kind(&table, kind, context);
+    let points_each = table
+        .require("points_each")
+        .and_then(|points| points.points(&POINTS_EACH));
+    let title = table.get("title").and_then(|title| title.line());
+    let name = read_name(&table, kind, names);
+    let (kind, items) = match kind {
+        Kind::SingleMoves => read_single_moves(&table, context)?,
+        Kind::Games => read_games(&table, context)?,
+        Kind::Cases => read_cases(&table, context)?,
+    };
+    let criterion = Criterion {
+        name,
+        title: title.unwrap_or_else(|| default_title(&kind)),
+        points_each: points_each.unwrap_or(Points::ZERO),
+        kind,
+    };
+    Some((criterion, items))
+}
+
+/// Whether the game can be graded in that way at all.
+fn refuse_unfit_kind(table: &Table<'_>, kind: Kind, context: &Context<'_>) {
+    let (Some(game), Some(entry)) = (context.game.filter(|game| has_exact_answers(*game)), table.get("kind")) else {
+        return;
+    };
+    let reason = match kind {
+        Kind::Games => "has no opponent to win against",
+        Kind::SingleMoves => "asks for the one right answer, not for a legal move",
+        Kind::Cases => return,
+    };
+    entry.complain(format!("{game} {reason}"), "write `kind = \"cases\"`");
+}
+
+/// The criterion's name: by default that of its kind. No two may have the same.
+fn read_name(table: &Table<'_>, kind: Kind, names: &mut BTreeSet<String>) -> String {
+    let entry = table.get("name");
+    let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
+    let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
+    let name = given.unwrap_or_else(|| kind.name().to_owned());
+    if !name.is_empty() && !names.insert(name.clone()) {
+        let message = format!("`{name}` is the name of another `[[grade]]`, too");
+        table.report.add(
+            at,
+            message,
+            format!("write another name, such as `name = \"{name}-2\"`"),
+        );
+    }
+    name
+}
+
+/// Small letters, digits and single hyphens: fit for a file name and a heading of a table.
+fn is_name(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        !word.is_empty() && word.bytes().all(plain)
+    };
+    text.len() <= 60 && text.split('-').all(is_word)
+}
+
+fn default_title(kind: &CriterionKind) -> String {
+    match kind {
+        CriterionKind::SingleMoves { .. } => "Single moves".to_owned(),
+        CriterionKind::Games { opponent_name, .. } => format!("Games against {opponent_name}"),
+        CriterionKind::Cases { .. } => "Cases".to_owned(),
+    }
+}
+
+fn read_single_moves(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+    let time = read_time(table);
+    let entry = table.require("positions")?;
+    let positions = read_folder(&entry, context)?;
+    let kind = CriterionKind::SingleMoves { positions, time };
+    let questions = count_questions(&kind, &entry, context);
+    Some((kind, questions))
+}
+
+fn read_cases(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+    let time = read_time(table);
+    let answers = read_answers(table, context);
+    let entry = table.require("cases")?;
+    let folder = read_folder(&entry, context)?;
+    let cases = match answers {
+        Answers::Files => CaseSource::Folder(folder),
+        Answers::Solver => CaseSource::Solved(folder),
+    };
+    let kind = CriterionKind::Cases { cases, time };
+    let questions = count_questions(&kind, &entry, context);
+    Some((kind, questions))
+}
+
+fn read_time(table: &Table<'_>) -> CpuTime {
+    let time = table.require("time").and_then(|time| time.seconds(&TIMES));
+    time.unwrap_or(CpuTime::ZERO)
+}
+
+fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
+    let Some(entry) = table.get("answers") else {
+        return Answers::Files;
+    };
+    let answers = entry.word(&[("files", Answers::Files), ("solver", Answers::Solver)]);
+    if let (Some(Answers::Solver), Some(game)) = (answers, context.game.filter(|game| !has_exact_answers(*game))) {
+        let message = format!("there is no one right answer in {game} that could be computed");
+        entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
+    }
+    answers.unwrap_or(Answers::Files)
+}
+
+fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+    let opponent = table
+        .require("opponent")
+        .and_then(|opponent| read_opponent(&opponent, context));
+    let games = table.require("games").and_then(|games| games.whole(1..=9999_u32));
+    let first_move = table.get("first_move").and_then(|first_move| {
+        let number = first_move.whole(0..=9999_u32)?;
+        if games.is_some_and(|games| number > games) {
+            let message = format!(
+                "expected {}, found `{number}`, but there are {} games",
+                first_move.key.expected, games?
+            );
+            first_move.complain(message, "let the agent begin as many games as there are, or fewer");
+        }
+        Some(number)
+    });
+    let play_times = read_play_times(table, games, context);
+    let ((opponent, opponent_name), games) = (opponent?, games?);
+    let kind = CriterionKind::Games {
+        opponent,
+        opponent_name,
+        first_move: first_move.unwrap_or_else(|| games.div_ceil(2)),
+        play_times,
+    };
+    Some((kind, games))
+}
+
+/// One time for every game: the same for all, or each its own.
+fn read_play_times(table: &Table<'_>, games: Option<u32>, context: &Context<'_>) -> Vec<CpuTime> {
+    let count = games.unwrap_or(1) as usize;
+    let Some(entry) = table.get("play_time") else {
+        return vec![context.play_time; count];
+    };
+    let Some(elements) = entry.elements() else {
+        return vec![entry.seconds(&TIMES).unwrap_or(CpuTime::ZERO); count];
+    };
+    if let Some(games) = games.filter(|_| elements.len() != count) {
+        let message = format!(
+            "expected one time for each of the {games} games, found {} times",
+            elements.len()
+        );
+        entry.complain(message, format!("write {games} times, or one number for all games"));
+    }
+    elements
+        .iter()
+        .map(|element| element.seconds(&TIMES).unwrap_or(CpuTime::ZERO))
+        .collect()
+}
+
+/// The opponent. If it is a program of one's own, it is found relative to the assignment.
+fn read_opponent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
+    let spec: AgentSpec = entry.parsed()?;
+    let (AgentSource::Path(path), Folders::In(folder)) = (spec.source(), context.folders) else {
+        let name = spec.name();
+        return Some((spec, name));
+    };
+    let path = folder.join(path);
+    if !path.exists() {
+        let message = format!("there is no agent at `{}`", plain(&path.to_string_lossy()));
+        entry.complain(
+            message,
+            "name a folder, a source file, an executable or `builtin:minimax`",
+        );
+    }
+    Some((AgentSpec::of_path(path), spec.name()))
+}
+
+fn read_folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
+    let written = entry.checked_text(|text| !text.is_empty() && !text.contains('\0'))?;
+    Some(match context.folders {
+        Folders::Unseen => written.into(),
+        Folders::In(folder) => folder.join(written),
+    })
+}
+
+/// How many questions there are in the folder of `kind`; none if nobody looks.
+fn count_questions(kind: &CriterionKind, entry: &Entry<'_>, context: &Context<'_>) -> u32 {
+    let (Folders::In(_), Some(source)) = (context.folders, Source::of(kind)) else {
+        return 0;
+    };
+    let (questions, faults) = source.read(context.game);
+    entry.report.adopt(&entry.at, faults);
+    kind.items(&questions)
+}

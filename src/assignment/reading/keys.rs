@@ -1,0 +1,326 @@
+//! Every key that an assignment file may have: its words for messages, and the list that unknown keys are held against.
+//!
+//! `tournaments/README.md` explains the same keys to people; a test holds the two lists together.
+
+/// One key of a section.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// Its name in the file.
+    pub(super) name: &'static str,
+    /// What its value has to be, after `expected`.
+    pub(super) expected: &'static str,
+    /// A value that would do.
+    pub(super) example: &'static str,
+}
+
+/// A part of the file with keys of its own.
+#[derive(Debug)]
+pub(super) struct Section {
+    /// What it is called in messages and in the reference.
+    pub(super) heading: &'static str,
+    /// Its keys.
+    pub(super) keys: &'static [Key],
+}
+
+const fn key(name: &'static str, expected: &'static str, example: &'static str) -> Key {
+    Key {
+        name,
+        expected,
+        example,
+    }
+}
+
+const SECONDS: &str = "seconds above 0 and up to 86400";
+const PLAY_TIME: Key = key("play_time", SECONDS, "300");
+const TIME: Key = key("time", SECONDS, "30");
+const TABLE: &str = "a section of its own";
+
+/// Above the first section.
+pub(super) const TOP: Section = Section {
+    heading: "the top of the file",
+    keys: &[
+        key("title", "a line of text", "\"CSCI-561 Spring 2021, homework 2\""),
+        key("game", "a game", "\"checkers\""),
+        key("rules", "a rule set of halma", "\"addendum\""),
+        key("names", "the file names of a course", "\"modern\""),
+        key("seed", "a whole number of zero or more", "0"),
+        key("tolerance", "how exactly answers are read", "\"tolerant\""),
+        key("minimum_isolation", "a level of isolation", "\"confined\""),
+        key("clock", TABLE, "[clock]"),
+        key("limits", TABLE, "[limits]"),
+        key("draws", TABLE, "[draws]"),
+        key("grade", TABLE, "[[grade]]"),
+        key("competition", TABLE, "[competition]"),
+    ],
+};
+
+pub(super) const CLOCK: Section = Section {
+    heading: "`[clock]`",
+    keys: &[
+        key("charge", "which CPU time is charged", "\"cpu\""),
+        PLAY_TIME,
+        key("grace", "seconds from 0 to 86400", "10"),
+        key("guard_factor", "a whole number from 1 to 1000", "3"),
+        key("guard_extra", SECONDS, "10"),
+    ],
+};
+
+const MEBIBYTES: &str = "a whole number of MiB from 1 to 1048576";
+
+pub(super) const LIMITS: Section = Section {
+    heading: "`[limits]`",
+    keys: &[
+        key("memory_mib", MEBIBYTES, "2048"),
+        key("processes", "a whole number from 1 to 65536", "256"),
+        key("file_size_mib", MEBIBYTES, "64"),
+        key("directory_size_mib", MEBIBYTES, "128"),
+        key("directory_files", "a whole number from 8 to 1048576", "8192"),
+        key("open_files", "a whole number from 16 to 65536", "256"),
+        key("output_size_kib", "a whole number of KiB from 1 to 1024", "64"),
+    ],
+};
+
+const TURNS: &str = "a whole number from 1 to 100000, or `none`";
+
+pub(super) const DRAWS: Section = Section {
+    heading: "`[draws]`",
+    keys: &[
+        key("idle_turns", TURNS, "50"),
+        key("repetitions", TURNS, "3"),
+        key("turn_limit", TURNS, "1000"),
+    ],
+};
+
+/// What every criterion has.
+pub(super) const GRADE: Section = Section {
+    heading: "`[[grade]]`",
+    keys: &[
+        key("kind", "a kind of criterion", "\"games\""),
+        key(
+            "name",
+            "small letters, digits and single hyphens, 60 at most",
+            "\"games-minimax\"",
+        ),
+        key("title", "a line of text", "\"Games against minimax\""),
+        key(
+            "points_each",
+            "points above 0 and up to 1000 with at most two decimals",
+            "10",
+        ),
+    ],
+};
+
+pub(super) const SINGLE_MOVES: Section = Section {
+    heading: "`[[grade]]` of kind `single-moves`",
+    keys: &[key("positions", "a folder", "\"checkers-2021/positions\""), TIME],
+};
+
+pub(super) const GAMES: Section = Section {
+    heading: "`[[grade]]` of kind `games`",
+    keys: &[
+        key("opponent", "an agent", "\"builtin:minimax\""),
+        key("games", "a whole number from 1 to 9999", "9"),
+        key("first_move", "a whole number from 0 to the number of games", "5"),
+        PLAY_TIME,
+    ],
+};
+
+pub(super) const CASES: Section = Section {
+    heading: "`[[grade]]` of kind `cases`",
+    keys: &[
+        key("cases", "a folder", "\"star-circle-2018/cases\""),
+        key("answers", "where the right answers come from", "\"files\""),
+        TIME,
+    ],
+};
+
+/// What every competition has.
+pub(super) const COMPETITION: Section = Section {
+    heading: "`[competition]`",
+    keys: &[
+        key("format", "a format", "\"elimination\""),
+        key("games_per_pairing", "a whole number from 1 to 1000", "4"),
+        PLAY_TIME,
+        key("opening_plies", "a whole number from 0 to 100", "0"),
+    ],
+};
+
+const ROUNDS: Key = key("rounds", "a whole number from 1 to 10000", "20");
+
+pub(super) const GAUNTLET: Section = Section {
+    heading: "`[competition]` of format `gauntlet`",
+    keys: &[key("challenger", "the name of a submission", "\"ada\"")],
+};
+
+pub(super) const SWISS: Section = Section {
+    heading: "`[competition]` of format `swiss`",
+    keys: &[ROUNDS],
+};
+
+pub(super) const ELIMINATION: Section = Section {
+    heading: "`[competition]` of format `elimination`",
+    keys: &[key("round_limit", "a whole number from 1 to 10000", "100")],
+};
+
+pub(super) const RANDOM_ROUNDS: Section = Section {
+    heading: "`[competition]` of format `random-rounds`",
+    keys: &[key("opponents", "a whole number from 1 to 1000", "5"), ROUNDS],
+};
+
+/// All sections, in the order of the reference.
+pub(super) const SECTIONS: [&Section; 13] = [
+    &TOP,
+    &CLOCK,
+    &LIMITS,
+    &DRAWS,
+    &GRADE,
+    &SINGLE_MOVES,
+    &GAMES,
+    &CASES,
+    &COMPETITION,
+    &GAUNTLET,
+    &SWISS,
+    &ELIMINATION,
+    &RANDOM_ROUNDS,
+];
+
+impl Key {
+    /// What to write instead.
+    pub(super) fn remedy(&self) -> String {
+        let Self { name, example, .. } = self;
+        if example.starts_with('[') {
+            format!("write `{example}` on a line of its own, its keys below it")
+        } else {
+            format!("write for example `{name} = {example}`")
+        }
+    }
+}
+
+/// What to do about the key `unknown`, which none of `sections` has.
+pub(super) fn remedy_for(unknown: &str, sections: &[&Section]) -> String {
+    let has = |section: &&&Section| section.keys.iter().any(|key| key.name == unknown);
+    let homes: Vec<_> = SECTIONS
+        .iter()
+        .filter(has)
+        .map(|section| section.heading.to_owned())
+        .collect();
+    if !homes.is_empty() {
+        return format!("move it into {}, or remove it", joined(&homes, "or"));
+    }
+    let mut names = Vec::new();
+    for key in sections.iter().flat_map(|section| section.keys) {
+        if !names.contains(&key.name) {
+            names.push(key.name);
+        }
+    }
+    match nearest(unknown, &names) {
+        Some(meant) => format!("write `{meant}`"),
+        None => format!("remove it; there are {}", in_backticks(&names, "and")),
+    }
+}
+
+/// `words` in backticks, the last two joined by `conjunction`.
+pub(super) fn in_backticks(words: &[&str], conjunction: &str) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    joined(&quoted, conjunction)
+}
+
+fn joined(words: &[String], conjunction: &str) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [words @ .., last] => format!("{} {conjunction} {last}", words.join(", ")),
+    }
+}
+
+/// The one of `words` that `written` is most likely meant to be; `None` where it is too far from all.
+pub(super) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
+    if written.len() > 60 {
+        return None;
+    }
+    let near = words.iter().map(|word| (distance(written, word), *word));
+    let (distance, word) = near.min_by_key(|(distance, _)| *distance)?;
+    // A third of the letters may be wrong, and one letter in any case.
+    (distance <= (word.len() / 3).max(1)).then_some(word)
+}
+
+/// How many letters have to be put in, left out, changed or swapped with their neighbour (optimal string alignment).
+fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().replace('-', "_").chars().collect();
+    let b: Vec<char> = b.to_lowercase().replace('-', "_").chars().collect();
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for (i, &left) in a.iter().enumerate() {
+        let above = &rows[i];
+        let mut row = vec![i + 1];
+        for (j, &right) in b.iter().enumerate() {
+            let mut cost = (above[j] + usize::from(left != right))
+                .min(above[j + 1] + 1)
+                .min(row[j] + 1);
+            if i > 0 && j > 0 && left == b[j - 1] && a[i - 1] == right {
+                cost = cost.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn slips_are_recognised_and_strangers_are_not() {
+        let words = ["first_move", "games", "play_time", "opponent"];
+        let cases = [
+            ("oponent", Some("opponent")),
+            ("play-time", Some("play_time")),
+            ("paly_time", Some("play_time")),
+            ("Games", Some("games")),
+            ("firstmove", Some("first_move")),
+            ("colour", None),
+            ("", None),
+        ];
+        for (written, meant) in cases {
+            assert_eq!(nearest(written, &words), meant, "{written:?}");
+        }
+    }
+
+    /// The rows of the reference: under which heading, which key.
+    fn explained() -> BTreeSet<(String, String)> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut heading = String::new();
+        let mut rows = BTreeSet::new();
+        for line in text.lines() {
+            if let Some(found) = line.strip_prefix("### ") {
+                found.clone_into(&mut heading);
+            } else if let Some(row) = line.strip_prefix("| `") {
+                let (key, _) = row.split_once('`').unwrap();
+                assert!(
+                    rows.insert((heading.clone(), key.to_owned())),
+                    "`{key}` is explained twice"
+                );
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn the_reference_explains_exactly_the_keys_that_there_are() {
+        let known: BTreeSet<_> = SECTIONS
+            .iter()
+            .flat_map(|section| {
+                section
+                    .keys
+                    .iter()
+                    .map(|key| (section.heading.to_owned(), key.name.to_owned()))
+            })
+            .collect();
+        assert_eq!(explained(), known);
+    }
+}

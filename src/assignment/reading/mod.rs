@@ -1,0 +1,212 @@
+//! Reading the TOML of an assignment.
+//!
+//! The text becomes tables with the place of every value; each table is asked for the keys that it may have (`keys`),
+//! and what it has besides is refused. A value that is wrong is reported and left out, and reading goes on, so that
+//! one reading finds all faults. The assignment is given away only if there is none.
+
+mod competition;
+mod criteria;
+mod entry;
+mod keys;
+mod report;
+mod table;
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use super::{Assignment, Clock, Faults};
+use crate::agents::Conventions;
+use crate::games::{GameId, halma};
+use crate::records::DrawRules;
+use crate::seat::{Isolation, Limits};
+use crate::time::{CpuTime, WallTime};
+use entry::Entry;
+use report::Report;
+use table::Table;
+
+/// Whether the files that an assignment names are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Folders<'a> {
+    /// They are not, and paths stay as they are written.
+    Unseen,
+    /// They are, relative to this folder.
+    In(&'a Path),
+}
+
+const A_DAY: u64 = 86_400;
+
+/// A play time, or the time for an answer: a day at most, so that milliseconds are not taken for seconds.
+const TIMES: RangeInclusive<CpuTime> = CpuTime::from_micros(1)..=CpuTime::from_secs(A_DAY);
+
+/// The grace that is given beyond a time: it may be none.
+const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY);
+
+const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
+
+/// Reads the assignment `text`, whose faults go by the name of `file`.
+pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Faults> {
+    let report = Report::new(file, text);
+    let (document, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let at = error.span().unwrap_or(0..0);
+        report.add(
+            at,
+            format!("not TOML: {}", error.message()),
+            "see https://toml.io for how it is written",
+        );
+    }
+    // What is left of a broken text would be full of faults that are none.
+    let assignment = if errors.is_empty() {
+        read_document(document.get_ref(), &report, folders)
+    } else {
+        None
+    };
+    let faults = Faults::of(report.into_faults(), file);
+    match (faults, assignment) {
+        (Some(faults), _) => Err(faults),
+        (None, assignment) => Ok(assignment.expect("what could not be read has been reported")),
+    }
+}
+
+/// What the whole assignment says that its parts have to know.
+struct Context<'a> {
+    /// `None` where it could not be read.
+    game: Option<GameId>,
+    /// The play time where there is no other.
+    play_time: CpuTime,
+    folders: Folders<'a>,
+}
+
+/// Everything is read before anything is left out, so that nothing that is wrong goes unread.
+fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders: Folders<'_>) -> Option<Assignment> {
+    let top = Table::new(&keys::TOP, Some(document), 0..0, report);
+    top.refuse_other_keys();
+    let title = top.require("title").and_then(|title| title.line());
+    let game = read_game(&top);
+    let clock = read_clock(&top);
+    let context = Context {
+        game,
+        play_time: clock.play_time,
+        folders,
+    };
+    let conventions = top.get("names").and_then(|names| names.variant());
+    let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
+    let limits = read_limits(&top);
+    let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
+    let draws = read_draws(&top, game);
+    let seed = top.get("seed").and_then(|seed| seed.whole(0..=u64::MAX));
+    let criteria = criteria::read(&top, &context);
+    let competition = competition::read(&top, &context);
+    if top.get("grade").is_none() && top.get("competition").is_none() {
+        let remedy = "add a `[[grade]]`, a `[competition]` or both";
+        report.add(0..0, "there is nothing to do in this assignment", remedy);
+    }
+    Some(Assignment {
+        title: title?,
+        game: game?,
+        conventions: conventions.unwrap_or(Conventions::Modern),
+        clock,
+        tolerance: tolerance.unwrap_or_default(),
+        limits,
+        // Machines on which `sealed` cannot be had are common; below `confined`, submissions read each other.
+        minimum_isolation: minimum_isolation.unwrap_or(Isolation::Confined),
+        draws: draws?,
+        seed: seed.unwrap_or(0),
+        criteria,
+        competition,
+    })
+}
+
+/// The game, by the rule set where one is named.
+fn read_game(top: &Table<'_>) -> Option<GameId> {
+    let game = top.require("game").and_then(|game| game.parsed());
+    let Some(rules) = top.get("rules") else {
+        return game;
+    };
+    match (game?, rules.parsed::<halma::Rules>()) {
+        (GameId::Halma(_), rules) => rules.map(GameId::Halma),
+        (game, _) => {
+            rules.complain(
+                format!("{game} has one set of rules"),
+                "remove it; it goes with `game = \"halma\"`",
+            );
+            None
+        }
+    }
+}
+
+fn read_clock(top: &Table<'_>) -> Clock {
+    let clock = top.table("clock", &keys::CLOCK);
+    let charge = clock.get("charge").and_then(|charge| charge.variant());
+    let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
+    let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
+    let guard_factor = clock.get("guard_factor").and_then(|factor| factor.whole(1..=1000));
+    let guard_extra = clock.get("guard_extra").and_then(|extra| extra.seconds(&WAITS));
+    Clock {
+        charge: charge.unwrap_or_default(),
+        play_time: play_time.unwrap_or(CpuTime::from_secs(300)),
+        grace: grace.unwrap_or(CpuTime::ZERO),
+        guard_factor: guard_factor.unwrap_or(3),
+        guard_extra: guard_extra.unwrap_or(WallTime::from_secs(10)),
+    }
+}
+
+fn read_limits(top: &Table<'_>) -> Limits {
+    let limits = top.table("limits", &keys::LIMITS);
+    let default = Limits::default();
+    let mebibytes = |name, default: u64| {
+        let given = limits.get(name).and_then(|size| size.whole(1..=1_u64 << 20));
+        given.map_or(default, |mebibytes| mebibytes << 20)
+    };
+    let processes = limits.get("processes").and_then(|number| number.whole(1..=1_u32 << 16));
+    let directory_files = limits
+        .get("directory_files")
+        .and_then(|number| number.whole(8..=1_u64 << 20));
+    let open_files = limits
+        .get("open_files")
+        .and_then(|number| number.whole(16..=1_u32 << 16));
+    let output = limits
+        .get("output_size_kib")
+        .and_then(|size| size.whole(1..=1_u64 << 10));
+    Limits {
+        memory_bytes: mebibytes("memory_mib", default.memory_bytes),
+        processes: processes.unwrap_or(default.processes),
+        file_bytes: mebibytes("file_size_mib", default.file_bytes),
+        directory_bytes: mebibytes("directory_size_mib", default.directory_bytes),
+        directory_files: directory_files.unwrap_or(default.directory_files),
+        open_files: open_files.unwrap_or(default.open_files),
+        output_bytes: output.map_or(default.output_bytes, |kibibytes| kibibytes << 10),
+    }
+}
+
+/// The draw rules of the game, with those that are given; `None` where the game is not known.
+fn read_draws(top: &Table<'_>, game: Option<GameId>) -> Option<DrawRules> {
+    let draws = top.table("draws", &keys::DRAWS);
+    let [idle_turns, repetitions, turn_limit] =
+        ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));
+    let default = DrawRules::of(game?);
+    Some(DrawRules {
+        idle_turns: idle_turns.unwrap_or(default.idle_turns),
+        repetitions: repetitions.unwrap_or(default.repetitions),
+        turn_limit: turn_limit.unwrap_or(default.turn_limit),
+    })
+}
+
+/// A number of turns, or `none`.
+#[expect(
+    clippy::option_option,
+    reason = "a rule that is switched off is not a rule that is not given"
+)]
+fn read_turns(turns: &Entry<'_>) -> Option<Option<u32>> {
+    if turns.value.as_str() == Some("none") {
+        return Some(None);
+    }
+    turns.whole(1..=100_000).map(Some)
+}
+
+/// Whether answers are compared with the one right one, so that there is no opponent and nothing to win.
+fn has_exact_answers(game: GameId) -> bool {
+    game.name() == "star-circle"
+}

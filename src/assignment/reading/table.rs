@@ -1,0 +1,111 @@
+//! One table of the file: its keys one by one, and those that it should not have.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::entry::Entry;
+use super::keys::{Key, Section, remedy_for};
+use super::report::Report;
+use crate::protocol::quote;
+
+/// A table that is being read.
+pub(super) struct Table<'a> {
+    /// What it is called in messages.
+    heading: &'static str,
+    /// The sections whose keys it may have.
+    sections: Vec<&'static Section>,
+    /// `None` for a table that is left out.
+    entries: Option<&'a DeTable<'a>>,
+    header: Range<usize>,
+    pub(super) report: &'a Report<'a>,
+}
+
+impl<'a> Table<'a> {
+    /// The table `entries`, whose header is at `header`; its keys are those of `section`.
+    pub(super) fn new(
+        section: &'static Section,
+        entries: Option<&'a DeTable<'a>>,
+        header: Range<usize>,
+        report: &'a Report<'a>,
+    ) -> Self {
+        Self {
+            heading: section.heading,
+            sections: vec![section],
+            entries,
+            header,
+            report,
+        }
+    }
+
+    /// The same table, which may have the keys of `section`, too.
+    pub(super) fn with(mut self, section: &'static Section) -> Self {
+        self.sections.push(section);
+        self
+    }
+
+    /// The same table, found to be one of `section`.
+    pub(super) fn known_as(self, section: &'static Section) -> Self {
+        Self {
+            heading: section.heading,
+            ..self.with(section)
+        }
+    }
+
+    /// What is written for `name`, if anything is.
+    pub(super) fn get(&self, name: &str) -> Option<Entry<'a>> {
+        let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
+        Some(Entry {
+            key: self.key(name),
+            value: value.get_ref(),
+            at: value.span(),
+            report: self.report,
+        })
+    }
+
+    /// What is written for `name`; that nothing is, is a fault.
+    pub(super) fn require(&self, name: &str) -> Option<Entry<'a>> {
+        let found = self.get(name);
+        if found.is_none() {
+            let message = format!("`{name}` is missing in {}", self.heading);
+            self.report.add(self.header.clone(), message, self.key(name).remedy());
+        }
+        found
+    }
+
+    /// The table under `name`, whose keys are those of `section`, and which has no others; one without keys where there
+    /// is none.
+    pub(super) fn table(&self, name: &str, section: &'static Section) -> Self {
+        let entry = self.get(name);
+        let header = entry.as_ref().map_or_else(|| self.header(), |entry| entry.at.clone());
+        let table = Self::new(section, entry.and_then(|entry| entry.table()), header, self.report);
+        table.refuse_other_keys();
+        table
+    }
+
+    /// Where its header is.
+    pub(super) fn header(&self) -> Range<usize> {
+        self.header.clone()
+    }
+
+    /// Every key that is of no section of this table is a fault.
+    pub(super) fn refuse_other_keys(&self) {
+        for (key, _) in self.entries.into_iter().flatten() {
+            let name: &str = key.get_ref();
+            if self.find(name).is_none() {
+                let message = format!("unknown key {} in {}", quote(name.as_bytes()), self.heading);
+                self.report.add(key.span(), message, remedy_for(name, &self.sections));
+            }
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&'static Key> {
+        let mut keys = self.sections.iter().flat_map(|section| section.keys);
+        keys.find(|key| key.name == name)
+    }
+
+    fn key(&self, name: &str) -> &'static Key {
+        self.find(name).expect("only keys of the list are asked for")
+    }
+}

@@ -1,0 +1,234 @@
+//! From an assignment and its class to what has to be played and asked: the manifest of a grading.
+
+use sha2::{Digest, Sha256};
+
+use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
+use crate::games::{GameId, Side};
+use crate::records::{
+    AgentRecord, Asked, Expected, Host, Manifest, Pairing, PerSide, Question, Rejection, Role, SCHEMA,
+};
+use crate::time::CpuTime;
+use crate::tournament::derive_seed;
+
+/// Everything that a grading is made of.
+#[derive(Clone, Debug)]
+pub struct Grading<'a> {
+    /// What is asked of the class.
+    pub assignment: &'a Assignment,
+    /// The questions of each criterion, in the order of the assignment; none for one of games.
+    pub questions: &'a [Vec<QuestionText>],
+    /// The opponent of each criterion of games, in the order of the assignment.
+    pub opponents: &'a [Option<AgentRecord>],
+    /// The submissions that can take part.
+    pub entrants: &'a [AgentRecord],
+    /// The submissions that cannot.
+    pub rejected: &'a [Rejection],
+    /// The machine.
+    pub host: Host,
+}
+
+impl Grading<'_> {
+    /// The manifest of the run: the answers and games of each submission.
+    ///
+    /// Names of answers and games depend on the name of the submission, the criterion and the number of the item alone, so
+    /// that they stay the same when others come and go.
+    pub fn manifest(&self) -> Manifest {
+        let parts = || self.assignment.criteria.iter().zip(self.questions).zip(self.opponents);
+        let (mut questions, mut answers, mut games) = (vec![], vec![], vec![]);
+        for ((criterion, texts), _) in parts() {
+            questions.extend(texts.iter().map(|text| question(criterion, text)));
+        }
+        for student in self.entrants {
+            for ((criterion, texts), opponent) in parts() {
+                answers.extend(asked(criterion, texts, &student.name));
+                if let Some(opponent) = opponent {
+                    games.extend(self.pairings(criterion, &student.name, &opponent.name));
+                }
+            }
+        }
+        let mut agents = self.entrants.to_vec();
+        for opponent in self.opponents.iter().flatten() {
+            if !agents.iter().any(|agent| agent.name == opponent.name) {
+                agents.push(opponent.clone());
+            }
+        }
+        Manifest {
+            schema: SCHEMA,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            game: self.assignment.game,
+            conditions: self.assignment.conditions(self.assignment.clock.play_time),
+            seed: self.assignment.seed,
+            agents,
+            rejected: self.rejected.to_vec(),
+            games,
+            questions,
+            answers,
+            host: self.host.clone(),
+        }
+    }
+
+    fn pairings(&self, criterion: &Criterion, student: &str, opponent: &str) -> Vec<Pairing> {
+        let CriterionKind::Games {
+            first_move, play_times, ..
+        } = &criterion.kind
+        else {
+            return vec![];
+        };
+        let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
+        let pairing = |(index, time): (u32, &CpuTime)| {
+            let number = index.to_string();
+            let lot = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
+            let first = first_side(self.assignment.game, lot);
+            let side = if agent_begins(index, *first_move, all) {
+                first
+            } else {
+                first.other()
+            };
+            let name = |of: Side| if of == side { student } else { opponent }.to_owned();
+            Pairing {
+                id: item_id(student, &criterion.name, index),
+                black: name(Side::Black),
+                white: name(Side::White),
+                first,
+                play_time: Some(PerSide::from_fn(|_| *time)),
+                start: None,
+            }
+        };
+        (0..).zip(play_times).map(pairing).collect()
+    }
+}
+
+/// Which colour has the first turn. Where either may (Halma), a lot decides, the same for the whole class.
+const fn first_side(game: GameId, lot: u64) -> Side {
+    match game {
+        GameId::Checkers => Side::Black,
+        GameId::Halma(_) if lot.is_multiple_of(2) => Side::Black,
+        GameId::Halma(_) | GameId::DuoOthello => Side::White,
+    }
+}
+
+fn question(criterion: &Criterion, text: &QuestionText) -> Question {
+    let (time, expects) = match &criterion.kind {
+        CriterionKind::SingleMoves { time, .. } => (*time, Expected::LegalMove),
+        CriterionKind::Cases { time, .. } => {
+            let expected = text.expected.clone().unwrap_or_default();
+            (*time, Expected::Text(expected))
+        }
+        CriterionKind::Games { .. } => unreachable!("games have no questions"),
+    };
+    Question {
+        name: question_name(criterion, text),
+        input: text.text.clone(),
+        time,
+        expects,
+    }
+}
+
+fn question_name(criterion: &Criterion, text: &QuestionText) -> String {
+    format!("{}.{}", criterion.name, text.name)
+}
+
+fn asked(criterion: &Criterion, texts: &[QuestionText], student: &str) -> Vec<Asked> {
+    let one = |(index, text): (u32, &QuestionText)| Asked {
+        id: item_id(student, &criterion.name, index),
+        agent: student.to_owned(),
+        question: question_name(criterion, text),
+    };
+    (0..).zip(texts).map(one).collect()
+}
+
+/// The name of the item at `index`, from 0, of `criterion` for `student`.
+pub(super) fn item_id(student: &str, criterion: &str, index: u32) -> String {
+    format!("{}.{criterion}.{:02}", file_stem(student), index + 1)
+}
+
+/// The longest name that stands in file names as it is.
+const LONGEST_STEM: usize = 40;
+
+/// What files about `student` are called: the name itself where it is short and plain, else so much of it as is, and the
+/// beginning of its digest. Different names have different stems.
+pub fn file_stem(student: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if student.len() <= LONGEST_STEM && student.chars().all(is_plain) {
+        return student.to_owned();
+    }
+    let plain: String = student.chars().filter(|c| is_plain(*c)).take(LONGEST_STEM).collect();
+    let digest = Sha256::digest(student.as_bytes());
+    let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    // A tilde is in no plain name, so this one is nobody else's.
+    format!("{plain}~{digest}")
+}
+
+/// A class that was graded before, and is named again.
+#[derive(Debug)]
+pub struct Continued {
+    /// Those of before and those of now.
+    pub entrants: Vec<AgentRecord>,
+    /// Likewise.
+    pub rejected: Vec<Rejection>,
+    /// Whose records have to go: they are graded anew.
+    pub anew: Vec<String>,
+}
+
+/// Brings together the class of `before` and the submissions that are named now; those in `regrade` are graded anew.
+/// Who is not named now stays as it was.
+///
+/// # Errors
+///
+/// The names of those submissions that are not what they were and are not to be graded anew.
+pub fn go_on(
+    before: &Manifest,
+    entrants: &[AgentRecord],
+    rejected: &[Rejection],
+    regrade: &[String],
+) -> Result<Continued, Vec<String>> {
+    let graded = |name: &str| before.agents.iter().find(|agent| agent.name == name);
+    let now = |name: &str| {
+        let entrant = entrants.iter().any(|agent| agent.name == name);
+        entrant || rejected.iter().any(|rejection| rejection.name == name)
+    };
+    let is_anew = |name: &str| regrade.iter().any(|regraded| regraded == name);
+    let changed = entrants
+        .iter()
+        .filter(|agent| graded(&agent.name).is_some_and(|before| before.digest != agent.digest))
+        .map(|agent| &agent.name);
+    let refused = rejected.iter().map(|rejection| &rejection.name);
+    let refused = refused.filter(|name| graded(name).is_some());
+    let others: Vec<String> = changed.chain(refused).filter(|name| !is_anew(name)).cloned().collect();
+    if !others.is_empty() {
+        return Err(others);
+    }
+    let kept = before.agents.iter().filter(|agent| agent.role.is_entrant());
+    let kept = kept.filter(|agent| !now(&agent.name)).cloned();
+    let kept_out = before
+        .rejected
+        .iter()
+        .filter(|rejection| !now(&rejection.name))
+        .cloned();
+    Ok(Continued {
+        entrants: by_name(kept.chain(entrants.iter().cloned()), |agent| &agent.name),
+        rejected: by_name(kept_out.chain(rejected.iter().cloned()), |rejection| &rejection.name),
+        anew: regrade.iter().filter(|name| graded(name).is_some()).cloned().collect(),
+    })
+}
+
+fn by_name<T>(all: impl Iterator<Item = T>, name: impl Fn(&T) -> &String) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_by(|a, b| name(a).cmp(name(b)));
+    all
+}
+
+/// The record of a reference: an opponent that is not graded itself. Where a submission has its name, it gets another.
+pub fn reference(name: &str, origin: String, digest: String, taken: impl Fn(&str) -> bool) -> AgentRecord {
+    let mut name = name.to_owned();
+    while taken(&name) {
+        name.push('+');
+    }
+    AgentRecord {
+        name,
+        origin,
+        digest,
+        role: Role::Reference,
+        remarks: vec![],
+    }
+}

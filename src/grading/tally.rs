@@ -1,0 +1,338 @@
+//! From the records of a grading to its gradebook.
+
+use std::collections::BTreeMap;
+
+use super::gradebook::{
+    AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
+};
+use super::plan::item_id;
+use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
+use crate::games::Side;
+use crate::records::{
+    AnswerRecord, AnswerVerdict, CloseCall, Expected, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder,
+    TurnRecord,
+};
+use crate::referee::{as_lost_game, explain};
+use crate::seat::{Isolation, Meter, OutputFile};
+
+/// How many of the last turns of a game are shown.
+const LAST_TURNS: usize = 6;
+
+/// Counts the points of the run in `folder`, which belongs to `assignment`.
+///
+/// # Errors
+///
+/// [`RecordError`] where something of the run cannot be read.
+pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradebook, RecordError> {
+    let manifest = folder.manifest()?;
+    let mut tally = Tally {
+        assignment,
+        manifest: &manifest,
+        folder,
+        isolation: vec![],
+        meters: vec![],
+        review: vec![],
+    };
+    let criteria: Vec<CriterionHead> = assignment
+        .criteria
+        .iter()
+        .map(|criterion| tally.head(criterion))
+        .collect();
+    let entrants = manifest.agents.iter().filter(|agent| agent.role.is_entrant());
+    let mut students = vec![];
+    for agent in entrants {
+        let criteria = tally.criteria(&agent.name)?;
+        students.push(student(
+            agent.name.clone(),
+            agent.origin.clone(),
+            criteria,
+            agent.remarks.clone(),
+            None,
+        ));
+    }
+    for rejection in &manifest.rejected {
+        let state = State::Rejected {
+            fault: rejection.fault.clone(),
+            compiler_output: rejection.compiler_output.clone(),
+        };
+        let criteria = tally.criteria(&rejection.name)?;
+        let (name, origin) = (rejection.name.clone(), rejection.origin.clone());
+        students.push(student(name, origin, criteria, vec![], Some(state)));
+    }
+    students.sort_by(|a, b| a.name.cmp(&b.name));
+    tally.isolation.sort();
+    tally.isolation.dedup();
+    tally
+        .meters
+        .sort_by_key(|meter| Meter::BEST_FIRST.iter().position(|best| best == meter));
+    tally.meters.dedup();
+    Ok(Gradebook {
+        title: assignment.title.clone(),
+        game: assignment.game,
+        conditions: manifest.conditions.clone(),
+        host: manifest.host.clone(),
+        isolation: tally.isolation,
+        meters: tally.meters,
+        criteria,
+        students,
+        review: tally.review,
+    })
+}
+
+fn student(
+    name: String,
+    origin: String,
+    criteria: Vec<Vec<Item>>,
+    remarks: Vec<String>,
+    rejected: Option<State>,
+) -> StudentGrade {
+    let items = || criteria.iter().flatten();
+    let missing = items().filter(|item| item.state == ItemState::Missing).count();
+    let state = rejected.unwrap_or(match u32::try_from(missing).unwrap_or(u32::MAX) {
+        0 => State::Graded,
+        missing => State::Unfinished { missing },
+    });
+    StudentGrade {
+        points: items().map(|item| item.points).sum(),
+        of: items().map(|item| item.of).sum(),
+        name,
+        origin,
+        state,
+        criteria,
+        remarks,
+    }
+}
+
+struct Tally<'a> {
+    assignment: &'a Assignment,
+    manifest: &'a Manifest,
+    folder: &'a RunFolder,
+    isolation: Vec<Isolation>,
+    meters: Vec<Meter>,
+    review: Vec<Review>,
+}
+
+impl Tally<'_> {
+    fn head(&self, criterion: &Criterion) -> CriterionHead {
+        let items = u32::try_from(self.titles(criterion).len()).expect("an assignment has at most 9999 items");
+        CriterionHead {
+            name: criterion.name.clone(),
+            title: criterion.title.clone(),
+            of: criterion.points_each * items,
+            items,
+        }
+    }
+
+    /// What the items of `criterion` are called.
+    fn titles(&self, criterion: &Criterion) -> Vec<String> {
+        match &criterion.kind {
+            CriterionKind::Games {
+                opponent_name,
+                first_move,
+                play_times,
+                ..
+            } => {
+                let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
+                let title = |(index, time)| {
+                    let turn = if agent_begins(index, *first_move, all) {
+                        "first"
+                    } else {
+                        "second"
+                    };
+                    format!(
+                        "game {} of {all} against {opponent_name}, {turn} to move, {time} s",
+                        index + 1
+                    )
+                };
+                (0..).zip(play_times).map(title).collect()
+            }
+            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
+                let prefix = format!("{}.", criterion.name);
+                let names = self.manifest.questions.iter().map(|question| &question.name);
+                names
+                    .filter_map(|name| name.strip_prefix(&prefix))
+                    .map(str::to_owned)
+                    .collect()
+            }
+        }
+    }
+
+    fn criteria(&mut self, student: &str) -> Result<Vec<Vec<Item>>, RecordError> {
+        let criteria = &self.assignment.criteria;
+        criteria
+            .iter()
+            .map(|criterion| self.items(student, criterion))
+            .collect()
+    }
+
+    fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<Item>, RecordError> {
+        let mut items = vec![];
+        for (index, title) in (0..).zip(self.titles(criterion)) {
+            let id = item_id(student, &criterion.name, index);
+            let state = self.state(student, criterion, &id)?;
+            let earned = is_earned(&state);
+            let item = Item {
+                points: if earned { criterion.points_each } else { Points::ZERO },
+                of: criterion.points_each,
+                id,
+                title,
+                state,
+            };
+            self.consider(student, &item)?;
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    fn state(&mut self, student: &str, criterion: &Criterion, id: &str) -> Result<ItemState, RecordError> {
+        match criterion.kind {
+            CriterionKind::Games { .. } if self.folder.path_of(id).exists() => {
+                let record = self.folder.game(id)?;
+                let side = side_of(&record, student);
+                self.note(record.players.of(side));
+                Ok(ItemState::Game(Box::new(game_item(&record, side))))
+            }
+            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. }
+                if self.folder.path_of_answer(id).exists() =>
+            {
+                let record = self.folder.answer(id)?;
+                self.note(&record.agent);
+                Ok(ItemState::Answer(Box::new(answer_item(record))))
+            }
+            CriterionKind::Games { .. } | CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
+                Ok(ItemState::Missing)
+            }
+        }
+    }
+
+    fn note(&mut self, player: &PlayerRecord) {
+        self.isolation.push(player.isolation);
+        self.meters.push(player.meter);
+    }
+
+    /// Puts `item` on the list for review where its result is a close call, with what came of doing it again.
+    fn consider(&mut self, student: &str, item: &Item) -> Result<(), RecordError> {
+        let close_calls = close_calls(&item.state);
+        if close_calls.is_empty() {
+            return Ok(());
+        }
+        let (mut times, mut earned) = (0, 0);
+        for id in (1..).map(|time| again_id(&item.id, time)) {
+            let verdict = if self.folder.path_of(&id).exists() {
+                let record = self.folder.game(&id)?;
+                record.verdict.winner() == Some(side_of(&record, student))
+            } else if self.folder.path_of_answer(&id).exists() {
+                self.folder.answer(&id)?.verdict.is_right()
+            } else {
+                break;
+            };
+            times += 1;
+            earned += u32::from(verdict);
+        }
+        self.review.push(Review {
+            student: student.to_owned(),
+            id: item.id.clone(),
+            of: item.of,
+            earned: item.is_earned(),
+            close_calls: close_calls.to_vec(),
+            again: (times, earned),
+        });
+        Ok(())
+    }
+}
+
+/// The name under which the item `id` is done again for the `time`th time.
+pub(super) fn again_id(id: &str, time: u32) -> String {
+    format!("{id}.again{time}")
+}
+
+fn is_earned(state: &ItemState) -> bool {
+    match state {
+        ItemState::Missing => false,
+        ItemState::Answer(answer) => answer.verdict.is_right(),
+        ItemState::Game(game) => game.verdict.winner() == Some(game.side),
+    }
+}
+
+fn close_calls(state: &ItemState) -> &[CloseCall] {
+    match state {
+        ItemState::Missing => &[],
+        ItemState::Answer(answer) => &answer.close_calls,
+        ItemState::Game(game) => &game.close_calls,
+    }
+}
+
+fn side_of(record: &GameRecord, name: &str) -> Side {
+    if record.players.black.name == name {
+        Side::Black
+    } else {
+        Side::White
+    }
+}
+
+fn answer_item(record: AnswerRecord) -> AnswerItem {
+    let explanation = match &record.verdict {
+        AnswerVerdict::Fault { .. } => as_lost_game(&record).ok().flatten(),
+        AnswerVerdict::Legal { .. } | AnswerVerdict::Equal | AnswerVerdict::Different { .. } => None,
+    };
+    AnswerItem {
+        explanation: explanation.and_then(|game| explain(&game).ok()).map(Box::new),
+        verdict: record.verdict,
+        input: record.question.input,
+        expected: match record.question.expects {
+            Expected::LegalMove => None,
+            Expected::Text(text) => Some(text),
+        },
+        got: match record.run.output {
+            OutputFile::Content { bytes } => Some(bytes),
+            OutputFile::Missing { .. }
+            | OutputFile::NotAFile { .. }
+            | OutputFile::TooLarge { .. }
+            | OutputFile::Unreadable { .. } => None,
+        },
+        charged: record.charged,
+        warnings: record.warnings,
+        close_calls: record.close_calls,
+    }
+}
+
+fn game_item(record: &GameRecord, side: Side) -> GameItem {
+    let own = || record.turns.iter().filter(|turn| turn.side() == side);
+    let lost = record.verdict.winner() != Some(side);
+    let skipped = record.turns.len().saturating_sub(LAST_TURNS);
+    let last = (1..).zip(&record.turns).skip(skipped);
+    GameItem {
+        side,
+        first: record.first,
+        opponent: record.players.of(side.other()).name.clone(),
+        verdict: record.verdict.clone(),
+        turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
+        play_time: *record.conditions.play_time.of(side),
+        charged: own().map(TurnRecord::charged).sum(),
+        last_turns: last.map(|(turn, record)| last_turn(turn, record)).collect(),
+        explanation: lost.then(|| explain(record).ok()).flatten().map(Box::new),
+        warnings: warnings(own()),
+        close_calls: record.close_calls.clone(),
+    }
+}
+
+fn last_turn(turn: u32, record: &TurnRecord) -> LastTurn {
+    LastTurn {
+        turn,
+        side: record.side(),
+        mv: record.mv().map(str::to_owned),
+        charged: record.charged(),
+    }
+}
+
+fn warnings<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> Vec<(String, u32)> {
+    let mut counts = BTreeMap::new();
+    for turn in turns {
+        if let TurnRecord::Run { warnings, .. } = turn {
+            for warning in warnings {
+                *counts.entry(warning.code.to_string()).or_insert(0) += 1;
+            }
+        }
+    }
+    counts.into_iter().collect()
+}

@@ -1,0 +1,209 @@
+//! Assignment files: those that ship say what the handouts say, and folders are read as they are described.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use referee::agents::Conventions;
+use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, Points};
+use referee::games::{GameId, halma};
+use referee::protocol::Tolerance;
+use referee::records::DrawRules;
+use referee::seat::{Charge, Isolation, Limits};
+use referee::time::{CpuTime, WallTime};
+use referee::tournament::Format;
+
+fn shipped(name: &str) -> Assignment {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    Assignment::parse(&text, Path::new(name)).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+fn seconds(times: &[u64]) -> Vec<CpuTime> {
+    times.iter().copied().map(CpuTime::from_secs).collect()
+}
+
+/// What all four have in common.
+fn assert_common(assignment: &Assignment, grace: u64) {
+    assert_eq!(assignment.tolerance, Tolerance::Tolerant);
+    assert_eq!(assignment.minimum_isolation, Isolation::Confined);
+    assert_eq!((assignment.limits, assignment.seed), (Limits::default(), 0));
+    let clock = &assignment.clock;
+    assert_eq!((clock.charge, clock.play_time), (Charge::Cpu, CpuTime::from_secs(300)));
+    assert_eq!(clock.grace, CpuTime::from_secs(grace));
+    assert_eq!((clock.guard_factor, clock.guard_extra), (3, WallTime::from_secs(10)));
+}
+
+/// The criteria of the two handouts with ten single moves and nine games.
+fn moves_and_games(folder: &str) -> [Criterion; 2] {
+    [
+        Criterion {
+            name: "single-moves".to_owned(),
+            title: "Single moves".to_owned(),
+            points_each: "1".parse().unwrap(),
+            kind: CriterionKind::SingleMoves {
+                positions: PathBuf::from(folder).join("positions"),
+                time: CpuTime::from_secs(30),
+            },
+        },
+        games("minimax", 5, &[100, 100, 60, 60, 30, 30, 300, 10, 5], "10"),
+    ]
+}
+
+fn games(opponent: &str, first_move: u32, play_times: &[u64], points_each: &str) -> Criterion {
+    Criterion {
+        name: format!("games-{opponent}"),
+        title: format!("Games against {opponent}"),
+        points_each: points_each.parse().unwrap(),
+        kind: CriterionKind::Games {
+            opponent: format!("builtin:{opponent}").parse().unwrap(),
+            opponent_name: opponent.parse().unwrap(),
+            first_move,
+            play_times: seconds(play_times),
+        },
+    }
+}
+
+#[test]
+fn checkers_is_as_in_its_handout() {
+    let assignment = shipped("checkers-2021.toml");
+    assert_common(&assignment, 0);
+    assert_eq!(assignment.title, "CSCI-561 Spring 2021, homework 2");
+    assert_eq!(
+        (assignment.game, assignment.conventions),
+        (GameId::Checkers, Conventions::Modern)
+    );
+    let draws = DrawRules {
+        idle_turns: Some(50),
+        repetitions: Some(3),
+        turn_limit: None,
+    };
+    assert_eq!(assignment.draws, draws);
+    assert_eq!(assignment.criteria, moves_and_games("checkers-2021"));
+    assert_eq!(assignment.criteria[1].max_points(&[]).to_string(), "90");
+    let competition = assignment.competition.unwrap();
+    assert_eq!(competition.format, Format::Elimination { round_limit: 100 });
+    assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
+    assert_eq!(competition.play_time, CpuTime::from_secs(300));
+}
+
+#[test]
+fn the_staffs_competition_is_as_in_its_logs() {
+    let assignment = shipped("checkers-2021-staff.toml");
+    assert_eq!(
+        (assignment.game, assignment.clock.charge),
+        (GameId::Checkers, Charge::User)
+    );
+    assert_eq!(assignment.criteria, []);
+    let competition = assignment.competition.unwrap();
+    assert_eq!(
+        competition.format,
+        Format::RandomRounds {
+            opponents: 5,
+            rounds: 20
+        }
+    );
+    assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
+    assert_eq!(competition.play_time, CpuTime::from_secs(300));
+}
+
+#[test]
+fn halma_is_as_in_its_handout() {
+    let assignment = shipped("halma-2019.toml");
+    assert_common(&assignment, 10);
+    assert_eq!(assignment.title, "CSCI-561 Fall 2019, homework 2");
+    assert_eq!(assignment.game, GameId::Halma(halma::Rules::Addendum));
+    assert_eq!(assignment.conventions, Conventions::Fall2019);
+    let draws = DrawRules {
+        idle_turns: None,
+        repetitions: None,
+        turn_limit: Some(1000),
+    };
+    assert_eq!(assignment.draws, draws);
+    assert_eq!(assignment.criteria, moves_and_games("halma-2019"));
+    let competition = assignment.competition.unwrap();
+    assert_eq!(competition.format, Format::Elimination { round_limit: 100 });
+    assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
+}
+
+#[test]
+fn duo_othello_is_as_in_its_handout() {
+    let assignment = shipped("duo-othello-2024.toml");
+    assert_common(&assignment, 0);
+    assert_eq!(assignment.title, "CSCI-561 Spring 2024, homework 2");
+    assert_eq!(
+        (assignment.game, assignment.conventions),
+        (GameId::DuoOthello, Conventions::Modern)
+    );
+    assert_eq!(
+        assignment.draws,
+        DrawRules {
+            idle_turns: None,
+            repetitions: None,
+            turn_limit: None
+        }
+    );
+    let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
+    assert_eq!(assignment.criteria, criteria);
+    let points: Points = assignment
+        .criteria
+        .iter()
+        .map(|criterion| criterion.max_points(&[]))
+        .sum();
+    assert_eq!(points.to_string(), "100");
+    let competition = assignment.competition.unwrap();
+    assert_eq!(
+        (competition.format, competition.games_per_pairing),
+        (Format::Swiss { rounds: 9 }, 2)
+    );
+}
+
+#[test]
+fn star_and_circle_is_as_in_its_handout() {
+    if "star-circle".parse::<GameId>().is_err() {
+        println!("skipped: this build does not know star-circle");
+        return;
+    }
+    let assignment = shipped("star-circle-2018.toml");
+    assert_common(&assignment, 0);
+    assert_eq!(assignment.title, "CSCI-561 Spring 2018, homework 1");
+    assert_eq!(assignment.game.name(), "star-circle");
+    assert_ne!(assignment.conventions, Conventions::Modern);
+    assert_eq!(assignment.competition, None);
+    let cases = Criterion {
+        name: "cases".to_owned(),
+        title: "Test cases".to_owned(),
+        points_each: "2".parse().unwrap(),
+        kind: CriterionKind::Cases {
+            cases: CaseSource::Folder("star-circle-2018/cases".into()),
+            time: CpuTime::from_secs(180),
+        },
+    };
+    assert_eq!(assignment.criteria, [cases]);
+}
+
+/// The five files that ship, with the stand-ins for what this build may not know yet.
+#[test]
+fn the_reference_names_every_file_that_ships() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
+    let reference = fs::read_to_string(folder.join("README.md")).unwrap();
+    let mut files = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.ends_with(".toml") {
+            assert!(reference.contains(&format!("({name})")), "{name}");
+            files += 1;
+        }
+    }
+    assert!(files >= 5, "{files}");
+}
+
+#[test]
+fn the_smallest_assignment_of_the_reference_is_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
+    let reference = fs::read_to_string(path).unwrap();
+    let (_, rest) = reference.split_once("```toml").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    let assignment = Assignment::parse(text, Path::new("README.md")).unwrap();
+    assert_eq!(assignment.criteria.len(), 1);
+}
