@@ -1,7 +1,9 @@
 //! The kinds of positions of checkers.
 
-use super::{Kind, Source, Style};
-use crate::agents::builtin::{Chance, Depth};
+use std::ops::RangeInclusive;
+
+use super::{Kind, Style};
+use crate::agents::builtin::Depth;
 use crate::games::checkers::{Checkers, Move};
 use crate::games::{Position, Side};
 
@@ -20,7 +22,7 @@ pub enum CheckersKind {
     Crowning,
     /// A chain of three jumps or more.
     LongChain,
-    /// Four pieces or more of one's own, of which only one can move, by a step.
+    /// Six pieces or more of one's own, of which only one can move, by a step.
     Blocked,
     /// A man can become a king by a jump, and a king could jump on from there: crowning ends the play all the same.
     CrownedMidChain,
@@ -92,10 +94,10 @@ impl Kind for CheckersKind {
             Self::JumpChoice => "three jumps or more to choose from, by two pieces or more",
             Self::Crowning => "a man can become a king",
             Self::LongChain => "a chain of three jumps or more",
-            Self::Blocked => "four pieces or more, all of them blocked but one",
+            Self::Blocked => "six pieces or more, all of them blocked but one",
             Self::CrownedMidChain => "a man is crowned by a jump where a king could jump on: its play ends",
             Self::KingsOnly => "kings alone, two or more of each side",
-            Self::Loop => "a chain of jumps that ends where it began (set up, not met in play)",
+            Self::Loop => "a chain of jumps that ends where it began",
             Self::OnlyMove => "the only legal move is a step",
             Self::AlmostOver => "five pieces or fewer",
         }
@@ -111,7 +113,7 @@ impl Kind for CheckersKind {
             Self::JumpChoice => jumps && moves.len() >= 3 && movers(&moves) >= 2,
             Self::Crowning => moves.iter().any(|&mv| crowns(position, mv)),
             Self::LongChain => moves.iter().any(|mv| mv.captures() >= 3),
-            Self::Blocked => !jumps && movers(&moves) == 1 && pieces_of(position, position.side_to_move()) >= 4,
+            Self::Blocked => !jumps && movers(&moves) == 1 && pieces_of(position, position.side_to_move()) >= 6,
             Self::CrownedMidChain => moves.iter().any(|&mv| is_stopped_by_crowning(position, mv)),
             Self::KingsOnly => {
                 let has_two = |side| position.men(side) == 0 && position.kings(side).count_ones() >= 2;
@@ -123,14 +125,13 @@ impl Kind for CheckersKind {
         }
     }
 
-    fn source(self) -> Source<Checkers> {
+    fn turns(self) -> RangeInclusive<u32> {
         match self {
-            Self::Opening => Source::Play(1..=14),
-            Self::Crowded => Source::Play(6..=60),
-            Self::ForcedJump | Self::JumpChoice => Source::Play(4..=100),
-            Self::Crowning | Self::LongChain | Self::Blocked | Self::CrownedMidChain => Source::Play(10..=150),
-            Self::KingsOnly | Self::OnlyMove | Self::AlmostOver => Source::Play(20..=250),
-            Self::Loop => Source::SetUp(set_up_loop),
+            Self::Opening => 1..=14,
+            Self::Crowded => 6..=60,
+            Self::ForcedJump | Self::JumpChoice => 4..=100,
+            Self::Crowning | Self::LongChain | Self::Blocked | Self::CrownedMidChain => 10..=150,
+            Self::KingsOnly | Self::Loop | Self::OnlyMove | Self::AlmostOver => 20..=250,
         }
     }
 }
@@ -150,8 +151,7 @@ fn kings(position: &Checkers) -> u32 {
         .sum()
 }
 
-/// How many pieces the moves are of. The moves of one piece are listed next to each other where they are jumps; steps
-/// are not, so the squares are gathered.
+/// How many pieces the moves are of.
 fn movers(moves: &[Move]) -> u32 {
     moves
         .iter()
@@ -178,53 +178,4 @@ fn is_stopped_by_crowning(position: &Checkers, mv: Move) -> bool {
             .moves()
             .iter()
             .any(|next| next.is_jump() && next.origin() == mv.destination())
-}
-
-/// A king, four enemies around which it can jump, and some pieces wherever there is room for them.
-///
-/// In play a king meets four enemies like that about once in a million positions.
-fn set_up_loop(side: Side, chance: &mut Chance) -> Option<Checkers> {
-    let mut rows = [[b'.'; SIZE]; SIZE];
-    // Rows from the top, columns from the left: dark squares are those where the sum of the two is odd.
-    let (row, column) = chance.choose(&LOOP_CENTRES)?;
-    let corners = [
-        (row - 2, column),
-        (row, column + 2),
-        (row + 2, column),
-        (row, column - 2),
-    ];
-    let (king_row, king_column) = chance.choose(&corners)?;
-    let [own, enemy] = [side, side.other()].map(letters);
-    rows[king_row][king_column] = own[1];
-    for (row, column) in [
-        (row - 1, column - 1),
-        (row - 1, column + 1),
-        (row + 1, column - 1),
-        (row + 1, column + 1),
-    ] {
-        rows[row][column] = chance.choose(&enemy)?;
-    }
-    for _ in 0..chance.choose(&[2, 3, 4, 5, 6])? {
-        let (row, column) = (chance.choose(&LINES)?, chance.choose(&LINES)?);
-        let is_free = (row + column) % 2 == 1 && rows[row][column] == b'.' && !corners.contains(&(row, column));
-        if is_free {
-            rows[row][column] = chance.choose(&[own[0], own[0], own[1], enemy[0], enemy[0]])?;
-        }
-    }
-    // A man may stand on his far row now: then it is no position, and the next set-up gets its turn.
-    Checkers::from_rows(&rows.each_ref().map(|row| row.as_slice()), side, ()).ok()
-}
-
-const SIZE: usize = 8;
-const LINES: [usize; SIZE] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// The squares that can be circled: two squares from every edge or more, and dark.
-const LOOP_CENTRES: [(usize, usize); 8] = [(2, 3), (2, 5), (3, 2), (3, 4), (4, 3), (4, 5), (5, 2), (5, 4)];
-
-/// A man and a king of `side`.
-const fn letters(side: Side) -> [u8; 2] {
-    match side {
-        Side::Black => [b'b', b'B'],
-        Side::White => [b'w', b'W'],
-    }
 }

@@ -2,7 +2,9 @@
 //!
 //! Under the original rules nobody has to leave a camp, so the kinds that ask for it exist under the addendum only.
 
-use super::{Kind, Source, Style};
+use std::ops::RangeInclusive;
+
+use super::{Kind, Style};
 use crate::agents::builtin::{Chance, Depth};
 use crate::games::halma::{Halma, Move, Reason, Rules, Square};
 use crate::games::{Ending, Hop, Play, Position, Side, Status};
@@ -120,15 +122,15 @@ impl Kind for HalmaKind {
         }
     }
 
-    fn source(self) -> Source<Halma> {
-        Source::Play(match self {
+    fn turns(self) -> RangeInclusive<u32> {
+        match self {
             Self::Opening => 1..=12,
             Self::Crowded => 30..=150,
             Self::LongChain => 10..=150,
             Self::MustLeave | Self::WithinCamp => 20..=200,
             Self::HeldInCamp => 60..=250,
             Self::LastPieces | Self::WinInOne => 80..=400,
-        })
+        }
     }
 
     /// The handout draws the side with the first move.

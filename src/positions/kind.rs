@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{CheckersKind, HalmaKind, OthelloKind};
 use crate::agents::builtin::{Chance, Depth, Evaluate};
-use crate::games::{GameId, Position, Side};
+use crate::games::{GameId, Position};
 use crate::protocol::Game;
 
 /// A kind of positions of one game.
@@ -31,8 +31,8 @@ pub trait Kind: Copy + Debug + Eq + Send + Sync + 'static {
     /// Whether `position`, in which the side to move has a legal move, is of this kind.
     fn holds(self, position: &Self::Position) -> bool;
 
-    /// Where positions of this kind come from.
-    fn source(self) -> Source<Self::Position>;
+    /// The turns of a game before which positions of this kind are looked for, counted from 0. A pass is a turn.
+    fn turns(self) -> RangeInclusive<u32>;
 
     /// Whether there are such positions under `rules`.
     fn exists_under(self, rules: <Self::Position as Position>::Rules) -> bool {
@@ -45,15 +45,6 @@ pub trait Kind: Copy + Debug + Eq + Send + Sync + 'static {
         let _ = chance;
         Self::Position::start(rules)
     }
-}
-
-/// Where positions of a kind come from.
-#[derive(Clone, Debug)]
-pub enum Source<P> {
-    /// From play: they are looked for before the turns in this range, counted from 0. A pass is a turn.
-    Play(RangeInclusive<u32>),
-    /// Set up at random with the given side to move; not every set-up is of the kind, or a position at all.
-    SetUp(fn(Side, &mut Chance) -> Option<P>),
 }
 
 /// How the games are played in which positions are looked for.

@@ -1,6 +1,8 @@
 //! The kinds of positions of Duo-Othello.
 
-use super::{Kind, Source, Style};
+use std::ops::RangeInclusive;
+
+use super::{Kind, Style};
 use crate::agents::builtin::Depth;
 use crate::games::othello::{DuoOthello, Square, SquareSet, Squares12};
 use crate::games::{Position, Side, Status};
@@ -99,16 +101,15 @@ impl Kind for OthelloKind {
         }
     }
 
-    fn source(self) -> Source<DuoOthello> {
-        Source::Play(match self {
+    fn turns(self) -> RangeInclusive<u32> {
+        match self {
             Self::Opening => 1..=14,
             Self::ManyFlips => 20..=110,
             Self::Crowded => 50..=95,
             Self::Corner => 30..=120,
-            Self::OpponentPasses => 10..=160,
-            Self::FewMoves | Self::OnlyMove => 10..=160,
+            Self::OpponentPasses | Self::FewMoves | Self::OnlyMove => 10..=160,
             Self::NearlyFull => 120..=160,
-        })
+        }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
+use super::Kind;
 use super::playout::play_out;
 use super::twin::twin;
-use super::{Kind, Source};
 use crate::agents::builtin::Chance;
 use crate::games::{Position, Side, Status};
 
-/// So many games are played, or set-ups made, for one position, before it is taken for not to be had.
+/// So many games are played for one position before it is taken for not to be had.
 const ATTEMPTS: u32 = 20_000;
 
 /// The positions of given kinds that belong to a seed, one after the other without end.
@@ -46,7 +46,7 @@ pub struct Series<K: Kind> {
 /// A position that was not to be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no new position of kind `{kind}` with {} to move was found in {ATTEMPTS} attempts: ask for fewer, or for other kinds",
+    "no new position of kind `{kind}` with {} to move was met in {ATTEMPTS} games: ask for fewer, or for other kinds",
     match .side { Side::Black => "black", Side::White => "white" }
 )]
 pub struct NotFound {
@@ -71,15 +71,14 @@ impl<K: Kind> Series<K> {
         }
     }
 
-    /// The kind and the side to move of the next position.
+    /// The kind and the side to move of the next position; `None` where there is no kind.
     fn due(&self) -> Option<(K, Side)> {
-        let (round, place) = (
-            self.taken as usize / self.kinds.len().max(1),
-            self.taken as usize % self.kinds.len().max(1),
-        );
+        let taken = self.taken as usize;
+        let round = taken.checked_div(self.kinds.len())?;
+        let place = taken % self.kinds.len();
         // A round later the other side has the same kind, also where the number of kinds is even.
         let alternating = Side::BOTH[(round + place) % 2];
-        Some((*self.kinds.get(place)?, self.side.unwrap_or(alternating)))
+        Some((self.kinds[place], self.side.unwrap_or(alternating)))
     }
 
     fn search(&self, kind: K, side: Side) -> Option<K::Position> {
@@ -90,27 +89,16 @@ impl<K: Kind> Series<K> {
         })
     }
 
+    /// One of the positions of `kind` that a game meets, if it meets any.
     fn attempt(&self, kind: K, side: Side, chance: &mut Chance) -> Option<K::Position> {
-        let candidates = match kind.source() {
-            Source::Play(turns) => {
-                let mut met = Vec::new();
-                play_out::<K>(self.rules, &turns, chance, |position| {
-                    if self.would_do(kind, side, position) {
-                        met.push(position.clone());
-                    }
-                });
-                met
+        let mut met = Vec::new();
+        play_out::<K>(self.rules, &kind.turns(), chance, |position| {
+            if self.would_do(kind, side, position) {
+                met.push(position.clone());
             }
-            Source::SetUp(set_up) => {
-                let candidate = set_up(side, chance);
-                candidate
-                    .into_iter()
-                    .filter(|position| self.would_do(kind, side, position))
-                    .collect()
-            }
-        };
-        let references: Vec<&K::Position> = candidates.iter().collect();
-        chance.choose(&references).cloned()
+        });
+        let places: Vec<usize> = (0..met.len()).collect();
+        Some(met.swap_remove(chance.choose(&places)?))
     }
 
     fn would_do(&self, kind: K, side: Side, position: &K::Position) -> bool {
