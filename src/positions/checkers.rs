@@ -179,3 +179,136 @@ fn is_stopped_by_crowning(position: &Checkers, mv: Move) -> bool {
             .iter()
             .any(|next| next.is_jump() && next.origin() == mv.destination())
 }
+
+#[cfg(test)]
+mod tests {
+    use CheckersKind::{
+        AlmostOver, Blocked, Crowded, CrownedMidChain, Crowning, ForcedJump, JumpChoice, KingsOnly, LongChain, Loop,
+        OnlyMove, Opening,
+    };
+
+    use super::*;
+
+    const EMPTY: &str = "........";
+
+    /// Boards with the side to move, and all kinds that each is of, in the order of [`CheckersKind::ALL`].
+    const TABLE: [([&str; 8], Side, &[CheckersKind]); 16] = [
+        (
+            [
+                ".b.b.b.b", "b.b.b.b.", ".b.b.b.b", EMPTY, EMPTY, "w.w.w.w.", ".w.w.w.w", "w.w.w.w.",
+            ],
+            Side::Black,
+            &[Opening],
+        ),
+        // 17 pieces: white has nine moves, black one less than it takes.
+        (
+            [
+                ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
+            ],
+            Side::White,
+            &[Crowded],
+        ),
+        (
+            [
+                ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
+            ],
+            Side::Black,
+            &[],
+        ),
+        // The four examples of RULES.md, section 2. In the second one, one king has two chains to choose from.
+        (
+            [
+                ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", EMPTY, "w...w...", ".w.w...w", "w...w.w.",
+            ],
+            Side::Black,
+            &[ForcedJump],
+        ),
+        (
+            [
+                ".b...b..", "..b...b.", ".....w.b", "....w...", ".b......", "w...w.w.", "...B....", "......w.",
+            ],
+            Side::Black,
+            &[],
+        ),
+        (
+            [
+                EMPTY, "w...b.b.", EMPTY, "..w.b...", ".w...b..", "....b...", ".w.....b", "..w...w.",
+            ],
+            Side::White,
+            &[Crowning],
+        ),
+        (
+            [
+                ".b...b..", "..b.b.b.", "...b...b", "..b.....", ".....w..", "w.b.w.w.", ".w.....w", EMPTY,
+            ],
+            Side::White,
+            &[ForcedJump, Crowning, LongChain, CrownedMidChain],
+        ),
+        (
+            [EMPTY, EMPTY, EMPTY, "..b.b.b.", "...w...w", EMPTY, EMPTY, EMPTY],
+            Side::White,
+            &[JumpChoice, AlmostOver],
+        ),
+        // The king on d2 can go around, both ways; with a man on f4 it cannot.
+        (
+            [EMPTY, EMPTY, EMPTY, "..b.b...", EMPTY, "..b.b...", "...W....", EMPTY],
+            Side::White,
+            &[LongChain, Loop, AlmostOver],
+        ),
+        (
+            [
+                EMPTY, EMPTY, EMPTY, "..b.b...", ".....w..", "..b.b...", "...W....", EMPTY,
+            ],
+            Side::White,
+            &[],
+        ),
+        // The man is crowned on d8; only where there is another one on e7 does that stop him.
+        (
+            [EMPTY, "..b.b...", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
+            Side::White,
+            &[ForcedJump, Crowning, CrownedMidChain, AlmostOver],
+        ),
+        (
+            [EMPTY, "..b.....", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
+            Side::White,
+            &[ForcedJump, Crowning, AlmostOver],
+        ),
+        (
+            [
+                EMPTY, "..B.....", EMPTY, "....B...", EMPTY, "......W.", EMPTY, "W.......",
+            ],
+            Side::White,
+            &[KingsOnly, AlmostOver],
+        ),
+        (
+            ["...b....", EMPTY, EMPTY, "w.......", EMPTY, EMPTY, EMPTY, EMPTY],
+            Side::White,
+            &[OnlyMove, AlmostOver],
+        ),
+        // Only d2 can move, to e3; one piece fewer is no crowd.
+        (
+            [
+                EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "w.w.....",
+            ],
+            Side::White,
+            &[Blocked, OnlyMove],
+        ),
+        (
+            [
+                EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "..w.....",
+            ],
+            Side::White,
+            &[OnlyMove],
+        ),
+    ];
+
+    #[test]
+    fn boards_are_of_the_kinds_that_they_show() {
+        for (rows, side, expected) in TABLE {
+            let position = Checkers::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
+            let kinds = CheckersKind::ALL.iter().copied();
+            let shown: Vec<_> = kinds.filter(|kind| kind.holds(&position)).collect();
+            assert_eq!(shown, expected, "{rows:?}");
+        }
+    }
+}

@@ -198,3 +198,88 @@ fn wins(position: &Halma, mv: Move) -> bool {
     let side = position.side_to_move();
     matches!(after.status(), Status::Over(Ending::Won { winner, .. }) if winner == side)
 }
+
+#[cfg(test)]
+mod tests {
+    use HalmaKind::{Crowded, HeldInCamp, LastPieces, LongChain, MustLeave, Opening, WinInOne, WithinCamp};
+
+    use super::*;
+
+    /// A board with the pieces of each side on the given squares.
+    fn position(black: &[(u8, u8)], white: &[(u8, u8)], side: Side, rules: Rules) -> Halma {
+        let mut rows = [[b'.'; 16]; 16];
+        for (squares, letter) in [(black, b'B'), (white, b'W')] {
+            for &(x, y) in squares {
+                rows[usize::from(y)][usize::from(x)] = letter;
+            }
+        }
+        Halma::from_rows(&rows.each_ref().map(<[u8; 16]>::as_slice), side, rules).unwrap()
+    }
+
+    fn kinds(position: &Halma) -> Vec<HalmaKind> {
+        HalmaKind::ALL
+            .iter()
+            .copied()
+            .filter(|kind| kind.holds(position))
+            .collect()
+    }
+
+    /// The camp that black starts from.
+    fn camp() -> Vec<(u8, u8)> {
+        let squares = (0..5).flat_map(|y| (0..5).map(move |x| (x, y)));
+        let is_inside = |&(x, y): &(u8, u8)| Square::new(x, y).unwrap().is_in_camp_of(Side::Black);
+        squares.filter(is_inside).collect()
+    }
+
+    #[test]
+    fn the_start_is_an_opening_by_either_rules() {
+        for rules in [Rules::Addendum, Rules::Original] {
+            assert_eq!(kinds(&Halma::start(rules)), [Opening]);
+        }
+    }
+
+    #[test]
+    fn a_piece_in_the_own_camp_has_to_leave_it_or_to_go_further() {
+        let out = [(8, 8), (8, 9), (9, 8), (9, 9), (10, 10)];
+        let far = [(14, 0)];
+        let with = |in_camp: &[(u8, u8)], rules| kinds(&position(&[&out, in_camp].concat(), &far, Side::Black, rules));
+        assert_eq!(with(&[(3, 3)], Rules::Addendum), []);
+        assert_eq!(with(&[(3, 2)], Rules::Addendum), [MustLeave]);
+        assert_eq!(with(&[(0, 0)], Rules::Addendum), [WithinCamp]);
+        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Addendum), [MustLeave]);
+        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Original), []);
+    }
+
+    #[test]
+    fn a_piece_that_has_arrived_is_held_where_it_could_step_out() {
+        let at = |x, y| kinds(&position(&[(8, 8)], &[(x, y)], Side::White, Rules::Addendum));
+        assert_eq!((at(4, 0), at(0, 0), at(5, 0)), (vec![HeldInCamp], vec![], vec![]));
+    }
+
+    #[test]
+    fn the_last_piece_wins_where_the_camp_gets_full() {
+        let beside_the_last = (1, 4);
+        let with_vacancies = |vacancies: &[(u8, u8)]| {
+            let mut white = camp();
+            white.retain(|square| !vacancies.contains(square));
+            white.push((2, 5));
+            kinds(&position(&[(9, 9)], &white, Side::White, Rules::Addendum))
+        };
+        assert_eq!(with_vacancies(&[beside_the_last]), [HeldInCamp, LastPieces, WinInOne]);
+        assert_eq!(with_vacancies(&[beside_the_last, (4, 1)]), [HeldInCamp, LastPieces]);
+    }
+
+    #[test]
+    fn chains_are_long_from_five_jumps_on() {
+        let ladder: Vec<(u8, u8)> = (0..5).map(|step| (6 + 2 * step, 7)).collect();
+        let with = |rungs: usize| kinds(&position(&ladder[..rungs], &[(5, 7)], Side::White, Rules::Addendum));
+        assert_eq!((with(4), with(5)), (vec![], vec![LongChain]));
+    }
+
+    #[test]
+    fn it_is_crowded_where_the_sides_have_met() {
+        let row = |y| -> Vec<(u8, u8)> { (2..14).map(|x| (x, y)).collect() };
+        let at = |black, white| kinds(&position(&row(black), &row(white), Side::Black, Rules::Addendum));
+        assert_eq!((at(7, 8), at(6, 8)), (vec![Crowded], vec![]));
+    }
+}

@@ -138,3 +138,58 @@ fn flips_many(position: &DuoOthello, mv: Square) -> bool {
     let beginnings = flips & Squares12::of(mv).with_neighbours();
     flips.count() >= 8 && beginnings.count() >= 3
 }
+
+#[cfg(test)]
+mod tests {
+    use OthelloKind::{Corner, Crowded, FewMoves, ManyFlips, NearlyFull, OnlyMove, Opening, OpponentPasses};
+
+    use super::*;
+
+    const EMPTY: &str = "............";
+    const BLACK: &str = "XXXXXXXXXXXX";
+    const WHITE: &str = "OOOOOOOOOOOO";
+
+    /// Boards with the side to move, and all kinds that each is of, in the order of [`OthelloKind::ALL`].
+    fn table() -> Vec<([&'static str; 12], Side, &'static [OthelloKind])> {
+        let mut start = [EMPTY; 12];
+        (start[2], start[3]) = ("..XO........", "..OX........");
+        // Black closes lines from below, white from above.
+        let mut crowded = [EMPTY; 12];
+        crowded[2] = BLACK;
+        crowded[3..7].fill(WHITE);
+        let mut sparse = crowded;
+        sparse[6] = EMPTY;
+        let mut fan = [EMPTY; 12];
+        // d4 closes the lines to h4, to d8 and to h8: three disks each.
+        (fan[3], fan[7]) = ("....OOOX....", "...X...X....");
+        (fan[4], fan[5], fan[6]) = ("...OO.......", "...O.O......", "...O..O.....");
+        let mut thin_fan = fan;
+        thin_fan[7] = "...X........";
+        let mut corners = [EMPTY; 12];
+        (corners[0], corners[11]) = (".OX.........", "XO..........");
+        let mut last = [WHITE; 12];
+        last[0] = ".OX.........";
+        last[1] = BLACK;
+        vec![
+            (start, Side::White, &[Opening]),
+            (crowded, Side::Black, &[ManyFlips, Crowded]),
+            (crowded, Side::White, &[Crowded]),
+            (sparse, Side::White, &[]),
+            (fan, Side::Black, &[Opening, ManyFlips, OnlyMove]),
+            (thin_fan, Side::Black, &[Opening, OnlyMove]),
+            // On a1 black takes the last disk that could close a line for white; not on c12.
+            (corners, Side::Black, &[Opening, Corner, OpponentPasses, FewMoves]),
+            (last, Side::Black, &[Corner, OnlyMove, NearlyFull]),
+        ]
+    }
+
+    #[test]
+    fn boards_are_of_the_kinds_that_they_show() {
+        for (rows, side, expected) in table() {
+            let position = DuoOthello::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
+            let kinds = OthelloKind::ALL.iter().copied();
+            let shown: Vec<_> = kinds.filter(|kind| kind.holds(&position)).collect();
+            assert_eq!(shown, expected, "{rows:?}");
+        }
+    }
+}

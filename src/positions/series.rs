@@ -125,3 +125,75 @@ impl<K: Kind> Iterator for Series<K> {
         Some(Ok((kind, position)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::RangeInclusive;
+
+    use super::*;
+    use crate::games::checkers::Checkers;
+    use crate::positions::{CheckersKind, Style};
+
+    /// The start of checkers, which is one position, and something that is nowhere.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Rare {
+        Start,
+        Nowhere,
+    }
+
+    impl Kind for Rare {
+        type Position = Checkers;
+
+        const ALL: &'static [Self] = &[Self::Start, Self::Nowhere];
+        const STYLES: &'static [Style] = CheckersKind::STYLES;
+
+        fn name(self) -> &'static str {
+            "rare"
+        }
+
+        fn about(self) -> &'static str {
+            "rare"
+        }
+
+        fn holds(self, _: &Checkers) -> bool {
+            self == Self::Start
+        }
+
+        fn turns(self) -> RangeInclusive<u32> {
+            0..=0
+        }
+    }
+
+    #[test]
+    fn what_is_not_met_any_more_ends_the_search() {
+        let mut series = Series::new((), 1, &[Rare::Start], None);
+        assert_eq!(series.next(), Some(Ok((Rare::Start, Checkers::start(())))));
+        let mut series = Series::new((), 1, &[Rare::Nowhere], Some(Side::White));
+        let not_found = series.next().unwrap().unwrap_err();
+        assert_eq!(
+            not_found.to_string(),
+            "no new position of kind `rare` with white to move was met in 20000 games: ask for fewer, or for other kinds"
+        );
+    }
+
+    #[test]
+    fn a_position_is_not_met_twice_and_neither_is_its_twin() {
+        let mut series = Series::new((), 1, &[Rare::Start], Some(Side::Black));
+        assert!(series.next().unwrap().is_ok());
+        assert!(series.next().unwrap().is_err());
+        let start = Checkers::start(());
+        assert!(!series.would_do(Rare::Start, Side::White, &start.with_side_to_move(Side::White)));
+    }
+
+    #[test]
+    fn sides_take_turns_and_so_do_they_in_the_next_round() {
+        let sides = |kinds: &[CheckersKind]| -> Vec<Side> {
+            let series = Series::new((), 3, kinds, None);
+            series.take(4).map(|found| found.unwrap().1.side_to_move()).collect()
+        };
+        let (black, white) = (Side::Black, Side::White);
+        let kinds = [CheckersKind::Opening, CheckersKind::Crowded];
+        assert_eq!(sides(&kinds[..1]), [black, white, black, white]);
+        assert_eq!(sides(&kinds), [black, white, white, black]);
+    }
+}
