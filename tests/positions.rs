@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{GameId, Position, Side, Status, halma};
 use referee::positions::{Kind, KindVisitor, Request, Series, list, make, visit_kinds};
-use referee::protocol::{Game, Purpose, Tolerance};
+use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -24,6 +24,10 @@ const GAMES: [GameId; 4] = [
 ];
 
 const THIRTY_SECONDS: CpuTime = CpuTime::from_secs(30);
+const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
+    own: THIRTY_SECONDS,
+    opponent: THIRTY_SECONDS,
+};
 
 // The laws of a series.
 
@@ -60,6 +64,9 @@ impl KindVisitor for Laws {
                 "{kind:?} {position:?}"
             );
             assert!(self.side.is_none_or(|side| side == position.side_to_move()));
+            let text = position.write_input(Purpose::Single, THIRTY_SECONDS_EACH);
+            let read = K::Position::read_input(text.as_bytes(), rules);
+            assert_eq!(read.map(|input| input.position).as_ref(), Ok(position));
         }
         let boards: BTreeSet<Vec<String>> = found.iter().map(|(_, position)| unmirrored(position)).collect();
         assert_eq!(boards.len(), found.len(), "no two are the same, mirrored or not");

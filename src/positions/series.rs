@@ -93,8 +93,10 @@ impl<K: Kind> Series<K> {
     fn attempt(&self, kind: K, side: Side, chance: &mut Chance) -> Option<K::Position> {
         let mut met = Vec::new();
         play_out::<K>(self.rules, &kind.turns(), chance, |position| {
-            if self.would_do(kind, side, position) {
-                met.push(position.clone());
+            // As an input.txt shows it, which does not tell that the turn came by a pass.
+            let shown = position.clone().with_side_to_move(position.side_to_move());
+            if self.would_do(kind, side, &shown) {
+                met.push(shown);
             }
         });
         let places: Vec<usize> = (0..met.len()).collect();
