@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("protocol", &["games", "time"]),
     ("seat", &["time"]),
     ("agents", &["games", "protocol", "seat", "time"]),
+    ("positions", &["games", "protocol", "agents", "time"]),
     ("records", &["games", "protocol", "seat", "time"]),
     ("referee", &["games", "protocol", "seat", "records", "time"]),
     (

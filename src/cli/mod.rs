@@ -12,6 +12,7 @@ mod moves;
 mod output;
 mod perft;
 mod play;
+mod positions;
 mod replay;
 mod session;
 mod verify;
@@ -61,6 +62,8 @@ enum Command {
     Moves(moves::Moves),
     /// Count move sequences
     Perft(perft::Perft),
+    /// Make positions for single moves
+    Positions(positions::Positions),
     /// Step through a recorded game
     Replay(replay::Replay),
     /// Explain how a recorded game ended
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Positions(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),

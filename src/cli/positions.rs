@@ -1,0 +1,169 @@
+//! `referee positions`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::game::GameArguments;
+use super::output::print;
+use super::{Answer, Failure};
+use crate::games::{GameId, Side};
+use crate::positions::{Made, Request, list, make};
+use crate::time::{CpuTime, NotSeconds};
+use crate::wording::counted;
+
+/// Makes positions for single moves, each a whole input.txt: 01-opening.txt, 02-forced-jump.txt, ...
+///
+/// The same seed and options give the same positions on every machine; a smaller --count gives the first of them.
+#[derive(Debug, Args)]
+pub(super) struct Positions {
+    #[command(flatten)]
+    game: GameArguments,
+    /// How many positions
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=9999))]
+    count: u32,
+    /// What they depend on
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The folder to write them into: a new one, or an empty one
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["json", "list_kinds"])]
+    out: Option<PathBuf>,
+    /// Only this kind; several take turns in this order [default: all kinds]
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Who is to move; white is O in Duo-Othello [default: both in turn]
+    #[arg(long)]
+    side: Option<SideArgument>,
+    /// The seconds that input.txt says the agent has
+    #[arg(long, default_value = "30", value_parser = seconds)]
+    time: CpuTime,
+    /// List the kinds of the game and make nothing
+    #[arg(long, conflicts_with_all = ["out", "kinds", "side"])]
+    list_kinds: bool,
+    /// Print one JSON object a line, {"name", "kind", "input"}, instead of writing files
+    #[arg(long, conflicts_with = "out")]
+    json: bool,
+}
+
+/// A side as it is named on the command line, the same for all games.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SideArgument {
+    Black,
+    White,
+}
+
+impl From<SideArgument> for Side {
+    fn from(side: SideArgument) -> Self {
+        match side {
+            SideArgument::Black => Self::Black,
+            SideArgument::White => Self::White,
+        }
+    }
+}
+
+impl Positions {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let game = self.game.id()?;
+        if self.list_kinds {
+            print(&self.kinds_of(game))?;
+            return Ok(Answer::Yes);
+        }
+        if let Some(folder) = &self.out {
+            check_is_free(folder)?;
+        }
+        let request = Request {
+            count: self.count,
+            seed: self.seed,
+            kinds: self.kinds,
+            side: self.side.map(Side::from),
+            time: self.time,
+        };
+        let made = make(game, &request).map_err(|fault| Failure::Usage(fault.to_string()))?;
+        match &self.out {
+            Some(folder) => write_all(folder, &made).and_then(|()| print(&summary(folder, &made)))?,
+            None => print(&json_lines(&made))?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn kinds_of(&self, game: GameId) -> String {
+        let kinds = list(game);
+        let widest = kinds.iter().map(|kind| kind.name.len()).max().unwrap_or(0);
+        let lines = kinds.iter().map(|kind| {
+            if self.json {
+                format!("{}\n", serde_json::json!({ "kind": kind.name, "about": kind.about }))
+            } else {
+                format!("{:widest$}  {}\n", kind.name, kind.about)
+            }
+        });
+        lines.collect()
+    }
+}
+
+fn seconds(text: &str) -> Result<CpuTime, String> {
+    match text.parse() {
+        Ok(CpuTime::ZERO) => Err("an agent needs more than 0 seconds to answer".to_owned()),
+        Ok(time) => Ok(time),
+        Err(error @ NotSeconds) => Err(error.to_string()),
+    }
+}
+
+/// Positions of two runs in one folder would be told apart by nobody, so there is no way to add to a folder.
+fn check_is_free(folder: &Path) -> Result<(), Failure> {
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == ErrorKind::NotFound => true,
+        Err(error) => return Err(Failure::Usage(format!("`--out {}`: {error}", folder.display()))),
+    };
+    if is_empty {
+        Ok(())
+    } else {
+        Err(Failure::Usage(format!(
+            "`--out {}`: the folder is not empty: choose a new one, nothing is overwritten",
+            folder.display()
+        )))
+    }
+}
+
+fn write_all(folder: &Path, made: &[Made]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
+    for position in made {
+        let path = folder.join(&position.name);
+        let mut file = File::create_new(&path).map_err(|error| not_written(&path, &error))?;
+        file.write_all(position.input.as_bytes())
+            .map_err(|error| not_written(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Failure {
+    Failure::Write(format!("cannot write `{}`: {error}", path.display()))
+}
+
+fn summary(folder: &Path, made: &[Made]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for position in made {
+        *counts.entry(position.kind).or_default() += 1;
+    }
+    let mut text = format!("{} in `{}`\n", counted(made.len(), "position"), folder.display());
+    for (kind, count) in counts {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{count:4}  {kind}");
+    }
+    text
+}
+
+fn json_lines(made: &[Made]) -> String {
+    let line = |position: &Made| {
+        let Made { name, kind, input } = position;
+        format!(
+            "{}\n",
+            serde_json::json!({ "name": name, "kind": kind, "input": input })
+        )
+    };
+    made.iter().map(line).collect()
+}

@@ -1,0 +1,31 @@
+//! Positions that are worth asking for: what an agent is graded with where it plays single moves.
+//!
+//! For: the kinds of positions of each game (openings, forced jumps, a camp that has to be left, ...), each told by the
+//! position alone ([`Kind::holds`]), and the endless [`Series`] of positions of given kinds that belongs to a seed.
+//! Deliberately not here: files ([`crate::cli`] writes them), judging the answers, and Star and Circle, whose cases have
+//! one right answer each and are made elsewhere.
+//!
+//! What must always hold: the same seed, kinds, side and rules give the same series, on every machine and in every
+//! version, so that a shorter set is the beginning of a longer one; every position is of its kind, is not over and has a
+//! legal move; no two of a series are the same, and none is another one's mirror image with the colours exchanged.
+//!
+//! Every position is met in play, so that an agent can meet it, too: games from the start are played by a shallow search,
+//! at random, or a bit of both ([`Style`]), until one of them comes upon what is looked for. Nothing is set
+//! up by hand: even for the rarest kind, a chain of checkers that ends where it began, the search takes about a
+//! quarter of a second.
+
+mod checkers;
+mod halma;
+mod kind;
+mod othello;
+mod playout;
+mod request;
+mod series;
+mod twin;
+
+pub use checkers::CheckersKind;
+pub use halma::HalmaKind;
+pub use kind::{Kind, KindVisitor, Style, visit_kinds};
+pub use othello::OthelloKind;
+pub use request::{Listed, Made, PositionsFault, Request, list, make};
+pub use series::{NotFound, Series};

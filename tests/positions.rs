@@ -1,0 +1,449 @@
+//! Positions for single moves: the laws of a series, and the sets that ship.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use proptest::prelude::*;
+use referee::agents::builtin::{BuiltinAgent, answer};
+use referee::games::{GameId, Position, Side, Status, halma};
+use referee::positions::{Kind, KindVisitor, Request, Series, list, make, visit_kinds};
+use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::time::CpuTime;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GAMES: [GameId; 4] = [
+    GameId::Checkers,
+    GameId::Halma(halma::Rules::Addendum),
+    GameId::Halma(halma::Rules::Original),
+    GameId::DuoOthello,
+];
+
+const THIRTY_SECONDS: CpuTime = CpuTime::from_secs(30);
+const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
+    own: THIRTY_SECONDS,
+    opponent: THIRTY_SECONDS,
+};
+
+// The laws of a series.
+
+/// Takes `count` positions and looks at each of them and at each pair.
+struct Laws {
+    seed: u64,
+    count: usize,
+    side: Option<Side>,
+    /// The places of the kinds in the list of all.
+    kinds: Vec<usize>,
+}
+
+impl KindVisitor for Laws {
+    type Output = ();
+
+    fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) {
+        let kinds: Vec<K> = self.kinds.iter().map(|&place| K::ALL[place % K::ALL.len()]).collect();
+        let take = |count| -> Vec<(K, K::Position)> {
+            let series = Series::new(rules, self.seed, &kinds, self.side);
+            series.take(count).collect::<Result<_, _>>().unwrap()
+        };
+        let found = take(self.count);
+        let exists = kinds.is_empty() || kinds.iter().any(|kind| kind.exists_under(rules));
+        assert_eq!(found.len(), if exists { self.count } else { 0 });
+        assert_eq!(
+            take(self.count / 2),
+            found[..found.len() / 2],
+            "a shorter set is the beginning"
+        );
+        for (kind, position) in &found {
+            assert_eq!(position.status(), Status::ToMove);
+            assert!(
+                kind.holds(position) && kind.exists_under(rules),
+                "{kind:?} {position:?}"
+            );
+            assert!(self.side.is_none_or(|side| side == position.side_to_move()));
+            let text = position.write_input(Purpose::Single, THIRTY_SECONDS_EACH);
+            let read = K::Position::read_input(text.as_bytes(), rules);
+            assert_eq!(read.map(|input| input.position).as_ref(), Ok(position));
+        }
+        let boards: BTreeSet<Vec<String>> = found.iter().map(|(_, position)| unmirrored(position)).collect();
+        assert_eq!(boards.len(), found.len(), "no two are the same, mirrored or not");
+    }
+}
+
+/// The board as the side to move sees it who takes itself for black: the same for a position and its mirror image.
+fn unmirrored<P: Position>(position: &P) -> Vec<String> {
+    let rows = position.rows();
+    if position.side_to_move() == Side::Black {
+        return rows;
+    }
+    let exchanged = |letter: char| match letter {
+        'b' => 'w',
+        'w' => 'b',
+        'B' => 'W',
+        'W' => 'B',
+        'X' => 'O',
+        'O' => 'X',
+        other => other,
+    };
+    let turned = |row: &String| row.chars().rev().map(exchanged).collect();
+    rows.iter().rev().map(turned).collect()
+}
+
+fn side() -> impl Strategy<Value = Option<Side>> {
+    prop::sample::select(vec![None, Some(Side::Black), Some(Side::White)])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn every_seed_has_distinct_positions_of_the_kinds_that_are_asked_for(
+        game in prop::sample::select(GAMES.to_vec()),
+        seed: u64,
+        count in 0_usize..14,
+        side in side(),
+        kinds in prop::collection::vec(0_usize..8, 0..3),
+    ) {
+        visit_kinds(game, Laws { seed, count, side, kinds });
+    }
+}
+
+#[test]
+fn other_seeds_have_other_positions() {
+    for game in GAMES {
+        let sets: BTreeSet<Vec<String>> = (0..4).map(|seed| inputs(game, seed)).collect();
+        assert_eq!(sets.len(), 4, "{game}");
+    }
+}
+
+fn inputs(game: GameId, seed: u64) -> Vec<String> {
+    let request = Request {
+        count: 3,
+        seed,
+        kinds: Vec::new(),
+        side: None,
+        time: THIRTY_SECONDS,
+    };
+    make(game, &request)
+        .unwrap()
+        .into_iter()
+        .map(|made| made.input)
+        .collect()
+}
+
+#[test]
+fn names_of_kinds_are_distinct_and_fit_for_files() {
+    for game in GAMES {
+        let kinds = list(game);
+        let names: BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
+        assert_eq!(names.len(), kinds.len(), "{game}");
+        for kind in kinds {
+            let fits = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+            assert!(kind.name.bytes().all(fits) && !kind.about.is_empty(), "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn the_original_rules_of_halma_have_no_kinds_of_the_addendum() {
+    let names = |rules| -> BTreeSet<&str> { list(GameId::Halma(rules)).into_iter().map(|kind| kind.name).collect() };
+    let (addendum, original) = (names(halma::Rules::Addendum), names(halma::Rules::Original));
+    let only_there: Vec<&str> = addendum.difference(&original).copied().collect();
+    assert_eq!(only_there, ["must-leave", "within-camp"]);
+    assert!(original.is_subset(&addendum));
+}
+
+// The sets that ship.
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A set that ships, with the command that made it.
+struct Set {
+    folder: PathBuf,
+    /// The command without `referee` and without `--out`.
+    arguments: Vec<String>,
+}
+
+impl Set {
+    fn game(&self) -> GameId {
+        let place = self.arguments.iter().position(|word| word == "--game").unwrap();
+        self.arguments[place + 1].parse().unwrap()
+    }
+
+    /// The files by name.
+    fn files(&self) -> BTreeMap<String, String> {
+        let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap());
+        entries
+            .map(|entry| {
+                (
+                    entry.file_name().into_string().unwrap(),
+                    fs::read_to_string(entry.path()).unwrap(),
+                )
+            })
+            .collect()
+    }
+}
+
+/// The sets, by the commands on the page that says how they were made.
+fn sets() -> Vec<Set> {
+    let page = fs::read_to_string(root().join("tournaments/practice/README.md")).unwrap();
+    let commands = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("referee positions --game"));
+    let sets: Vec<Set> = commands
+        .map(|rest| {
+            let (options, folder) = rest.split_once(" --out ").unwrap();
+            let words = options.split_whitespace().map(str::to_owned);
+            Set {
+                folder: root().join(folder),
+                arguments: ["positions".to_owned(), "--game".to_owned()]
+                    .into_iter()
+                    .chain(words)
+                    .collect(),
+            }
+        })
+        .collect();
+    assert_eq!(sets.len(), 5, "the page names every set");
+    sets
+}
+
+#[test]
+fn the_commands_of_the_page_make_the_sets_that_ship_byte_for_byte() {
+    for set in sets() {
+        let arguments: Vec<&str> = set.arguments.iter().map(String::as_str).chain(["--json"]).collect();
+        let made: BTreeMap<String, String> = stdout(&referee(&arguments))
+            .lines()
+            .map(|line| {
+                let line: Value = serde_json::from_str(line).unwrap();
+                let text = |key: &str| line[key].as_str().unwrap().to_owned();
+                (text("name"), text("input"))
+            })
+            .collect();
+        assert_eq!(made, set.files(), "{}", set.folder.display());
+    }
+}
+
+/// Looks at the files of a set.
+struct Inspection<'a>(&'a Set);
+
+impl KindVisitor for Inspection<'_> {
+    /// How many positions each side has to move in.
+    type Output = [usize; 2];
+
+    fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) -> [usize; 2] {
+        let mut sides = [0; 2];
+        for (name, text) in self.0.files() {
+            let input = K::Position::read_input(text.as_bytes(), rules).unwrap();
+            let position = input.position;
+            let kind_name = name
+                .trim_end_matches(".txt")
+                .trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+            let kind = K::ALL.iter().find(|kind| kind.name() == kind_name).unwrap();
+            assert_eq!(position.status(), Status::ToMove, "{name}");
+            assert!(kind.holds(&position), "{name}");
+            assert_eq!(input.own, THIRTY_SECONDS, "{name}");
+            let says_single = input.opponent.is_some() || input.purpose == Purpose::Single;
+            assert!(says_single, "{name}");
+            for agent in ["random", "minimax"] {
+                let agent: BuiltinAgent = agent.parse().unwrap();
+                let game = Some(K::Position::id(rules));
+                let reply = answer(&agent, 1, text.as_bytes(), game, None).unwrap();
+                let read = position.read_output(reply.output.as_bytes(), Tolerance::Exact);
+                assert!(read.is_ok_and(|answer| answer.warnings.is_empty()), "{name}: {agent}");
+            }
+            sides[position.side_to_move().index()] += 1;
+        }
+        sides
+    }
+}
+
+#[test]
+fn every_position_that_ships_is_of_its_kind_and_the_built_in_agents_answer_it() {
+    for set in sets() {
+        let [black, white] = visit_kinds(set.game(), Inspection(&set));
+        assert!(black + white == 10 || black + white == 30, "{}", set.folder.display());
+        assert!(black.abs_diff(white) <= 2, "{}", set.folder.display());
+    }
+}
+
+#[test]
+fn no_position_ships_twice() {
+    let mut known = BTreeMap::new();
+    for set in sets() {
+        for (name, text) in set.files() {
+            let path = set.folder.join(name);
+            if let Some(other) = known.insert(text, path.clone()) {
+                panic!("{} is {} again", path.display(), other.display());
+            }
+        }
+    }
+}
+
+// The command.
+
+fn referee(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What a refused command says, after its status was compared.
+fn refused(arguments: &[&str], expected: i32) -> String {
+    let output = referee(arguments);
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(
+        (output.status.code(), output.stdout.is_empty()),
+        (Some(expected), true),
+        "{said}"
+    );
+    said
+}
+
+#[test]
+fn files_are_written_into_a_new_folder_and_summed_up_by_kind() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("deeper/set");
+    let out = folder.to_str().unwrap();
+    let options = [
+        "positions",
+        "--game",
+        "duo-othello",
+        "--count",
+        "3",
+        "--seed",
+        "5",
+        "--kind",
+        "corner",
+    ];
+    let more = ["--kind", "opening", "--side", "white", "--time", "2.5", "--out", out];
+    let said = stdout(&referee(&[&options[..], &more[..]].concat()));
+    assert_eq!(said, format!("3 positions in `{out}`\n   2  corner\n   1  opening\n"));
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["01-corner.txt", "02-opening.txt", "03-corner.txt"]);
+    for name in names {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(text.starts_with("O\n2.5 2.5\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_folder_that_has_something_in_it_is_left_alone() {
+    let scratch = TempDir::new().unwrap();
+    fs::write(scratch.path().join("01-opening.txt"), "mine").unwrap();
+    let out = scratch.path().to_str().unwrap();
+    let said = refused(&["positions", "--game", "checkers", "--out", out], 2);
+    assert_eq!(
+        said,
+        format!("referee: `--out {out}`: the folder is not empty: choose a new one, nothing is overwritten\n")
+    );
+    assert_eq!(
+        fs::read_to_string(scratch.path().join("01-opening.txt")).unwrap(),
+        "mine"
+    );
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_said_to_be_so() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("file");
+    fs::write(&file, "").unwrap();
+    let inside = file.join("set");
+    let said = refused(
+        &[
+            "positions",
+            "--game",
+            "checkers",
+            "--count",
+            "1",
+            "--out",
+            file.to_str().unwrap(),
+        ],
+        2,
+    );
+    assert!(said.contains("Not a directory"), "{said}");
+    let said = refused(
+        &[
+            "positions",
+            "--game",
+            "checkers",
+            "--count",
+            "1",
+            "--out",
+            inside.to_str().unwrap(),
+        ],
+        2,
+    );
+    assert!(said.contains("Not a directory"), "{said}");
+}
+
+#[test]
+fn an_unknown_kind_is_answered_with_those_there_are() {
+    let said = refused(
+        &[
+            "positions",
+            "--game",
+            "halma",
+            "--rules",
+            "original",
+            "--json",
+            "--kind",
+            "must-leave",
+        ],
+        2,
+    );
+    assert_eq!(
+        said,
+        "referee: halma (original) has no kind `must-leave`: choose one of `opening`, `crowded`, `long-chain`, \
+         `held-in-camp`, `last-pieces`, `win-in-one`\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    for arguments in [
+        vec!["--game", "checkers"],
+        vec!["--game", "checkers", "--json", "--count", "0"],
+        vec!["--game", "checkers", "--json", "--time", "0"],
+        vec!["--game", "checkers", "--json", "--side", "green"],
+        vec!["--game", "checkers", "--json", "--rules", "addendum"],
+        vec!["--game", "checkers", "--json", "--out", "somewhere"],
+        vec!["--game", "go", "--json"],
+    ] {
+        refused(&[&["positions"], &arguments[..]].concat(), 2);
+    }
+    assert!(!Path::new("somewhere").exists());
+}
+
+#[test]
+fn the_kinds_are_listed_in_words_and_as_json() {
+    for game in ["checkers", "halma", "duo-othello"] {
+        let words = stdout(&referee(&["positions", "--game", game, "--list-kinds"]));
+        let lines = stdout(&referee(&["positions", "--game", game, "--list-kinds", "--json"]));
+        let kinds = list(game.parse().unwrap());
+        assert_eq!(
+            (words.lines().count(), lines.lines().count()),
+            (kinds.len(), kinds.len())
+        );
+        for ((word, line), kind) in words.lines().zip(lines.lines()).zip(kinds) {
+            assert!(word.starts_with(kind.name) && word.ends_with(kind.about), "{word}");
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line, serde_json::json!({ "kind": kind.name, "about": kind.about }));
+        }
+    }
+}
