@@ -150,7 +150,10 @@ mod tests {
     #[test]
     fn no_more_is_copied_than_the_directory_may_hold() {
         let from = tempfile::tempdir().unwrap();
-        File::create(from.path().join("sparse")).unwrap().set_len(1 << 40).unwrap();
+        File::create(from.path().join("sparse"))
+            .unwrap()
+            .set_len(1 << 40)
+            .unwrap();
         let limits = Limits {
             directory_bytes: 1000,
             ..Limits::default()

@@ -21,13 +21,13 @@ use nix::unistd::{Pid, SysconfVar, dup2_stdin, sysconf};
 use super::Charge;
 use super::fault::Fault;
 use super::gauge::{Account, Gauge, Refusal, Split};
+use super::handover::hand_over;
 use super::isolation::{self, Place};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
 use super::meter::Discrepancy;
 use super::processes::children;
 use super::reap::{Harvest, reap};
-use super::handover::hand_over;
 use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
 use super::starter::{Command, House, Manner, Starter};
 use super::system::{

@@ -157,10 +157,11 @@ mod tests {
                     pipe.take(portion);
                     all.extend(portion);
                 }
-                prop_assert!(match keep {
+                let is_right = match keep {
                     Keep::End => all.ends_with(&pipe.kept),
                     Keep::Beginning => all.starts_with(&pipe.kept),
-                });
+                };
+                prop_assert!(is_right, "{:?}", keep);
                 prop_assert_eq!(pipe.kept.len(), all.len().min(keep.bytes()));
                 prop_assert!(pipe.into_text().len() <= keep.bytes());
             }

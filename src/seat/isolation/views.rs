@@ -137,7 +137,10 @@ mod tests {
             command: vec![command.into()],
             folder: folder.map(Path::to_owned),
         };
-        Views::of(&program, Purpose::Play).readable().map(Path::to_owned).collect()
+        Views::of(&program, Purpose::Play)
+            .readable()
+            .map(Path::to_owned)
+            .collect()
     }
 
     #[test]
