@@ -5,6 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod toolbox;
+#[path = "toolbox/workshop.rs"]
+mod workshop;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -19,6 +21,7 @@ use referee::games::halma::Rules;
 use referee::seat::Program;
 use referee::time::WallTime;
 use toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
+use workshop::workshop;
 
 /// A submission, and a folder to build it in.
 struct Bench {
@@ -38,7 +41,7 @@ impl Bench {
         Self {
             folder,
             build: tempfile::tempdir().unwrap(),
-            workshop: Workshop::new().unwrap(),
+            workshop: workshop(),
         }
     }
 
@@ -391,7 +394,7 @@ fn a_missing_tool_is_nobodys_submissions_fault() {
 
 #[test]
 fn a_builtin_agent_is_the_referee_itself() {
-    let workshop = Workshop::new().unwrap();
+    let workshop = workshop();
     let prepare = |text: &str| workshop.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
     let agent = prepare("weak=builtin:minimax,depth=2");
     let program = agent.program_for(GameId::Halma(Rules::Original), 7);

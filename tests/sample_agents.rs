@@ -7,13 +7,15 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod toolbox;
+#[path = "toolbox/workshop.rs"]
+mod workshop;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use referee::agents::builtin::{Chance, choose_random};
-use referee::agents::{Agent, AgentSpec, Language, Workshop};
+use referee::agents::{Agent, AgentSpec, Language};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
@@ -22,6 +24,7 @@ use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
 use referee::seat::Program;
 use referee::time::CpuTime;
 use toolbox::{CPP, JAVA, PYTHON3, has};
+use workshop::workshop;
 
 /// One of the sample agents in a working folder of its own.
 struct Player {
@@ -34,7 +37,7 @@ impl Player {
     fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents").join(name);
         let build = tempfile::tempdir().unwrap();
-        let workshop = Workshop::new().unwrap();
+        let workshop = workshop();
         let agent = workshop.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
         assert!(agent.remarks.is_empty(), "{:?}", agent.remarks);
         Self {

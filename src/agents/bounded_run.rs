@@ -1,7 +1,8 @@
-//! Running a tool of this machine, a compiler for one, with bounds on its time and on what it writes.
+//! Asking a tool of this machine something about itself, with bounds on its time and on what it writes.
 //!
-//! A compiler is made to run for hours, or to print for ever, by a few lines of source. It runs in a process group of
-//! its own, because killing `g++` alone leaves the compiler proper running. Memory is not bounded here.
+//! Deliberately not here: any work on what a stranger wrote, which is done at a [workbench](crate::seat::Workbench). What
+//! stands in `PATH` may be anything all the same: a shell script that hangs, or that prints for ever. It runs in a process
+//! group of its own, because killing the script alone leaves running what it has started.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -22,7 +23,7 @@ pub(super) enum Outcome {
 }
 
 /// More than this and the tool is stopped.
-pub(super) const LOUDEST_MIB: u64 = 16;
+const LOUDEST_MIB: u64 = 16;
 
 /// How much of what was written is given back.
 const HEARD_BYTES: u64 = 4 * 1024;

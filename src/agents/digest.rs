@@ -1,6 +1,7 @@
 //! A fingerprint of the files that an agent is made of.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Write as _};
+use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -22,6 +23,11 @@ impl Digest {
         hash.update(b"referee builtin 1\n");
         hash.update(text);
         Self::finish(hash)
+    }
+
+    /// The digest of a text.
+    pub(super) fn of_text(text: &str) -> Self {
+        Self::finish(Sha256::new_with_prefix(text))
     }
 
     fn finish(hash: Sha256) -> Self {
@@ -49,10 +55,26 @@ impl FilesDigest {
         Self(Sha256::new_with_prefix(b"referee files 1\n"))
     }
 
-    pub(super) fn add(&mut self, name: &[u8], content: &[u8]) {
+    /// Adds a file, its content read from `content` and passed on to `copy` on the way; gives its length.
+    pub(super) fn add(&mut self, name: &[u8], content: &mut impl Read, copy: &mut impl io::Write) -> io::Result<u64> {
+        let mut hash = Sha256::new();
+        let mut length = 0;
+        let mut portion = vec![0; 64 << 10];
+        loop {
+            let read = match content.read(&mut portion) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            hash.update(&portion[..read]);
+            copy.write_all(&portion[..read])?;
+            length += read as u64;
+        }
         self.0.update((name.len() as u64).to_le_bytes());
         self.0.update(name);
-        self.0.update(Sha256::digest(content));
+        self.0.update(hash.finalize());
+        Ok(length)
     }
 
     pub(super) fn finish(self) -> Digest {
@@ -67,7 +89,9 @@ mod tests {
     fn digest(files: &[(&str, &str)]) -> Digest {
         let mut digest = FilesDigest::new();
         for (name, content) in files {
-            digest.add(name.as_bytes(), content.as_bytes());
+            digest
+                .add(name.as_bytes(), &mut content.as_bytes(), &mut io::sink())
+                .unwrap();
         }
         digest.finish()
     }

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::language::HOMEWORK_NAMES;
+use super::fault::SubmissionFault;
 use super::shown;
 use super::toolchain::MissingTool;
-use crate::time::WallTime;
+use crate::protocol::Finding;
 
 /// Why what a user named is not a runnable agent. The text says what was tried, on which file, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +79,26 @@ impl AgentError {
         }
     }
 
+    /// What is wrong with the submission, for a gradebook; `None` where it is not the submission's fault.
+    pub fn finding(&self) -> Option<Finding> {
+        match self {
+            Self::Submission { fault, .. } => Some(fault.finding()),
+            Self::NotFound { .. }
+            | Self::NotExecutable { .. }
+            | Self::NotAFile { .. }
+            | Self::MissingTool { .. }
+            | Self::System { .. } => None,
+        }
+    }
+
+    /// A fault of the submission at `path`.
+    pub(super) fn of_submission(path: &Path, fault: SubmissionFault) -> Self {
+        Self::Submission {
+            path: path.to_owned(),
+            fault,
+        }
+    }
+
     /// The same error with the place that the user knows instead of that of a copy.
     pub(super) fn said_of(self, folder: &Path) -> Self {
         let path = folder.to_owned();
@@ -90,113 +110,11 @@ impl AgentError {
     }
 }
 
-/// What is wrong with a submission.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SubmissionFault {
-    /// There is nothing in the folder.
-    #[error("the folder is empty: put {HOMEWORK_NAMES} into it")]
-    EmptyFolder,
-    /// Files, but none with the name of a program.
-    #[error("no program found: expected {HOMEWORK_NAMES}, found {}", shown::names(.found))]
-    NoProgram {
-        /// What the folder holds, at most ten names.
-        found: Vec<String>,
-    },
-    /// The name of a program but for its letter case.
-    #[error("{} has the wrong letter case: rename it to `{expected}`", shown::name(.found))]
-    WrongCase {
-        /// The file's name.
-        found: String,
-        /// What it should be called.
-        expected: String,
-    },
-    /// More than one program for the same purpose.
-    #[error("which one is to be run: {}? keep one of them", shown::names(.found))]
-    SeveralPrograms {
-        /// Their names.
-        found: Vec<String>,
-    },
-    /// More than one subfolder that holds a program, and none beside them.
-    #[error("several folders hold a program: {}; name one of them, or keep one", shown::names(.found))]
-    SeveralFolders {
-        /// Their names.
-        found: Vec<String>,
-    },
-    /// A link in the place of a program: what it points to may differ from machine to machine.
-    #[error("{} is a link: put the file itself into the folder", shown::name(.file))]
-    Link {
-        /// The file's name.
-        file: String,
-    },
-    /// Something else than a file in the place of a program.
-    #[error("{} is {found}, not a file: put the program's source there", shown::name(.file))]
-    NotAFile {
-        /// The file's name.
-        file: String,
-        /// What it is, in words.
-        found: &'static str,
-    },
-    /// More files, more bytes or deeper folders than any homework has.
-    #[error("the submission has more than {limit}: hand in the sources and their data alone")]
-    TooLarge {
-        /// The limit that was passed, in words.
-        limit: String,
-    },
-    /// A file that may not be read.
-    #[error("{} cannot be read: {error}", shown::name(.file))]
-    Unreadable {
-        /// Its name within the submission.
-        file: String,
-        /// What the system said.
-        error: String,
-    },
-    /// A program that cannot be built.
-    #[error("{} cannot be built: {fault}", shown::name(.file))]
-    Build {
-        /// The program's source.
-        file: String,
-        /// Why.
-        fault: BuildFault,
-    },
-}
-
-/// Why a program cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BuildFault {
-    /// The compiler refused it.
-    #[error("`{compiler}` refused it, and said:\n{output}")]
-    Refused {
-        /// The compiler's name without its folder.
-        compiler: String,
-        /// The beginning of what it said, at most 4 KiB, escaped.
-        output: String,
-    },
-    /// The compiler did not end in time.
-    #[error("`{compiler}` had not finished after {limit} s and was stopped: simplify the source, or allow more time")]
-    TooSlow {
-        /// The compiler's name without its folder.
-        compiler: String,
-        /// The limit.
-        limit: WallTime,
-    },
-    /// The compiler wrote messages or products without end.
-    #[error("`{compiler}` wrote more than {limit_mib} MiB of messages and was stopped: mend the first error")]
-    TooLoud {
-        /// The compiler's name without its folder.
-        compiler: String,
-        /// The limit in MiB.
-        limit_mib: u64,
-    },
-    /// A Java class that is not where `java` looks for it.
-    #[error("it holds no class `{class}`: call the class with `main` exactly like the file")]
-    NoSuchClass {
-        /// The class that is run.
-        class: String,
-    },
-    /// A Java class in a package.
-    #[error("its class is in the package `{package}`: remove the line `package {package};`")]
-    InPackage {
-        /// The package, with dots.
-        package: String,
-    },
+/// A system's refusal to do `action` on `path`.
+pub(super) fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> AgentError {
+    move |error| AgentError::System {
+        action,
+        path: path.to_owned(),
+        error,
+    }
 }

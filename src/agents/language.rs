@@ -33,8 +33,8 @@ pub enum CppStandard {
 
 /// Which course's names are in force (RULES.md, section 1, "Names and languages").
 ///
-/// Only the meaning of `homework.py` has changed over the years; `homework2.py` and `homework3.py` cannot be
-/// misunderstood and are taken under either convention.
+/// The meaning of `homework.py` has changed over the years; `homework2.py` and `homework3.py` cannot be misunderstood and
+/// are taken under any convention. Names are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Conventions {
@@ -44,7 +44,13 @@ pub enum Conventions {
     /// `homework.py` is Python 2, as in the fall of 2019.
     #[serde(rename = "fall-2019")]
     Fall2019,
+    /// `hw1cs561s2018.py` is a program, too, and like `homework.py` in Python 2, as in the spring of 2018.
+    #[serde(rename = "spring-2018")]
+    Spring2018,
 }
+
+/// The one name of the spring of 2018: "You need to create a file named "hw1cs561s2018.py"" (handout, section 2).
+const NAME_OF_2018: &str = "hw1cs561s2018.py";
 
 /// What a submission's program is for: each role has its file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +75,7 @@ impl Conventions {
     const fn endings(self) -> [(&'static str, Language); 6] {
         let plain_python = match self {
             Self::Modern => PythonVersion::Three,
-            Self::Fall2019 => PythonVersion::Two,
+            Self::Fall2019 | Self::Spring2018 => PythonVersion::Two,
         };
         [
             (".py", Language::Python(plain_python)),
@@ -83,10 +89,35 @@ impl Conventions {
 
     /// The language of the file of that exact name, if it is one of the names of `role`.
     pub(super) fn language_of(self, role: Role, file: &str) -> Option<Language> {
+        if self == Self::Spring2018 && role == Role::Homework && file == NAME_OF_2018 {
+            return Some(Language::Python(PythonVersion::Two));
+        }
         let ending = file.strip_prefix(role.stem())?;
         self.endings()
             .into_iter()
             .find_map(|(known, language)| (known == ending).then_some(language))
+    }
+
+    /// What a program in `language` is called.
+    pub(super) fn homework_in(self, language: Language) -> String {
+        let endings = self.endings();
+        let ending = endings
+            .iter()
+            .find_map(|(ending, known)| (*known == language).then_some(*ending));
+        format!("{}{}", Role::Homework.stem(), ending.unwrap_or_default())
+    }
+
+    /// The names of the programs of a submission, for messages.
+    pub(super) const fn homework_names(self) -> &'static str {
+        match self {
+            Self::Modern | Self::Fall2019 => {
+                "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`"
+            }
+            Self::Spring2018 => {
+                "`hw1cs561s2018.py`, `homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or \
+                 `homework.java`"
+            }
+        }
     }
 
     /// The language of a file that is named on its own: by its extension, and by the whole name where that says more.
@@ -103,10 +134,6 @@ impl Conventions {
             .or_else(by_extension)
     }
 }
-
-/// The names of the programs of a submission, for messages.
-pub(super) const HOMEWORK_NAMES: &str =
-    "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
 
 impl Language {
     /// The extension of its sources, without the dot.
@@ -130,21 +157,25 @@ mod tests {
 
     #[test]
     fn names_tell_languages_by_the_year() {
+        let java = Some(Language::Java);
         let by_year = [
-            ("homework.py", PYTHON3, PYTHON2),
-            ("homework2.py", PYTHON2, PYTHON2),
-            ("homework3.py", PYTHON3, PYTHON3),
-            ("homework.cpp", CPP17, CPP17),
-            ("homework11.cpp", CPP11, CPP11),
-            ("homework.java", Some(Language::Java), Some(Language::Java)),
-            ("homework11.py", None, None),
-            ("homework.c", None, None),
-            ("Homework.py", None, None),
-            ("calibrate.py", None, None),
+            ("homework.py", [PYTHON3, PYTHON2, PYTHON2]),
+            ("homework2.py", [PYTHON2; 3]),
+            ("homework3.py", [PYTHON3; 3]),
+            ("homework.cpp", [CPP17; 3]),
+            ("homework11.cpp", [CPP11; 3]),
+            ("homework.java", [java; 3]),
+            ("hw1cs561s2018.py", [None, None, PYTHON2]),
+            ("Hw1cs561s2018.py", [None; 3]),
+            ("homework11.py", [None; 3]),
+            ("homework.c", [None; 3]),
+            ("Homework.py", [None; 3]),
+            ("calibrate.py", [None; 3]),
         ];
-        for (file, modern, fall_2019) in by_year {
-            let found = [Conventions::Modern, Conventions::Fall2019].map(|year| year.language_of(Role::Homework, file));
-            assert_eq!(found, [modern, fall_2019], "{file}");
+        let years = [Conventions::Modern, Conventions::Fall2019, Conventions::Spring2018];
+        for (file, expected) in by_year {
+            let found = years.map(|year| year.language_of(Role::Homework, file));
+            assert_eq!(found, expected, "{file}");
         }
     }
 

@@ -1,37 +1,54 @@
 //! From what a user names on the command line to a program that a seat can run.
 //!
-//! For: finding out what a folder or a file is ([`AgentSpec`], [`Submission`]), building it once with the tools of the
-//! machine ([`Toolchain`]), and knowing ever after which files it was made of ([`Digest`]). [`Workshop::prepare`] does
-//! all of it. [`Contestant`] is an agent that has been calibrated and can take a seat. Deliberately not here: how a
-//! program is run ([`crate::seat`]), and making two agents of one name distinct, which needs to know both.
+//! For: who handed in what ([`Class`]), finding out what a folder or a file is ([`AgentSpec`], [`Submission`]), building it
+//! once with the tools of the machine ([`Toolchain`]), and knowing ever after which files it was made of ([`Digest`]).
+//! [`Workshop::prepare`] does all of it. [`Contestant`] is an agent that has been calibrated and can take a seat.
+//! Deliberately not here: how a program is run and a compiler kept in ([`crate::seat`]), and making two agents of one
+//! name distinct, which needs to know both.
 //!
 //! What must always hold: a submission is never written to; whatever is shown of it is bounded and escaped; a build
-//! ends, however hostile its sources, and leaves its products in the build folder alone. Each failure says whether the
-//! submission is at fault or whoever asked for it ([`AgentError::is_the_submissions_fault`]).
+//! ends, however hostile its sources, reads nothing but them and the system, and leaves its products in the build folder
+//! alone. Each failure says whether the submission is at fault, with a name and a remedy
+//! ([`AgentError::finding`]), or whoever asked for it, or this machine.
 //!
 //! A submission's folder is copied into the build folder and run from there: what is digested is what is run, an edit
 //! in the middle of a tournament changes nothing, and Python gets its `__pycache__` without leaving one behind.
-//! A file that is named alone stays where it is, because nobody can tell which of its neighbours belong to it.
+//! So is a file that is a student's whole submission ([`AgentSource::Submission`]). A file that is named alone otherwise
+//! stays where it is, because nobody can tell which of its neighbours belong to it.
+//!
+//! Which file has what: `class` the list of a class, `spec` names, `submission` and `language` which file is the program,
+//! `snapshot` and `digest` the copy, `workshop` the making of an agent, `build` of one program, `kit` the tools and their
+//! words, `compile` their runs, `cache` what they made before, `error` and `fault` what can be wrong.
 
 mod agent;
 mod bounded_run;
 mod build;
 pub mod builtin;
+mod cache;
+mod class;
+mod compile;
 mod contestant;
 mod digest;
 mod error;
+mod fault;
+mod kit;
 mod language;
 mod shown;
 mod snapshot;
 mod spec;
 mod submission;
 mod toolchain;
+mod workshop;
 
-pub use agent::{Agent, Workshop};
+pub use agent::Agent;
+pub use class::{Class, ClassError, Entry};
 pub use contestant::{Calibration, Contestant};
 pub use digest::Digest;
-pub use error::{AgentError, BuildFault, SubmissionFault};
+pub use error::AgentError;
+pub use fault::{BuildFault, SubmissionFault};
+pub use kit::Python2;
 pub use language::{Conventions, CppStandard, Language, PythonVersion};
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{Source, Submission};
 pub use toolchain::{MissingTool, Toolchain};
+pub use workshop::Workshop;

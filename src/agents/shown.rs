@@ -33,6 +33,19 @@ pub(super) fn lines(text: &[u8]) -> String {
     shown
 }
 
+/// How much of a text is shown where it is not asked for by itself.
+const SHOWN_BYTES: usize = 4 << 10;
+
+/// The beginning of a text of [`lines`], in whole lines where these are not too long.
+pub(super) fn beginning(text: &str) -> String {
+    if text.len() <= SHOWN_BYTES {
+        return text.to_owned();
+    }
+    let cut = &text[..text.floor_char_boundary(SHOWN_BYTES)];
+    let whole = cut.rfind('\n').map_or(cut, |end| &cut[..end]);
+    format!("{whole}\n…")
+}
+
 fn push_visibly(text: &mut String, character: char) {
     let moves_text =
         matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
@@ -46,6 +59,14 @@ fn push_visibly(text: &mut String, character: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_text_whole_lines_are_shown() {
+        assert_eq!(beginning("a\nb"), "a\nb");
+        let long = "é\n".repeat(3000);
+        assert_eq!(beginning(&long), "é\n".repeat(1365) + "…");
+        assert_eq!(beginning(&"é".repeat(3000)), "é".repeat(2048) + "\n…");
+    }
 
     #[test]
     fn nothing_that_moves_a_cursor_or_turns_the_text_gets_through() {

@@ -1,16 +1,21 @@
-//! The files of a submission, read once: digested and, for a folder, copied on the way.
+//! The files of a submission, read once: digested and, for a submission, copied on the way.
 //!
 //! What must always hold: links are not followed and nothing but regular files is opened; what is copied is what was
-//! digested, byte by byte; more than any homework needs is refused before it fills the disk.
+//! digested, byte by byte; more than any homework needs is refused before it fills the memory or the disk.
+//!
+//! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the same
+//! sources are the same agent, and a `__pycache__` of another machine is never run.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use super::digest::{Digest, FilesDigest};
-use super::error::{AgentError, SubmissionFault};
+use super::error::{AgentError, system};
+use super::fault::SubmissionFault;
 use super::shown;
 
 /// The limits of a submission.
@@ -28,6 +33,23 @@ pub(super) const LIMITS: Limits = Limits {
     depth: 16,
 };
 
+/// When all copies were last changed: the first second of 2000. Compiled modules of Python name the time of their source,
+/// so that those in a cache are good for every copy of the same sources.
+const TIME_OF_COPIES: Duration = Duration::from_secs(946_684_800);
+
+/// Whether a file or folder of this name is what a build, an editor, an archive or a desktop leaves behind.
+pub(super) fn is_left_behind(name: &str) -> bool {
+    const NAMES: [&str; 6] = [
+        "__pycache__",
+        ".git",
+        ".DS_Store",
+        "__MACOSX",
+        "Thumbs.db",
+        "desktop.ini",
+    ];
+    NAMES.contains(&name)
+}
+
 /// What came of reading a folder.
 #[derive(Debug)]
 pub(super) struct Snapshot {
@@ -43,9 +65,11 @@ pub(super) fn take(folder: &Path, copy: &Path, limits: Limits) -> Result<Snapsho
     let mut digest = FilesDigest::new();
     let mut bytes_left = limits.bytes;
     for name in files {
-        let content = read(folder, &name, &mut bytes_left, limits)?;
-        digest.add(name.as_os_str().as_bytes(), &content);
-        write(&copy.join(&name), &content)?;
+        let mut reader = Reader::open(folder, &name, &mut bytes_left, limits)?;
+        let to = copy.join(&name);
+        let mut file = create(&to)?;
+        reader.add_to(&mut digest, &name, &mut file)?;
+        finish(&file, &to)?;
     }
     Ok(Snapshot {
         digest: digest.finish(),
@@ -53,33 +77,43 @@ pub(super) fn take(folder: &Path, copy: &Path, limits: Limits) -> Result<Snapsho
     })
 }
 
+/// Digests one file as the submission of a folder in which it is alone, under the name `name`, and copies it to `copy`
+/// under that name.
+pub(super) fn take_file(file: &Path, name: &str, copy: &Path) -> Result<Digest, AgentError> {
+    let to = copy.join(name);
+    let mut copy = create(&to)?;
+    let digest = read_file(file, Path::new(name), &mut copy)?;
+    finish(&copy, &to)?;
+    Ok(digest)
+}
+
 /// Digests one file as a submission of its own.
 pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
-    let (folder, name) = (
+    let name = file.file_name().unwrap_or_default();
+    read_file(file, Path::new(name), &mut io::sink())
+}
+
+fn read_file(file: &Path, name: &Path, copy: &mut impl Write) -> Result<Digest, AgentError> {
+    let (folder, own_name) = (
         file.parent().unwrap_or(file),
         PathBuf::from(file.file_name().unwrap_or_default()),
     );
     let mut digest = FilesDigest::new();
-    let content = read(folder, &name, &mut LIMITS.bytes.clone(), LIMITS)?;
-    digest.add(name.as_os_str().as_bytes(), &content);
+    let mut bytes_left = LIMITS.bytes;
+    Reader::open(folder, &own_name, &mut bytes_left, LIMITS)?.add_to(&mut digest, name, copy)?;
     Ok(digest.finish())
 }
 
 fn too_large(folder: &Path, limit: String) -> AgentError {
-    AgentError::Submission {
-        path: folder.to_owned(),
-        fault: SubmissionFault::TooLarge { limit },
-    }
+    AgentError::of_submission(folder, SubmissionFault::TooLarge { limit })
 }
 
 fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
-    AgentError::Submission {
-        path: folder.to_owned(),
-        fault: SubmissionFault::Unreadable {
-            file: name.to_string_lossy().into_owned(),
-            error: error.to_string(),
-        },
-    }
+    let fault = SubmissionFault::Unreadable {
+        file: name.to_string_lossy().into_owned(),
+        error: error.to_string(),
+    };
+    AgentError::of_submission(folder, fault)
 }
 
 /// The regular files below `folder` by their relative names, in the order of the bytes of these.
@@ -100,6 +134,9 @@ fn list_files(folder: &Path, limits: Limits, left_out: &mut Vec<String>) -> Resu
             if entries > limits.files {
                 return Err(too_large(folder, format!("{} files", limits.files)));
             }
+            if entry.file_name().to_str().is_some_and(is_left_behind) {
+                continue;
+            }
             if kind.is_dir() {
                 folders.push(name);
             } else if kind.is_file() {
@@ -114,39 +151,68 @@ fn list_files(folder: &Path, limits: Limits, left_out: &mut Vec<String>) -> Resu
     Ok(files)
 }
 
-fn read(folder: &Path, name: &Path, bytes_left: &mut u64, limits: Limits) -> Result<Vec<u8>, AgentError> {
-    let mut content = Vec::new();
-    let mut read_bounded = || -> io::Result<()> {
-        // The file may have become a link or a FIFO since it was listed: follow neither, wait for neither.
-        let file = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
-            .open(folder.join(name))?;
-        file.take(bytes_left.saturating_add(1)).read_to_end(&mut content)?;
-        Ok(())
-    };
-    read_bounded().map_err(|error| unreadable(folder, name, &error))?;
-    match bytes_left.checked_sub(content.len() as u64) {
-        Some(left) => *bytes_left = left,
-        None => return Err(too_large(folder, format!("{} MiB", limits.bytes >> 20))),
-    }
-    Ok(content)
+/// One file of a submission, about to be read.
+struct Reader<'a> {
+    folder: &'a Path,
+    name: PathBuf,
+    file: File,
+    bytes_left: &'a mut u64,
+    limits: Limits,
 }
 
-fn write(path: &Path, content: &[u8]) -> Result<(), AgentError> {
-    let write = || -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+impl<'a> Reader<'a> {
+    fn open(folder: &'a Path, name: &Path, bytes_left: &'a mut u64, limits: Limits) -> Result<Self, AgentError> {
+        // The file may have become a link or a FIFO since it was listed: follow neither, wait for neither.
+        let opened = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
+            .open(folder.join(name));
+        let reader = Self {
+            folder,
+            name: name.to_owned(),
+            file: opened.map_err(|error| unreadable(folder, name, &error))?,
+            bytes_left,
+            limits,
+        };
+        // A file of holes takes no room where it is, and all of it in a copy.
+        let length = reader
+            .file
+            .metadata()
+            .map_err(|error| unreadable(folder, name, &error))?
+            .len();
+        if length > *reader.bytes_left {
+            return Err(reader.too_large());
         }
-        fs::write(path, content)?;
-        // Readable whatever its author's umask was, and executable because it may be a program that the agent starts.
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-    };
-    write().map_err(|error| AgentError::System {
-        action: "write",
-        path: path.to_owned(),
-        error,
-    })
+        Ok(reader)
+    }
+
+    /// Adds it under the name `name`, and copies it.
+    fn add_to(&mut self, digest: &mut FilesDigest, name: &Path, copy: &mut impl Write) -> Result<(), AgentError> {
+        let mut bounded = (&self.file).take(self.bytes_left.saturating_add(1));
+        let read = digest
+            .add(name.as_os_str().as_bytes(), &mut bounded, copy)
+            .map_err(system("copy", &self.folder.join(&self.name)))?;
+        // It may have grown since.
+        *self.bytes_left = self.bytes_left.checked_sub(read).ok_or_else(|| self.too_large())?;
+        Ok(())
+    }
+
+    fn too_large(&self) -> AgentError {
+        too_large(self.folder, format!("{} MiB", self.limits.bytes >> 20))
+    }
+}
+
+fn create(path: &Path) -> Result<File, AgentError> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| File::create_new(path))
+        .map_err(system("write", path))
+}
+
+/// Readable whatever its author's umask was, and executable because it may be a program that the agent starts.
+fn finish(file: &File, path: &Path) -> Result<(), AgentError> {
+    file.set_permissions(fs::Permissions::from_mode(0o755))
+        .and_then(|()| file.set_modified(SystemTime::UNIX_EPOCH + TIME_OF_COPIES))
+        .map_err(system("write", path))
 }
 
 #[cfg(test)]
@@ -204,6 +270,59 @@ mod tests {
         let alone = folder(&[("bot.py", "pass")]);
         let (digest, ..) = taken(alone.path());
         assert_eq!(digest_file(&alone.path().join("bot.py")).unwrap(), digest);
+    }
+
+    #[test]
+    fn a_file_alone_can_be_copied_under_another_name() {
+        let alone = folder(&[("homework.py", "pass")]);
+        let (digest, ..) = taken(alone.path());
+        let other = folder(&[("ada.py", "pass")]);
+        let copy = tempfile::tempdir().unwrap();
+        let copied = take_file(&other.path().join("ada.py"), "homework.py", copy.path()).unwrap();
+        assert_eq!(copied, digest);
+        assert_eq!(fs::read(copy.path().join("homework.py")).unwrap(), b"pass");
+    }
+
+    #[test]
+    fn what_is_left_behind_belongs_to_no_submission() {
+        let clean = folder(&[("homework.py", ""), ("data/x", "")]);
+        let used = folder(&[
+            ("homework.py", ""),
+            ("data/x", ""),
+            ("data/.DS_Store", "x"),
+            ("__pycache__/game.cpython-39.pyc", "x"),
+            (".git/HEAD", "x"),
+            ("Thumbs.db", "x"),
+        ]);
+        let (digest, left_out, copy) = taken(used.path());
+        assert_eq!((digest, left_out), (taken(clean.path()).0, vec![]));
+        assert!(!copy.path().join("__pycache__").exists());
+    }
+
+    #[test]
+    fn all_copies_are_of_the_same_age() {
+        let (.., copy) = taken(folder(&[("homework.py", "")]).path());
+        let changed = fs::metadata(copy.path().join("homework.py"))
+            .unwrap()
+            .modified()
+            .unwrap();
+        assert_eq!(changed, SystemTime::UNIX_EPOCH + TIME_OF_COPIES);
+    }
+
+    #[test]
+    fn two_gibibytes_are_refused_without_being_read() {
+        let folder = folder(&[("homework.py", "")]);
+        File::create(folder.path().join("book.bin"))
+            .unwrap()
+            .set_len(2 << 30)
+            .unwrap();
+        let copy = tempfile::tempdir().unwrap();
+        let fault = take(folder.path(), copy.path(), LIMITS).unwrap_err().finding().unwrap();
+        assert_eq!(
+            (fault.code.as_ref(), fault.message.as_str()),
+            ("submission-too-large", "the submission has more than 256 MiB")
+        );
+        assert!(!copy.path().join("book.bin").exists());
     }
 
     #[test]

@@ -35,9 +35,12 @@ pub enum AgentSource {
     Builtin(BuiltinAgent),
     /// A folder, a source file or an executable file.
     Path(PathBuf),
+    /// A folder or a file as a student handed it in: all of the submission is in there, nothing beside it is looked at,
+    /// no link is followed, and whatever is wrong with it is the student's to mend.
+    Submission(PathBuf),
 }
 
-/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and ` -_.+,=@`,
+/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and ` -_.+,=@'()`,
 /// with neither a blank nor a dot at its start and no blank at its end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentName(String);
@@ -50,7 +53,7 @@ pub enum SpecError {
     Empty,
     /// The name before `=` cannot be used.
     #[error(
-        "{} is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+        "{} is not a name for an agent: use {NAME_RULE}, or write a path as `./...`",
         shown::name(.0)
     )]
     BadName(String),
@@ -59,8 +62,10 @@ pub enum SpecError {
     Builtin(#[from] BuiltinFault),
 }
 
-const LONGEST_NAME: usize = 60;
-const NAME_PUNCTUATION: &str = " -_.+,=@";
+const NAME_PUNCTUATION: &str = " -_.+,=@'()";
+
+/// What a name may be, for messages.
+pub(super) const NAME_RULE: &str = "1 to 60 letters, digits and ` -_.+,@'()`";
 
 impl AgentSpec {
     /// The agent at `path`, by its own name.
@@ -68,6 +73,14 @@ impl AgentSpec {
         Self {
             given_name: None,
             source: AgentSource::Path(path.into()),
+        }
+    }
+
+    /// The submission at `path` of the student `name`.
+    pub fn of_submission(name: AgentName, path: impl Into<PathBuf>) -> Self {
+        Self {
+            given_name: Some(name),
+            source: AgentSource::Submission(path.into()),
         }
     }
 
@@ -81,7 +94,7 @@ impl AgentSpec {
     pub fn name(&self) -> AgentName {
         self.given_name.clone().unwrap_or_else(|| match &self.source {
             AgentSource::Builtin(agent) => AgentName::derived_from(&agent.to_string()),
-            AgentSource::Path(path) => AgentName::derived_from(&name_of_path(path)),
+            AgentSource::Path(path) | AgentSource::Submission(path) => AgentName::derived_from(&name_of_path(path)),
         })
     }
 }
@@ -94,7 +107,7 @@ fn name_of_path(path: &Path) -> String {
         return text(path.file_name());
     }
     let stem = text(path.file_stem());
-    if stem.starts_with("homework") {
+    if stem.starts_with("homework") || stem == "hw1cs561s2018" {
         let folder = text(path.parent().and_then(Path::file_name));
         return if folder.is_empty() { stem } else { folder };
     }
@@ -126,28 +139,33 @@ impl fmt::Display for AgentSpec {
         }
         match &self.source {
             AgentSource::Builtin(agent) => write!(f, "builtin:{agent}"),
-            AgentSource::Path(path) => write!(f, "{}", path.display()),
+            AgentSource::Path(path) | AgentSource::Submission(path) => write!(f, "{}", path.display()),
         }
     }
 }
 
 impl AgentName {
+    /// The longest name, in characters.
+    pub(super) const LONGEST: usize = 60;
+
     /// The name as a text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The nearest name to any text: what may not stand in a name becomes `_`.
-    fn derived_from(text: &str) -> Self {
+    pub(super) fn derived_from(text: &str) -> Self {
         let fit = |character: char| if may_stand_in_a_name(character) { character } else { '_' };
-        let cut: String = text.chars().map(fit).take(LONGEST_NAME).collect();
+        let cut: String = text.chars().map(fit).take(Self::LONGEST).collect();
         let name = cut.trim_start_matches(['.', ' ']).trim_end();
         Self(if name.is_empty() { "agent" } else { name }.to_owned())
     }
 }
 
 fn may_stand_in_a_name(character: char) -> bool {
-    character.is_alphanumeric() || NAME_PUNCTUATION.contains(character)
+    // Some systems write `ë` in the names of files as `e` and a diaeresis.
+    let is_accent = matches!(character, '\u{300}'..='\u{36f}');
+    character.is_alphanumeric() || is_accent || NAME_PUNCTUATION.contains(character)
 }
 
 impl FromStr for AgentName {
@@ -193,6 +211,8 @@ mod tests {
             ("class/ada/homework11.cpp", "ada", path("class/ada/homework11.cpp")),
             ("homework.py", "homework", path("homework.py")),
             ("Ada L.=x/y", "Ada L.", path("x/y")),
+            ("O'Brien (12)/", "O'Brien (12)", path("O'Brien (12)/")),
+            ("Zoe\u{308}", "Zoe\u{308}", path("Zoe\u{308}")),
             ("./a=b", "a=b", path("./a=b")),
             ("x=./a=b", "x", path("./a=b")),
             (
@@ -216,11 +236,11 @@ mod tests {
             ("ada=", empty),
             (
                 "=x",
-                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as `./...`",
             ),
             (
                 "a|b=x",
-                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path as `./...`",
+                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as `./...`",
             ),
         ];
         for (text, message) in cases {

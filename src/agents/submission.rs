@@ -2,15 +2,17 @@
 //!
 //! The folder holds `homework.xxx`, and may hold `calibrate.xxx` and whatever belongs to them; or, as an archive leaves
 //! it behind, it holds exactly one subfolder that does. Anything that could be meant otherwise is refused: a point
-//! that is lost to a guess cannot be defended.
+//! that is lost to a guess cannot be defended. What desktops and archives leave behind is as if it were not there.
 
 use std::fs::{self, FileType};
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use super::error::{AgentError, SubmissionFault};
+use super::error::{AgentError, system};
+use super::fault::SubmissionFault;
 use super::language::{Conventions, Language, Role};
+use super::snapshot::is_left_behind;
 
 /// The programs of one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,10 +65,10 @@ impl Submission {
         }
         match candidates.pop() {
             Some((_, found)) => found,
-            None if entries.is_empty() => Err(at_fault(folder, SubmissionFault::EmptyFolder)),
+            None if entries.is_empty() => Err(at_fault(folder, SubmissionFault::EmptyFolder { conventions })),
             None => {
                 let found = entries.into_iter().map(|entry| entry.name).take(NAMES_LISTED).collect();
-                Err(at_fault(folder, SubmissionFault::NoProgram { found }))
+                Err(at_fault(folder, SubmissionFault::NoProgram { found, conventions }))
             }
         }
     }
@@ -77,7 +79,7 @@ impl Submission {
         let homework = match source_of(Role::Homework)? {
             Found::Source(homework) => homework,
             Found::Lookalike { found, expected } => {
-                return Err(at_fault(folder, SubmissionFault::WrongCase { found, expected }));
+                return Err(at_fault(folder, misnamed(found, expected)));
             }
             Found::Nothing => return Ok(None),
         };
@@ -103,10 +105,103 @@ impl Submission {
 }
 
 fn at_fault(folder: &Path, fault: SubmissionFault) -> AgentError {
-    AgentError::Submission {
-        path: folder.to_owned(),
-        fault,
+    AgentError::of_submission(folder, fault)
+}
+
+fn misnamed(found: String, expected: String) -> SubmissionFault {
+    if found.to_lowercase() == expected {
+        SubmissionFault::WrongCase { found, expected }
+    } else {
+        SubmissionFault::WrongName { found, expected }
     }
+}
+
+/// What is under the path of a whole submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Folder,
+    File,
+}
+
+/// Looks at a submission from outside; no link is followed.
+///
+/// # Errors
+///
+/// [`AgentError::NotFound`] where nothing is there, [`AgentError::Submission`] where something else is.
+pub(super) fn look_at(path: &Path) -> Result<Kind, AgentError> {
+    let kind = match path.symlink_metadata() {
+        Ok(found) => found.file_type(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(AgentError::NotFound { path: path.to_owned() });
+        }
+        Err(error) => return Err(system("read", path)(error)),
+    };
+    let file = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if kind.is_dir() {
+        Ok(Kind::Folder)
+    } else if kind.is_file() {
+        Ok(Kind::File)
+    } else if kind.is_symlink() {
+        Err(at_fault(path, SubmissionFault::Link { file: file() }))
+    } else {
+        let found = in_words(kind);
+        Err(at_fault(path, SubmissionFault::NotAFile { file: file(), found }))
+    }
+}
+
+/// A file that is a whole submission: what it would be called in a folder. `None` if it is no source.
+///
+/// Its own name may be that of its student, so its extension tells its language; but not every name is left to guesses.
+///
+/// # Errors
+///
+/// [`SubmissionFault`] where the name was meant to be another one.
+pub(super) fn alone(file: &str, conventions: Conventions) -> Result<Option<Source>, SubmissionFault> {
+    let is_program = |name: &str| conventions.language_of(Role::Homework, name).is_some();
+    let meant = meant(file);
+    if !is_program(file) && is_program(&meant) {
+        return Err(misnamed(file.to_owned(), meant));
+    }
+    let Some(language) = conventions.language_by_extension(file) else {
+        return Ok(None);
+    };
+    let file = if is_program(file) {
+        file.to_owned()
+    } else {
+        conventions.homework_in(language)
+    };
+    Ok(Some(Source { file, language }))
+}
+
+/// The name that a name may have been meant to be: another letter case, what a desktop adds to names and hides, and the
+/// other extensions of the same languages.
+fn meant(name: &str) -> String {
+    let name = name.to_lowercase();
+    let name = name.strip_suffix(".txt").unwrap_or(&name);
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return name.to_owned();
+    };
+    let extension = match extension {
+        "c" | "cc" | "cxx" | "c++" => "cpp",
+        "py3" | "pyw" => "py",
+        other => other,
+    };
+    format!("{}.{extension}", without_copy_mark(stem))
+}
+
+/// `homework (1)`, `homework - copy`, `homework copy`
+fn without_copy_mark(stem: &str) -> &str {
+    let number = |stem: &str| -> Option<usize> {
+        let (before, number) = stem.strip_suffix(')')?.rsplit_once('(')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(before.len())
+    };
+    let stem = number(stem).map_or(stem, |end| &stem[..end]).trim_end();
+    let stem = stem.strip_suffix("copy").map_or(stem, |before| {
+        let cut = before.trim_end_matches([' ', '-', '_']);
+        if cut.len() < before.len() { cut } else { stem }
+    });
+    stem.trim_end()
 }
 
 enum Found {
@@ -137,7 +232,7 @@ fn find_source(entries: &[Entry], role: Role, conventions: Conventions) -> Resul
 
 fn find_lookalike(entries: &[Entry], language_of: impl Fn(&str) -> Option<Language>) -> Found {
     let lookalike = entries.iter().find_map(|entry| {
-        let expected = entry.name.to_lowercase();
+        let expected = meant(&entry.name);
         language_of(&expected).map(|_| (entry.name.clone(), expected))
     });
     match lookalike {
@@ -153,7 +248,7 @@ struct Entry {
 
 impl Entry {
     fn may_be_an_unpacked_archive(&self) -> bool {
-        self.kind.is_dir() && !self.name.starts_with('.') && self.name != "__MACOSX"
+        self.kind.is_dir() && !self.name.starts_with('.')
     }
 
     fn expect_file(&self) -> Result<(), SubmissionFault> {
@@ -190,18 +285,22 @@ fn list(folder: &Path) -> Result<Vec<Entry>, AgentError> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            entries.push(Entry {
-                name: entry.file_name().to_string_lossy().into_owned(),
-                kind: entry.file_type()?,
-            });
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !is_left_behind(&name) {
+                let kind = entry.file_type()?;
+                entries.push(Entry { name, kind });
+            }
         }
         entries.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(entries)
     };
-    read().map_err(|error| AgentError::System {
-        action: "read",
-        path: folder.to_owned(),
-        error,
+    read().map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            let file = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let error = error.to_string();
+            at_fault(folder, SubmissionFault::Unreadable { file, error })
+        }
+        _ => system("read", folder)(error),
     })
 }
 
@@ -270,11 +369,31 @@ mod tests {
     fn whatever_could_be_meant_otherwise_is_refused() {
         let names =
             "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
-        let faults: [(&[&str], String); 10] = [
+        let faults: [(&[&str], String); 15] = [
             (&[], format!("the folder is empty: put {names} into it")),
             (
                 &["main.py", "a/b/homework.py"],
-                format!("no program found: expected {names}, found `a`, `main.py`"),
+                format!("no program found among `a`, `main.py`: call the program {names}"),
+            ),
+            (
+                &[".DS_Store", "__MACOSX/homework.py"],
+                format!("the folder is empty: put {names} into it"),
+            ),
+            (
+                &["hw2.py"],
+                format!("no program found among `hw2.py`: call the program {names}"),
+            ),
+            (
+                &["homework.py.txt"],
+                "`homework.py.txt` has the wrong name: rename it to `homework.py`".into(),
+            ),
+            (
+                &["ada/homework (1).cc"],
+                "`homework (1).cc` has the wrong name: rename it to `homework.cpp`".into(),
+            ),
+            (
+                &["HOMEWORK.CPP", "notes.txt"],
+                "`HOMEWORK.CPP` has the wrong letter case: rename it to `homework.cpp`".into(),
             ),
             (
                 &["Homework.py"],
@@ -282,19 +401,19 @@ mod tests {
             ),
             (
                 &["homework.py", "homework11.cpp"],
-                "which one is to be run: `homework.py`, `homework11.cpp`? keep one of them".into(),
+                "which one is to be run is unclear: `homework.py`, `homework11.cpp`: keep one of them".into(),
             ),
             (
                 &["homework.py", "calibrate.py", "calibrate.java"],
-                "which one is to be run: `calibrate.java`, `calibrate.py`? keep one of them".into(),
+                "which one is to be run is unclear: `calibrate.java`, `calibrate.py`: keep one of them".into(),
             ),
             (
                 &["a/homework.py", "b/Homework.py"],
-                "several folders hold a program: `a`, `b`; name one of them, or keep one".into(),
+                "several folders hold a program: `a`, `b`: name one of them, or keep one".into(),
             ),
             (
                 &["homework.py -> /etc/passwd"],
-                "`homework.py` is a link: put the file itself into the folder".into(),
+                "`homework.py` is a link: hand in the file or folder itself".into(),
             ),
             (
                 &["homework.py/"],
@@ -302,16 +421,53 @@ mod tests {
             ),
             (
                 &["a/homework.py -> ../x"],
-                "`homework.py` is a link: put the file itself into the folder".into(),
+                "`homework.py` is a link: hand in the file or folder itself".into(),
             ),
             (
                 &["ada -> /usr"],
-                format!("no program found: expected {names}, found `ada`"),
+                format!("no program found among `ada`: call the program {names}"),
             ),
         ];
         for (names, message) in faults {
             assert_eq!(find(names), Err(message), "{names:?}");
         }
+    }
+
+    #[test]
+    fn a_file_alone_is_called_like_the_program_that_it_is() {
+        let files = [
+            ("ada.py", Ok(Some("homework.py"))),
+            ("bob 11.cpp", Ok(Some("homework.cpp"))),
+            ("homework11.cpp", Ok(Some("homework11.cpp"))),
+            ("homework2.py", Ok(Some("homework2.py"))),
+            ("cyd.java", Ok(Some("homework.java"))),
+            ("dan.zip", Ok(None)),
+            ("eve", Ok(None)),
+            ("Homework.py", Err("wrong-letter-case")),
+            ("homework.java.txt", Err("wrong-name")),
+            ("homework - Copy.cpp", Err("wrong-name")),
+        ];
+        for (file, expected) in files {
+            let found = alone(file, Conventions::Modern);
+            let name = found
+                .as_ref()
+                .map(|source| source.as_ref().map(|source| source.file.as_str()));
+            assert_eq!(name.map_err(SubmissionFault::code), expected, "{file}");
+        }
+        let old = alone("ada.py", Conventions::Spring2018).unwrap().unwrap();
+        assert_eq!(old.language, Language::Python(PythonVersion::Two));
+    }
+
+    #[test]
+    fn the_name_of_2018_stands_beside_the_others() {
+        let folder = folder(&["hw1cs561s2018.py"]);
+        let found = Submission::find(folder.path(), Conventions::Spring2018).unwrap();
+        assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
+        fs::write(folder.path().join("homework3.py"), "").unwrap();
+        let fault = Submission::find(folder.path(), Conventions::Spring2018).unwrap_err();
+        assert_eq!(fault.finding().unwrap().code, "several-programs");
+        let modern = Submission::find(folder.path(), Conventions::Modern).unwrap();
+        assert_eq!(modern.homework.file, "homework3.py");
     }
 
     #[test]

@@ -5,10 +5,11 @@
 //! for a program that writes one line: `python3` through the shim of pyenv 98-108 ms, the same interpreter itself
 //! 38-44 ms (30 ms of them for the site packages of that installation; a distribution's Python 3.11 takes 11-12 ms).
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use nix::unistd::{AccessFlags, access};
@@ -23,6 +24,7 @@ pub struct Toolchain {
     python2: OnceLock<Option<PathBuf>>,
     python3: OnceLock<Option<PathBuf>>,
     java_home: OnceLock<Option<PathBuf>>,
+    versions: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 /// A tool that this machine lacks, and how to come by it.
@@ -82,12 +84,8 @@ impl Toolchain {
             python2: OnceLock::new(),
             python3: OnceLock::new(),
             java_home: OnceLock::new(),
+            versions: Mutex::default(),
         }
-    }
-
-    /// The folders in which tools are searched for.
-    pub(super) fn folders(&self) -> &[PathBuf] {
-        &self.folders
     }
 
     /// The Python interpreter itself.
@@ -145,6 +143,15 @@ impl Toolchain {
             return Ok(beside);
         }
         self.candidates(&["javac"]).next().ok_or(MissingTool::JavaCompiler)
+    }
+
+    /// What a compiler or interpreter says of its version; nothing where it says nothing. Each is asked once.
+    pub(super) fn version(&self, tool: &Path) -> String {
+        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        versions
+            .entry(tool.to_owned())
+            .or_insert_with(|| ask(Command::new(tool).arg("--version")).unwrap_or_default())
+            .clone()
     }
 
     fn java_home(&self) -> Result<&Path, MissingTool> {

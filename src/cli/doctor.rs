@@ -54,7 +54,8 @@ impl Doctor {
 }
 
 fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
-    let workshop = Workshop::new().map_err(|error| SeatError::Failed(error.to_string()))?;
+    let mut workshop = Workshop::new().map_err(|error| SeatError::Failed(error.to_string()))?;
+    workshop.seats = options.clone();
     let nothing = Program {
         command: vec!["/bin/true".into()],
         folder: None,

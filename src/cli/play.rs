@@ -138,8 +138,9 @@ impl Play {
 
     /// Both agents, built and under two different names, not calibrated yet.
     fn contestants(&self, builds: &Path) -> Result<[Contestant; 2], Failure> {
-        let workshop = Workshop::new()
+        let mut workshop = Workshop::new()
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+        workshop.seats = self.seats();
         let ready = |spec: &AgentSpec, build: &str| {
             let agent = workshop.prepare(spec, &builds.join(build))?;
             for remark in &agent.remarks {

@@ -21,19 +21,21 @@ use nix::unistd::{Pid, SysconfVar, dup2_stdin, sysconf};
 use super::Charge;
 use super::fault::Fault;
 use super::gauge::{Account, Gauge, Refusal, Split};
+use super::handover::hand_over;
 use super::isolation::{self, Place};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
+use super::meter::Discrepancy;
 use super::processes::children;
 use super::reap::{Harvest, reap};
 use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
-use super::starter::{Command, House, Starter};
+use super::starter::{Command, House, Manner, Starter};
 use super::system::{
     Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, priority, set_priority,
     share_no_turns, wait,
 };
-use super::watch::{Outcome, Watch};
-use super::wire::{Channel, Opening, Order, Reply};
+use super::watch::{Bounds, Outcome, Watch};
+use super::wire::{BuildOrder, Channel, Opening, Order, Purpose, Reply};
 use super::workdir::{CALIBRATION, OUTPUT, Workdir, make_private};
 use crate::time::{CpuTime, WallTime};
 
@@ -71,7 +73,7 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
     match next_order(referee)? {
         Some(Order::Open(opening)) => open_seat(referee, &opening, priority),
         Some(Order::Probe) => answer(referee, &Reply::Probed(isolation::protections())),
-        Some(Order::Run(_)) | None => Ok(()),
+        Some(Order::Run(_) | Order::Build(_)) | None => Ok(()),
     }
 }
 
@@ -79,7 +81,14 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
 fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
     let others = tasks_of_user();
     let directory = make_private(&opening.scratch())?;
-    match isolation::set_up(opening.isolation, &opening.program(), &directory, &opening.limits) {
+    let program = opening.program();
+    match isolation::set_up(
+        opening.isolation,
+        opening.purpose,
+        &program,
+        &directory,
+        &opening.limits,
+    ) {
         Ok(Place::Keeper(barrier, files)) => {
             let gauge = match Gauge::choose(opening.meter, opening.charge) {
                 Ok(gauge) => gauge,
@@ -95,6 +104,12 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
                 Workdir::on_disk(directory, opening.calibration(), &opening.limits)?
             };
             let house = House {
+                manner: match opening.purpose {
+                    Purpose::Play => Manner::Agent,
+                    Purpose::Build => Manner::Tool {
+                        sources: program.folder.unwrap_or_default(),
+                    },
+                },
                 barrier,
                 limits: opening.limits,
                 others,
@@ -152,15 +167,19 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
 
 fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), Fault> {
     answer(referee, &keeper.ready())?;
-    while let Some(Order::Run(job)) = next_order(referee)? {
-        let Some(run) = keeper.run(&job, referee)? else {
+    loop {
+        let reply = match next_order(referee)? {
+            Some(Order::Run(job)) => keeper.run(&job, referee)?,
+            Some(Order::Build(build)) => keeper.build(&build, referee)?,
+            Some(Order::Open(_) | Order::Probe) | None => None,
+        };
+        let Some(reply) = reply else {
             return Ok(());
         };
-        answer(referee, &Reply::Ran(run))?;
+        answer(referee, &reply)?;
         // From here on it is the opponent's turn, so this costs no time of this game.
         keeper.make_ready()?;
     }
-    Ok(())
 }
 
 /// What a keeper does to itself, and what its programs inherit. Gives the priority that they are to have.
@@ -216,7 +235,7 @@ impl Keeper {
             workdir,
             starter: None,
         };
-        keeper.prepare()?;
+        keeper.prepare_ahead()?;
         Ok(keeper)
     }
 
@@ -231,7 +250,15 @@ impl Keeper {
     /// Gets everything ready for the next run.
     fn make_ready(&mut self) -> Result<(), Fault> {
         self.workdir.renew()?;
-        self.prepare()
+        self.prepare_ahead()
+    }
+
+    /// What a compiler is to do is not known before it is to do it, and it can wait.
+    fn prepare_ahead(&mut self) -> Result<(), Fault> {
+        match self.house.manner {
+            Manner::Agent => self.prepare(),
+            Manner::Tool { .. } => Ok(()),
+        }
     }
 
     fn prepare(&mut self) -> Result<(), Fault> {
@@ -242,9 +269,51 @@ impl Keeper {
         self.gauge.adopt(starter.pid)
     }
 
-    /// One run; `None` if the referee is gone.
-    fn run(&mut self, job: &Job, referee: &Channel) -> Result<Option<Run>, Fault> {
+    /// One run of an agent; `None` if the referee is gone.
+    fn run(&mut self, job: &Job, referee: &Channel) -> Result<Option<Reply>, Fault> {
         let task_output = self.lay_out(&job.task)?;
+        let bounds = Bounds {
+            kill_after: job.kill_after,
+            guard: job.guard,
+        };
+        let Some(course) = self.take_its_course(bounds, referee)? else {
+            return Ok(None);
+        };
+        Ok(Some(Reply::Ran(Run {
+            ended: course.ended,
+            usage: course.usage,
+            discrepancy: course.discrepancy,
+            output: self.workdir.find(task_output),
+            removed: self.workdir.strays(task_output),
+            survivors: course.survivors,
+            stderr: course.said,
+        })))
+    }
+
+    /// One run of a compiler, whose products are handed over if it succeeds; `None` if the referee is gone.
+    fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<Reply>, Fault> {
+        self.command = Command::new(&build.command())?;
+        self.prepare()?;
+        let bounds = Bounds {
+            // Nobody's clock is charged, and how many processors a compiler makes use of is its own business.
+            kill_after: CpuTime::from_micros(build.guard.micros()).saturating_mul(self.processors.into()),
+            guard: build.guard,
+        };
+        let Some(course) = self.take_its_course(bounds, referee)? else {
+            return Ok(None);
+        };
+        if course.ended == (Ended::Exited { status: 0 }) {
+            hand_over(self.workdir.work(), &build.into(), &self.house.limits)
+                .map_err(Fault::when("hand over what the compiler has made"))?;
+        }
+        Ok(Some(Reply::Built {
+            ended: course.ended,
+            said: course.said,
+        }))
+    }
+
+    /// Sets the program off and sees it through to the end of all that it started; `None` if the referee is gone.
+    fn take_its_course(&mut self, bounds: Bounds, referee: &Channel) -> Result<Option<Course>, Fault> {
         let mut starter = self
             .starter
             .take()
@@ -254,9 +323,9 @@ impl Keeper {
             gauge: &mut self.gauge,
             limiter: &mut limiter,
             processors: self.processors,
-            backstop: backstop(job.kill_after, self.charge),
+            backstop: backstop(bounds.kill_after, self.charge),
         };
-        let watched = watching.over(&mut starter, job, referee);
+        let watched = watching.over(&mut starter, bounds, referee);
         // Whatever has happened, nothing stays alive.
         let harvest = reap(starter.pid, self.house.barrier.level())?;
         let (outcome, wall) = watched?;
@@ -268,22 +337,20 @@ impl Keeper {
             .unlock()
             .map_err(Fault::when("look into the working directory"))?;
         let passed = limiter.last_look(harvest.peak_rss_bytes);
-        Ok(Some(Run {
+        Ok(Some(Course {
             ended: match starter.refusal(&self.command) {
                 Some(error) => Ended::NotStarted { error },
                 None => verdict(
                     outcome,
                     harvest.status,
-                    self.over(job, split),
+                    self.over(bounds, split),
                     self.passed(harvest.status, passed),
                 ),
             },
             usage: usage(split, harvest, wall),
             discrepancy,
-            output: self.workdir.find(task_output),
-            removed: self.workdir.strays(task_output),
             survivors: survivors(outcome, harvest),
-            stderr: starter.stderr.into_text(),
+            said: starter.stderr.into_text(),
         }))
     }
 
@@ -308,9 +375,18 @@ impl Keeper {
         found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
     }
 
-    fn over(&self, job: &Job, split: Split) -> bool {
-        usage_of(split).charged(self.charge) >= job.kill_after
+    fn over(&self, bounds: Bounds, split: Split) -> bool {
+        usage_of(split).charged(self.charge) >= bounds.kill_after
     }
+}
+
+/// How a run went, whatever it was for.
+struct Course {
+    ended: Ended,
+    usage: Usage,
+    discrepancy: Option<Discrepancy>,
+    survivors: u32,
+    said: String,
 }
 
 /// What it takes to watch over one run.
@@ -324,7 +400,7 @@ struct Watching<'a, 'w> {
 
 impl Watching<'_, '_> {
     /// Sets the program off and waits until there is something to be done about it.
-    fn over(self, starter: &mut Starter, job: &Job, referee: &Channel) -> Result<(Outcome, WallTime), Fault> {
+    fn over(self, starter: &mut Starter, bounds: Bounds, referee: &Channel) -> Result<(Outcome, WallTime), Fault> {
         if let Some(seconds) = self.backstop {
             limit_cpu(starter.pid, seconds).map_err(Fault::when("limit the program"))?;
         }
@@ -339,7 +415,7 @@ impl Watching<'_, '_> {
             limiter: self.limiter,
             processors: self.processors,
         }
-        .keep(job, begin)?;
+        .keep(bounds, begin)?;
         Ok((outcome, WallTime::from_duration(begin.elapsed())))
     }
 }

@@ -40,15 +40,21 @@
 //! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time. Memory,
 //! processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where not.
 //!
+//! **A workbench** ([`Workbench`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
+//! isolation and end; but a compiler is started among its sources, which it may read, leaves its products in the working
+//! directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of it has ended,
+//! the regular files among the products are copied to where they are wanted (`handover`); the rest is swept.
+//!
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `wire` the messages, `workdir` and `sweep` the directory,
+//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `wire` the messages, `workdir` and `sweep` the directory,
 //! `starter` and `stderr` the start, `watch` the run, `limits` and `limiter` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
 mod fault;
 mod gauge;
+mod handover;
 mod holdings;
 mod isolation;
 mod keeper;
@@ -64,6 +70,7 @@ mod sweep;
 mod system;
 mod watch;
 mod wire;
+mod workbench;
 mod workdir;
 
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
@@ -71,6 +78,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
+pub use workbench::{Build, Workbench};
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -85,7 +93,7 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use crate::time::CpuTime;
-use wire::{Channel, Opening, Order, Reply};
+use wire::{Channel, Opening, Order, Purpose, Reply};
 
 /// The hidden command of this executable under which it is a keeper; its first argument.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -240,12 +248,16 @@ impl Seat {
     ///
     /// [`SeatError`].
     pub fn open(program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
+        Self::open_for(Purpose::Play, program, options)
+    }
+
+    fn open_for(purpose: Purpose, program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
         let executable = program.command.first().map_or(OsStr::new(""), OsString::as_os_str);
         if !Path::new(executable).is_absolute() {
             return Err(SeatError::NotAbsolute(executable.into()));
         }
         let mut seat = Self::start(options.keeper.as_deref())?;
-        let opening = Order::Open(Opening::new(program, options));
+        let opening = Order::Open(Opening::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_PATIENCE)? {
             Reply::Ready {
                 meter,
@@ -342,7 +354,7 @@ impl Seat {
         match reply {
             Reply::Failed(what) => SeatError::Failed(what),
             Reply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
-            Reply::Ready { .. } | Reply::TooWeak { .. } | Reply::Probed(_) | Reply::Ran(_) => {
+            Reply::Ready { .. } | Reply::TooWeak { .. } | Reply::Probed(_) | Reply::Ran(_) | Reply::Built { .. } => {
                 self.lost("gave an answer to another question")
             }
         }

@@ -13,19 +13,19 @@ use std::io::{Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::prctl::{set_dumpable, set_no_new_privs, set_pdeathsig};
 use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, umask};
-use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
+use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
 use super::fault::Fault;
 use super::isolation::Barrier;
 use super::limits::Limits;
-use super::stderr::StderrPipe;
+use super::stderr::{Keep, StderrPipe};
 use super::system::{close_all_but, default_signals, exit_now, fork, pidfd, set_priority, share_turns};
 use super::workdir::Workdir;
 
@@ -51,9 +51,22 @@ const NOT_STARTED: u8 = b's';
 /// Written by the keeper to set a starter off.
 const GO: u8 = b'g';
 
+/// How a program is started.
+#[derive(Debug)]
+pub(super) enum Manner {
+    /// As an agent: in the working directory, its standard output thrown away.
+    Agent,
+    /// As a compiler: among its sources, both its outputs heard.
+    Tool {
+        /// Their folder.
+        sources: PathBuf,
+    },
+}
+
 /// What is the same for every start of a seat.
 #[derive(Debug)]
 pub(super) struct House {
+    pub(super) manner: Manner,
     pub(super) barrier: Barrier,
     pub(super) limits: Limits,
     /// How many processes and threads the user has besides.
@@ -104,7 +117,11 @@ impl Starter {
     pub(super) fn prepare(command: &Command, workdir: &Workdir, house: &House) -> Result<Self, Fault> {
         let failed = Fault::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(Fault::when("prepare the start of the program"))?;
-        let (stderr, stderr_end) = StderrPipe::open().map_err(&failed)?;
+        let keep = match house.manner {
+            Manner::Agent => Keep::End,
+            Manner::Tool { .. } => Keep::Beginning,
+        };
+        let (stderr, stderr_end) = StderrPipe::open(keep).map_err(&failed)?;
         let environment = environment(&workdir.work_path());
         let surroundings = Surroundings {
             work: workdir.work(),
@@ -212,10 +229,18 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     umask(Mode::from_bits_truncate(0o022));
     default_signals()?;
     house.barrier.enter()?;
-    fchdir(work)?;
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&null)?;
-    dup2_stdout(&null)?;
+    match &house.manner {
+        Manner::Agent => {
+            fchdir(work)?;
+            dup2_stdout(&null)?;
+        }
+        Manner::Tool { sources } => {
+            chdir(sources)?;
+            dup2_stdout(stderr)?;
+        }
+    }
     dup2_stderr(stderr)?;
     house.barrier.close(work)?;
     // After all that needs a descriptor: this process still has those of its keeper.

@@ -1,4 +1,5 @@
-//! What a program says on its standard error: read to the last byte, so that it never blocks, and the end of it kept.
+//! What a program says on its standard error, and a compiler on its standard output, too: read to the last byte, so that
+//! it never blocks, and of an agent the end kept, of a compiler, whose first complaint is the one to mend, the beginning.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -6,12 +7,28 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::{pipe2, read};
 
-/// How much of it is kept.
-const KEPT_BYTES: usize = 2 << 10;
+/// What is kept of all that is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The last 2 KiB.
+    End,
+    /// The first 64 KiB.
+    Beginning,
+}
+
+impl Keep {
+    const fn bytes(self) -> usize {
+        match self {
+            Self::End => 2 << 10,
+            Self::Beginning => 64 << 10,
+        }
+    }
+}
 
 /// The reading end of a program's standard error, a new one for each run.
 #[derive(Debug)]
 pub(super) struct StderrPipe {
+    keep: Keep,
     pipe: OwnedFd,
     kept: Vec<u8>,
     open: bool,
@@ -19,11 +36,12 @@ pub(super) struct StderrPipe {
 
 impl StderrPipe {
     /// A pipe, and the end that is to be given to the program.
-    pub(super) fn open() -> nix::Result<(Self, OwnedFd)> {
+    pub(super) fn open(keep: Keep) -> nix::Result<(Self, OwnedFd)> {
         let (pipe, theirs) = pipe2(OFlag::O_CLOEXEC)?;
         // Of the two ends only this one: a program may expect that it can write without `EAGAIN`.
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let pipe = Self {
+            keep,
             pipe,
             kept: Vec::new(),
             open: true,
@@ -42,7 +60,7 @@ impl StderrPipe {
         match read(&self.pipe, &mut portion) {
             Ok(0) => self.open = false,
             Ok(length) => {
-                self.keep(&portion[..length]);
+                self.take(&portion[..length]);
                 return length == portion.len();
             }
             Err(Errno::EAGAIN | Errno::EINTR) => {}
@@ -51,14 +69,23 @@ impl StderrPipe {
         false
     }
 
-    fn keep(&mut self, portion: &[u8]) {
-        let portion = &portion[portion.len().saturating_sub(KEPT_BYTES)..];
-        let surplus = (self.kept.len() + portion.len()).saturating_sub(KEPT_BYTES);
-        self.kept.drain(..surplus);
-        self.kept.extend_from_slice(portion);
+    fn take(&mut self, portion: &[u8]) {
+        let most = self.keep.bytes();
+        match self.keep {
+            Keep::End => {
+                let portion = &portion[portion.len().saturating_sub(most)..];
+                let surplus = (self.kept.len() + portion.len()).saturating_sub(most);
+                self.kept.drain(..surplus);
+                self.kept.extend_from_slice(portion);
+            }
+            Keep::Beginning => {
+                let room = most.saturating_sub(self.kept.len());
+                self.kept.extend_from_slice(&portion[..portion.len().min(room)]);
+            }
+        }
     }
 
-    /// The end of all that was said, lossy, at most `KEPT_BYTES` long.
+    /// What was kept, lossy, as text no longer than that.
     pub(super) fn into_text(mut self) -> String {
         // Bounded, for a pipe holds 64 KiB unless somebody who is not of the agent's processes goes on writing.
         for _ in 0..64 {
@@ -66,7 +93,10 @@ impl StderrPipe {
                 break;
             }
         }
-        last_text(&self.kept)
+        match self.keep {
+            Keep::End => last_text(&self.kept),
+            Keep::Beginning => first_text(&self.kept),
+        }
     }
 }
 
@@ -77,19 +107,34 @@ impl AsFd for StderrPipe {
 }
 
 fn last_text(kept: &[u8]) -> String {
+    let most = Keep::End.bytes();
     // The cut may have gone through a character; its rest is no information.
     let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
-    let rest = match kept.len() {
-        KEPT_BYTES => kept.iter().take(3).take_while(|byte| is_rest(byte)).count(),
-        _ => 0,
+    let rest = if kept.len() == most {
+        kept.iter().take(3).take_while(|byte| is_rest(byte)).count()
+    } else {
+        0
     };
     let text = String::from_utf8_lossy(&kept[rest..]);
     // A replacement character is longer than the byte that it stands for.
-    let mut start = text.len().saturating_sub(KEPT_BYTES);
+    let mut start = text.len().saturating_sub(most);
     while !text.is_char_boundary(start) {
         start += 1;
     }
     text[start..].to_owned()
+}
+
+fn first_text(kept: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(kept).into_owned();
+    let most = Keep::Beginning.bytes();
+    if kept.len() == most {
+        // Of a character that the cut went through there is no information, either.
+        while text.ends_with('\u{fffd}') {
+            text.pop();
+        }
+    }
+    text.truncate(text.floor_char_boundary(most));
+    text
 }
 
 #[cfg(test)]
@@ -100,24 +145,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_end_of_any_bytes_is_kept_within_its_bound(portions: Vec<Vec<u8>>, filler in 0_usize..5000) {
-            let (mut pipe, _theirs) = StderrPipe::open().unwrap();
-            let mut all = vec![b'x'; filler];
-            pipe.keep(&all);
-            for portion in &portions {
-                pipe.keep(portion);
-                all.extend(portion);
+        fn of_any_bytes_the_right_part_is_kept_within_its_bound(
+            portions: Vec<Vec<u8>>,
+            filler in prop_oneof![0_usize..5000, 65_000_usize..66_000],
+        ) {
+            for keep in [Keep::End, Keep::Beginning] {
+                let (mut pipe, _theirs) = StderrPipe::open(keep).unwrap();
+                let mut all = vec![b'x'; filler];
+                pipe.take(&all);
+                for portion in &portions {
+                    pipe.take(portion);
+                    all.extend(portion);
+                }
+                let is_right = match keep {
+                    Keep::End => all.ends_with(&pipe.kept),
+                    Keep::Beginning => all.starts_with(&pipe.kept),
+                };
+                prop_assert!(is_right, "{:?}", keep);
+                prop_assert_eq!(pipe.kept.len(), all.len().min(keep.bytes()));
+                prop_assert!(pipe.into_text().len() <= keep.bytes());
             }
-            prop_assert!(all.ends_with(&pipe.kept));
-            prop_assert_eq!(pipe.kept.len(), all.len().min(KEPT_BYTES));
-            prop_assert!(pipe.into_text().len() <= KEPT_BYTES);
         }
     }
 
     #[test]
     fn a_character_cut_in_two_is_left_out() {
-        let text = format!("é{}", "x".repeat(KEPT_BYTES - 1));
+        let text = format!("é{}", "x".repeat(Keep::End.bytes() - 1));
         let kept = &text.as_bytes()[1..];
-        assert_eq!(last_text(kept), "x".repeat(KEPT_BYTES - 1));
+        assert_eq!(last_text(kept), "x".repeat(Keep::End.bytes() - 1));
+        let text = format!("{}é", "x".repeat(Keep::Beginning.bytes() - 1));
+        let kept = &text.as_bytes()[..Keep::Beginning.bytes()];
+        assert_eq!(first_text(kept), "x".repeat(Keep::Beginning.bytes() - 1));
     }
 }

@@ -16,9 +16,9 @@ use nix::sys::time::TimeSpec;
 use super::fault::Fault;
 use super::gauge::Gauge;
 use super::limiter::{Limiter, PERIOD};
-use super::report::{Exceeded, Job};
+use super::report::Exceeded;
 use super::stderr::StderrPipe;
-use crate::time::CpuTime;
+use crate::time::{CpuTime, WallTime};
 
 /// The shortest sleep between two looks at the meter.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
@@ -41,6 +41,13 @@ pub(super) enum Outcome {
     Abandoned,
 }
 
+/// What ends a run that does not end by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) kill_after: CpuTime,
+    pub(super) guard: WallTime,
+}
+
 /// Everything that is looked at during a run.
 pub(super) struct Watch<'a, 'w> {
     /// Readable when the program has ended.
@@ -56,10 +63,10 @@ pub(super) struct Watch<'a, 'w> {
 
 impl Watch<'_, '_> {
     /// Watches over a program that was started at `started` until there is something to be done.
-    pub(super) fn keep(&mut self, job: &Job, started: Instant) -> Result<Outcome, Fault> {
+    pub(super) fn keep(&mut self, bounds: Bounds, started: Instant) -> Result<Outcome, Fault> {
         // A guard beyond the reach of the clock is no guard.
-        let guard = started.checked_add(job.guard.to_duration());
-        let mut look = started.checked_add(self.safe_for(job.kill_after));
+        let guard = started.checked_add(bounds.guard.to_duration());
+        let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
         loop {
             let next = [guard, look, Some(limits)].into_iter().flatten().min();
@@ -72,10 +79,10 @@ impl Watch<'_, '_> {
             }
             if look.is_some_and(|look| look <= now) {
                 let used = self.gauge.so_far()?;
-                if used >= job.kill_after {
+                if used >= bounds.kill_after {
                     return Ok(Outcome::OutOfCpu);
                 }
-                look = now.checked_add(self.safe_for(job.kill_after.saturating_sub(used)));
+                look = now.checked_add(self.safe_for(bounds.kill_after.saturating_sub(used)));
             }
             if limits <= now {
                 if let Some(passed) = self.limiter.look() {

@@ -3,12 +3,12 @@
 //! For: a whole run in one message each way, so that a run costs two wake-ups and not a conversation. Deliberately not
 //! here: any meaning. What must always hold: neither side believes a line longer than [`LONGEST_LINE`].
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -16,15 +16,27 @@ use serde::{Deserialize, Serialize};
 
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
-use super::report::{Bytes, Job, Run};
+use super::report::{Bytes, Ended, Job, Run};
 use super::{Charge, Meter, Program, SeatOptions};
+use crate::time::WallTime;
 
 /// The longest message: a calibration of the largest size with every byte written as an escape, and room to spare.
 const LONGEST_LINE: u64 = 16 << 20;
 
+/// What a seat is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Purpose {
+    /// Runs of an agent.
+    Play,
+    /// Runs of a compiler on the sources in the program's folder.
+    Build,
+}
+
 /// What a keeper is told before all else.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Opening {
+    pub(super) purpose: Purpose,
     command: Vec<Bytes>,
     folder: Option<Bytes>,
     scratch: Bytes,
@@ -36,9 +48,9 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    pub(super) fn new(program: &Program, options: &SeatOptions) -> Self {
-        let bytes = |text: &std::ffi::OsStr| Bytes(text.as_bytes().to_vec());
+    pub(super) fn new(purpose: Purpose, program: &Program, options: &SeatOptions) -> Self {
         Self {
+            purpose,
             command: program.command.iter().map(|word| bytes(word)).collect(),
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
             scratch: bytes(std::env::temp_dir().as_os_str()),
@@ -51,7 +63,6 @@ impl Opening {
     }
 
     pub(super) fn program(&self) -> Program {
-        let text = |bytes: &Bytes| OsString::from_vec(bytes.0.clone());
         Program {
             command: self.command.iter().map(text).collect(),
             folder: self.folder.as_ref().map(text).map(PathBuf::from),
@@ -59,12 +70,47 @@ impl Opening {
     }
 
     pub(super) fn scratch(&self) -> PathBuf {
-        PathBuf::from(OsString::from_vec(self.scratch.0.clone()))
+        PathBuf::from(text(&self.scratch))
     }
 
     pub(super) fn calibration(&self) -> Option<Vec<u8>> {
         self.calibration.clone().map(|Bytes(bytes)| bytes)
     }
+}
+
+/// One run of a compiler.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BuildOrder {
+    command: Vec<Bytes>,
+    pub(super) guard: WallTime,
+    into: Bytes,
+}
+
+impl BuildOrder {
+    pub(super) fn new(command: &[OsString], guard: WallTime, into: &Path) -> Self {
+        Self {
+            command: command.iter().map(|word| bytes(word)).collect(),
+            guard,
+            into: bytes(into.as_os_str()),
+        }
+    }
+
+    pub(super) fn command(&self) -> Vec<OsString> {
+        self.command.iter().map(text).collect()
+    }
+
+    /// Where the products are handed over to.
+    pub(super) fn into(&self) -> PathBuf {
+        PathBuf::from(text(&self.into))
+    }
+}
+
+fn bytes(text: &OsStr) -> Bytes {
+    Bytes(text.as_bytes().to_vec())
+}
+
+fn text(bytes: &Bytes) -> OsString {
+    OsString::from_vec(bytes.0.clone())
 }
 
 /// From the referee to a keeper.
@@ -75,6 +121,7 @@ pub(super) enum Order {
     /// To tell what can be had of isolation.
     Probe,
     Run(Job),
+    Build(BuildOrder),
 }
 
 /// From a keeper to the referee.
@@ -96,6 +143,10 @@ pub(super) enum Reply {
     },
     Probed(Vec<Protection>),
     Ran(Run),
+    Built {
+        ended: Ended,
+        said: String,
+    },
     Failed(String),
 }
 
@@ -183,7 +234,7 @@ mod tests {
             command: vec![OsString::from_vec(b"/a\xff".to_vec()), "b c".into()],
             folder: Some(PathBuf::from("/x")),
         };
-        let opening = Opening::new(&program, &SeatOptions::default());
+        let opening = Opening::new(Purpose::Play, &program, &SeatOptions::default());
         let json = serde_json::to_string(&opening).unwrap();
         assert_eq!(serde_json::from_str::<Opening>(&json).unwrap().program(), program);
     }

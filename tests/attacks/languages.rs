@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use referee::agents::{AgentError, AgentSpec, Workshop};
+use referee::agents::{AgentError, AgentSpec};
 use referee::games::GameId;
 use referee::seat::{Ended, Isolation, IsolationRange, Program, Run, Seat, SeatOptions};
 
 use crate::levels::levels;
 use crate::scene::{content, job, options};
+use crate::workshop::workshop;
 
 const PYTHON: &str = r#"
 import collections, json, math, os, random, subprocess, tempfile, threading
@@ -113,10 +114,7 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
         fs::write(submission.join(name), text).unwrap();
     }
     let products = build.join("products");
-    match Workshop::new()
-        .unwrap()
-        .prepare(&AgentSpec::of_path(submission), &products)
-    {
+    match workshop().prepare(&AgentSpec::of_path(submission), &products) {
         Ok(agent) => Some(agent.program_for(GameId::Checkers, 0)),
         Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
             println!("skipped: {error}");

@@ -5,6 +5,7 @@
 //! What `bare` does not keep from a program it is not tried with; `src/seat/isolation/mod.rs` has the table.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
+mod builds;
 #[path = "../fixtures/compile.rs"]
 mod compile;
 mod files;
@@ -17,6 +18,8 @@ mod persistence;
 mod processes;
 mod scene;
 mod system_calls;
+#[path = "../toolbox/workshop.rs"]
+mod workshop;
 
 use std::path::Path;
 

@@ -93,6 +93,7 @@ use serde::{Deserialize, Serialize};
 use super::Program;
 use super::fault::Fault;
 use super::limits::Limits;
+use super::wire::Purpose;
 use landlock::Landlock;
 use seccomp::Filter;
 use views::Views;
@@ -271,11 +272,12 @@ pub(super) enum Place {
 /// This may come back twice, in two processes.
 pub(super) fn set_up(
     range: IsolationRange,
+    purpose: Purpose,
     program: &Program,
     directory: &Path,
     limits: &Limits,
 ) -> Result<Place, Fault> {
-    let views = Views::of(program);
+    let views = Views::of(program, purpose);
     let (available, why) = match attempt(range.at_most, &views, directory, limits) {
         Attempt::Sealed { root, files } => {
             let barrier = Barrier::new(Isolation::Sealed, &views, Some(root))?;

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::seat::Program;
+use crate::seat::wire::Purpose;
 
 /// Where systems keep programs, libraries and their data.
 const SYSTEM: [&str; 9] = [
@@ -37,6 +38,9 @@ const SETTINGS: [&str; 13] = [
     "/etc/timezone",
 ];
 
+/// Of these, what a compiler has no use for: it repeats in its messages what it is told to include.
+const ACCOUNTS: [&str; 2] = ["/etc/group", "/etc/passwd"];
+
 /// And those whose names end in a version: `/etc/java-17-openjdk`.
 const SETTINGS_BEGIN: [&str; 2] = ["java", "python"];
 
@@ -66,8 +70,10 @@ pub(super) struct Views {
 
 impl Views {
     /// What `program` may see.
-    pub(super) fn of(program: &Program) -> Self {
-        let fixed = SYSTEM.iter().chain(&SETTINGS).chain(&MACHINE).map(PathBuf::from);
+    pub(super) fn of(program: &Program, purpose: Purpose) -> Self {
+        let wanted = |path: &&&str| purpose == Purpose::Play || !ACCOUNTS.contains(*path);
+        let settings = SETTINGS.iter().filter(wanted);
+        let fixed = SYSTEM.iter().chain(settings).chain(&MACHINE).map(PathBuf::from);
         let mut readable: Vec<PathBuf> = fixed.chain(versioned_settings()).collect();
         readable.extend(program.folder.clone());
         if let Some(executable) = program.command.first().map(Path::new) {
@@ -131,7 +137,10 @@ mod tests {
             command: vec![command.into()],
             folder: folder.map(Path::to_owned),
         };
-        Views::of(&program).readable().map(Path::to_owned).collect()
+        Views::of(&program, Purpose::Play)
+            .readable()
+            .map(Path::to_owned)
+            .collect()
     }
 
     #[test]

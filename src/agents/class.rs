@@ -1,0 +1,342 @@
+//! The submissions of a class: who handed in, and where.
+//!
+//! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with a
+//! line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
+//! submission, which [`Workshop::prepare`](super::Workshop::prepare) does.
+//! What must always hold: every entry of a class has a line; no two lines have the same name; one bad entry costs the
+//! others nothing.
+//!
+//! **Two submissions of one name** are each a fault, and neither counts: nothing says which one the student meant, and a
+//! guess cannot be defended. The second line goes by `NAME-2`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::fault::SubmissionFault;
+use super::shown;
+use super::snapshot::is_left_behind;
+use super::spec::{AgentName, AgentSpec};
+
+/// The submissions of a class, in the order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Class {
+    /// A line for each.
+    pub entries: Vec<Entry>,
+    /// What was passed over, and why: one sentence each, fit for a terminal.
+    pub remarks: Vec<String>,
+}
+
+/// One submission of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What the student goes by; unlike that of any other entry.
+    pub student: AgentName,
+    /// Where the submission is.
+    pub path: PathBuf,
+    /// What to make an agent of, or why it is known already that none can be made.
+    pub spec: Result<AgentSpec, SubmissionFault>,
+}
+
+/// What a user named that is no class: for the user to mend.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassError {
+    /// Nothing is there.
+    #[error("there is no file and no folder {}: name the submissions, or the folder that they are in", shown::path(.0))]
+    NotFound(PathBuf),
+    /// A file in the place of the folder of a class.
+    #[error("{} is not a folder: name the folder that the submissions are in", shown::path(.0))]
+    NotAFolder(PathBuf),
+    /// A folder without any submission in it.
+    #[error("there is no submission in {}: expected a folder or a file for each student", shown::path(.0))]
+    Empty(PathBuf),
+    /// The folder of a class that the system refuses to list.
+    #[error("cannot read {}: {error}", shown::path(.path))]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl Class {
+    /// The class whose submissions are the direct entries of `folder`: a folder, or a file, for each student.
+    ///
+    /// Hidden entries and what archives and desktops leave behind are passed over with a remark.
+    ///
+    /// # Errors
+    ///
+    /// [`ClassError`] where there is no such folder, or nothing in it.
+    pub fn submissions_in(folder: &Path) -> Result<Self, ClassError> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => ClassError::NotFound(folder.to_owned()),
+            io::ErrorKind::NotADirectory => ClassError::NotAFolder(folder.to_owned()),
+            _ => ClassError::Unreadable {
+                path: folder.to_owned(),
+                error,
+            },
+        };
+        let listed: io::Result<Vec<PathBuf>> = fs::read_dir(folder)
+            .map_err(failed)?
+            .map(|entry| Ok(entry?.path()))
+            .collect();
+        let (hidden, shown): (Vec<_>, Vec<_>) = listed
+            .map_err(failed)?
+            .into_iter()
+            .partition(|path| file_name(path).starts_with('.'));
+        let mut class = Self::of(shown);
+        class.remarks.extend(hidden.iter().map(|path| passed_over(path)));
+        class.remarks.sort();
+        if class.entries.is_empty() {
+            return Err(ClassError::Empty(folder.to_owned()));
+        }
+        Ok(class)
+    }
+
+    /// The class of the submissions at `paths`, each a folder or a file. The same path twice counts once.
+    ///
+    /// ```no_run
+    /// use referee::agents::Class;
+    ///
+    /// let class = Class::named(&["class/ada".into(), "class/bob.py".into()])?;
+    /// for entry in &class.entries {
+    ///     match &entry.spec {
+    ///         Ok(spec) => println!("{}: {spec}", entry.student),
+    ///         Err(fault) => println!("{}: no points: {fault}", entry.student),
+    ///     }
+    /// }
+    /// # Ok::<(), referee::agents::ClassError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ClassError::NotFound`] with the first path where nothing is; [`ClassError::Empty`] where no path is left.
+    pub fn named(paths: &[PathBuf]) -> Result<Self, ClassError> {
+        if let Some(path) = paths.iter().find(|path| path.symlink_metadata().is_err()) {
+            return Err(ClassError::NotFound(path.clone()));
+        }
+        let class = Self::of(paths.to_vec());
+        if class.entries.is_empty() {
+            return Err(ClassError::Empty(paths.first().cloned().unwrap_or_default()));
+        }
+        Ok(class)
+    }
+
+    fn of(mut paths: Vec<PathBuf>) -> Self {
+        paths.sort();
+        paths.dedup();
+        let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
+        let names: Vec<String> = paths.iter().map(|path| students_name(path)).collect();
+        let mut taken = BTreeSet::new();
+        let mut entries: Vec<Entry> = paths
+            .iter()
+            .zip(&names)
+            .map(|(path, name)| {
+                let student = unlike(AgentName::derived_from(name), &mut taken);
+                let spec = enrol(path, name, &paths, &names);
+                let path = path.clone();
+                Entry { student, path, spec }
+            })
+            .collect();
+        entries.sort_by(|one, other| one.student.cmp(&other.student));
+        Self {
+            entries,
+            remarks: junk.iter().map(|path| passed_over(path)).collect(),
+        }
+    }
+}
+
+/// The agent of one submission, if its name is fit and nobody else's.
+fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result<AgentSpec, SubmissionFault> {
+    let others: Vec<String> = paths
+        .iter()
+        .zip(names)
+        .filter(|(other, others_name)| others_name.as_str() == name && other.as_path() != path)
+        .map(|(other, _)| other.display().to_string())
+        .collect();
+    if !others.is_empty() {
+        return Err(SubmissionFault::SameStudent { others });
+    }
+    let student: AgentName = name
+        .parse()
+        .map_err(|_| SubmissionFault::UnfitName { found: file_name(path) })?;
+    Ok(AgentSpec::of_submission(student, path))
+}
+
+/// A folder's name, or a file's without its extension. A file that is called like the program goes by its folder's name.
+///
+/// A name that is not UTF-8 has a mark in it that stands in no name.
+fn students_name(path: &Path) -> String {
+    let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let name = file_name(path);
+    if is_folder {
+        return name;
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if stem.starts_with("homework") {
+        let folder = path.canonicalize().ok().and_then(|real| real.parent().map(file_name));
+        return folder.filter(|folder| !folder.is_empty()).unwrap_or(stem);
+    }
+    stem
+}
+
+/// Its own name, whether it was named with a slash at its end, or as `.`.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().map(ToOwned::to_owned);
+    let real = || path.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
+    name.or_else(real).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The name, with a number where it is taken.
+fn unlike(name: AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
+    let numbered = (2..).map(|number: u32| {
+        let number = format!("-{number}");
+        let kept: String = name.as_str().chars().take(AgentName::LONGEST - number.len()).collect();
+        AgentName::derived_from(&format!("{}{number}", kept.trim_end()))
+    });
+    let unlike = std::iter::once(name.clone())
+        .chain(numbered)
+        .find(|candidate| !taken.contains(candidate))
+        .expect("there are more numbers than names");
+    taken.insert(unlike.clone());
+    unlike
+}
+
+fn passed_over(path: &Path) -> String {
+    format!("passed over, for it is no submission: {}", shown::path(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    fn class(names: &[&str]) -> (tempfile::TempDir, Class) {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            match name.strip_suffix('/') {
+                Some(_) => fs::create_dir_all(path).unwrap(),
+                None => fs::write(path, "x").unwrap(),
+            }
+        }
+        let class = Class::submissions_in(folder.path()).unwrap();
+        (folder, class)
+    }
+
+    fn lines(class: &Class) -> Vec<(&str, Result<String, &'static str>)> {
+        let entries = class.entries.iter();
+        entries
+            .map(|Entry { student, spec, .. }| match spec {
+                Ok(spec) => (student.as_str(), Ok(spec.name().to_string())),
+                Err(fault) => (student.as_str(), Err(fault.code())),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_entry_of_a_folder_is_a_student_but_for_what_is_left_behind() {
+        let (_folder, class) = class(&[
+            "bob.py",
+            "ada/",
+            "O'Brien, Cyd (12)/",
+            ".DS_Store",
+            "__MACOSX/",
+            "Thumbs.db",
+        ]);
+        let fine = |name: &'static str| (name, Ok(name.to_owned()));
+        assert_eq!(lines(&class), [fine("O'Brien, Cyd (12)"), fine("ada"), fine("bob")]);
+        assert_eq!(class.remarks.len(), 3);
+        assert!(class.remarks[0].starts_with("passed over, for it is no submission: `/"));
+    }
+
+    #[test]
+    fn a_name_that_fits_nobody_is_a_fault_of_its_own_and_has_a_line() {
+        let (folder, _) = class(&["ada/"]);
+        fs::create_dir(folder.path().join(std::ffi::OsStr::from_bytes(b"b\xffb"))).unwrap();
+        fs::create_dir(folder.path().join("c\u{1b}[2Jyd")).unwrap();
+        fs::create_dir(folder.path().join("d".repeat(61))).unwrap();
+        let class = Class::submissions_in(folder.path()).unwrap();
+        let unfit = Err("unfit-name");
+        let long = "d".repeat(60);
+        let expected = [
+            ("ada", Ok("ada".to_owned())),
+            ("b_b", unfit.clone()),
+            ("c__2Jyd", unfit.clone()),
+            (long.as_str(), unfit),
+        ];
+        assert_eq!(lines(&class), expected);
+    }
+
+    #[test]
+    fn two_submissions_of_one_name_count_neither_of_them() {
+        let (_folder, class) = class(&["ada/", "ada.py", "ada.cpp", "bob/"]);
+        let same = || Err("same-student");
+        assert_eq!(
+            lines(&class),
+            [
+                ("ada", same()),
+                ("ada-2", same()),
+                ("ada-3", same()),
+                ("bob", Ok("bob".to_owned()))
+            ]
+        );
+    }
+
+    #[test]
+    fn submissions_can_be_named_one_by_one() {
+        let (folder, _) = class(&["ada/", "bob/", ".cyd/"]);
+        fs::write(folder.path().join("bob/homework.py"), "x").unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let named = Class::named(&[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")]).unwrap();
+        let expected = [
+            ("ada", Ok("ada".to_owned())),
+            ("bob", Ok("bob".to_owned())),
+            ("cyd", Err("unfit-name")),
+        ];
+        assert_eq!(lines(&named), expected);
+    }
+
+    #[test]
+    fn what_is_no_class_is_for_the_user() {
+        let (folder, _) = class(&["ada.py", "empty/", "empty/.hidden"]);
+        let path = |name: &str| folder.path().join(name);
+        let shown = |name: &str| path(name).display().to_string();
+        let failures = [
+            (
+                Class::submissions_in(&path("no")).unwrap_err(),
+                format!(
+                    "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
+                    shown("no")
+                ),
+            ),
+            (
+                Class::submissions_in(&path("ada.py")).unwrap_err(),
+                format!(
+                    "`{}` is not a folder: name the folder that the submissions are in",
+                    shown("ada.py")
+                ),
+            ),
+            (
+                Class::submissions_in(&path("empty")).unwrap_err(),
+                format!(
+                    "there is no submission in `{}`: expected a folder or a file for each student",
+                    shown("empty")
+                ),
+            ),
+            (
+                Class::named(&[path("ada.py"), path("no")]).unwrap_err(),
+                format!(
+                    "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
+                    shown("no")
+                ),
+            ),
+        ];
+        for (failure, message) in failures {
+            assert_eq!(failure.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Running the compilers of one program, at a workbench where they can do no harm, and judging how they ended.
+//!
+//! A program is compiled as the courses do it: the main file alone, with what it includes or imports. Only where that
+//! is refused is a second attempt made with the other sources of the folder on the command line, for those who split a
+//! program into several `.cpp` files or keep two Java classes in one file.
+//!
+//! Compilers are made to run for hours, to fill the memory, or to repeat any file in their messages by a few lines of
+//! source. So they run as agents do: [`crate::seat::Workbench`].
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::build::{Site, Terms};
+use super::error::{AgentError, system};
+use super::fault::BuildFault;
+use super::kit::{Kit, PROGRAM, local_name};
+use super::language::{Conventions, Role};
+use super::shown;
+use super::submission::Source;
+use crate::seat::{Build, Ended, Exceeded, SeatError, Workbench};
+
+/// What compilers have to say of a program that they made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Compiled {
+    /// For the author.
+    pub(super) remark: Option<String>,
+    /// Warnings, escaped.
+    pub(super) output: Option<String>,
+}
+
+/// Compiles `source` into the products of `site`. The inner fault is the program's own.
+pub(super) fn compile(
+    kit: &Kit,
+    source: &Source,
+    site: Site<'_>,
+    terms: &Terms<'_>,
+) -> Result<Result<Compiled, BuildFault>, AgentError> {
+    let failed = |error: SeatError| system("run", kit.compiler())(io::Error::other(error));
+    let bench = Workbench::open(kit.compiler(), site.sources, &terms.seats).map_err(failed)?;
+    let mut job = Compilation {
+        kit,
+        source,
+        site,
+        terms,
+        bench,
+    };
+    let compiled = match job.main_alone_or_with_others()? {
+        Ok(compiled) => compiled,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    Ok(job.expect_program().map(|()| compiled))
+}
+
+struct Compilation<'a> {
+    kit: &'a Kit,
+    source: &'a Source,
+    site: Site<'a>,
+    terms: &'a Terms<'a>,
+    bench: Workbench,
+}
+
+impl Compilation<'_> {
+    /// If neither succeeds, the first complaint is the one to read: it is what the course would have said.
+    fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
+        let mut words = self.kit.compile(
+            &self.source.file,
+            &self.bench.products(),
+            self.site.whole.is_some(),
+            self.terms.seats.limits.memory_bytes,
+        );
+        let first = self.attempt(&words)?;
+        let Err(BuildFault::Refused { .. }) = first else {
+            return Ok(first);
+        };
+        let others = self.other_sources()?;
+        if others.is_empty() {
+            return Ok(first);
+        }
+        words.extend(others.iter().map(|file| local_name(file)));
+        let (main, others) = (shown::name(&self.source.file), shown::names(&others));
+        let remark = format!("{main} does not compile on its own, it was compiled together with {others}");
+        Ok(match self.attempt(&words)? {
+            Ok(compiled) => Ok(Compiled {
+                remark: Some(remark),
+                ..compiled
+            }),
+            Err(_) => first,
+        })
+    }
+
+    fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
+        let failed = |error: SeatError| system("run", self.kit.compiler())(io::Error::other(error));
+        let Build { ended, said } = self
+            .bench
+            .run(words, self.terms.limit, self.site.products)
+            .map_err(failed)?;
+        let output = self.legible(&said);
+        let compiler = self.compiler();
+        let limit = self.terms.limit;
+        Ok(match ended {
+            Ended::Exited { status: 0 } => Ok(Compiled {
+                remark: None,
+                output: Some(output).filter(|output| !output.is_empty()),
+            }),
+            Ended::Exited { .. } => Err(self.refusal(output)),
+            Ended::Signalled { name, .. } => Err(self.refusal(format!("{output}\nit was ended by {name}"))),
+            Ended::OutOfCpu | Ended::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
+            Ended::Exceeded { limit } => Err(BuildFault::TooMuch {
+                compiler,
+                limit: in_words(limit),
+            }),
+            Ended::NotStarted { error } => return Err(system("run", self.kit.compiler())(io::Error::other(error))),
+        })
+    }
+
+    /// Paths of this machine are nobody's business.
+    fn legible(&self, said: &str) -> String {
+        let workplace = format!("{}/", self.bench.products().display());
+        shown::lines(said.replace(&workplace, "").trim_end().as_bytes())
+    }
+
+    fn refusal(&self, output: String) -> BuildFault {
+        let compiler = self.compiler();
+        // Before it passes the limit a Java machine gives up by itself.
+        if output.contains("java.lang.OutOfMemoryError") {
+            let limit = format!("{} MiB of memory", self.terms.seats.limits.memory_bytes >> 20);
+            return BuildFault::TooMuch { compiler, limit };
+        }
+        match self.line_not_utf8() {
+            Some(line) if complains_of_encoding(&output) => BuildFault::NotUtf8 { compiler, line, output },
+            Some(_) | None => BuildFault::Refused { compiler, output },
+        }
+    }
+
+    /// The line of the main file where it ceases to be UTF-8.
+    fn line_not_utf8(&self) -> Option<u32> {
+        let source = fs::read(self.main_file()).ok()?;
+        let valid = str::from_utf8(&source).err()?.valid_up_to();
+        let lines = source[..valid].iter().filter(|byte| **byte == b'\n').count();
+        u32::try_from(lines + 1).ok()
+    }
+
+    fn compiler(&self) -> String {
+        let name = self.kit.compiler().file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn main_file(&self) -> PathBuf {
+        self.site.sources.join(&self.source.file)
+    }
+
+    /// The other sources of the same language in the folder, without those of programs.
+    fn other_sources(&self) -> Result<Vec<String>, AgentError> {
+        if self.site.whole.is_none() || !self.kit.takes_others() {
+            return Ok(vec![]);
+        }
+        let is_program = |file: &str| {
+            [Role::Homework, Role::Calibrate]
+                .iter()
+                .any(|&role| Conventions::Modern.language_of(role, file).is_some())
+        };
+        let extension = Some(OsStr::new(self.source.language.extension()));
+        let list = || -> io::Result<Vec<String>> {
+            let mut files = Vec::new();
+            for entry in fs::read_dir(self.site.sources)? {
+                let file = entry?.file_name();
+                if Path::new(&file).extension() == extension {
+                    files.extend(file.into_string());
+                }
+            }
+            Ok(files)
+        };
+        let mut files = list().map_err(system("read", self.site.sources))?;
+        files.retain(|file| !is_program(file));
+        files.sort();
+        Ok(files)
+    }
+
+    fn expect_program(&self) -> Result<(), BuildFault> {
+        match self.kit {
+            Kit::Python { .. } => Ok(()),
+            Kit::Cpp { .. } => {
+                let program = fs::metadata(self.site.products.join(PROGRAM));
+                let is_there = program.is_ok_and(|found| found.is_file() && found.len() > 0);
+                is_there.then_some(()).ok_or_else(|| BuildFault::NoProduct {
+                    compiler: self.compiler(),
+                })
+            }
+            Kit::Java { .. } => self.expect_class(self.source.file.trim_end_matches(".java")),
+        }
+    }
+
+    fn expect_class(&self, class: &str) -> Result<(), BuildFault> {
+        let file = format!("{class}.class");
+        if self.site.products.join(&file).is_file() {
+            return Ok(());
+        }
+        let class = class.to_owned();
+        Err(
+            package_of(self.site.products, &file).map_or(BuildFault::NoSuchClass { class }, |package| {
+                BuildFault::InPackage { package }
+            }),
+        )
+    }
+}
+
+/// In the words of Python 3, of Python 2 and of Java.
+fn complains_of_encoding(output: &str) -> bool {
+    ["codec can't decode", "no encoding declared", "unmappable character"]
+        .iter()
+        .any(|words| output.contains(words))
+}
+
+/// What there was more of than is allowed.
+fn in_words(limit: Exceeded) -> String {
+    match limit {
+        Exceeded::Memory { limit_bytes, .. } => format!("{} MiB of memory", limit_bytes >> 20),
+        Exceeded::Processes { limit, .. } => format!("{limit} processes and threads"),
+        Exceeded::FileSize { limit_bytes } => format!("{} MiB in one file", limit_bytes >> 20),
+        Exceeded::DirectorySize { limit_bytes, .. } => format!("{} MiB of files", limit_bytes >> 20),
+        Exceeded::DirectoryFiles { limit, .. } => format!("{limit} files"),
+    }
+}
+
+/// The package whose folder below `classes` holds `file`, with dots.
+fn package_of(classes: &Path, file: &str) -> Option<String> {
+    let mut folders = vec![PathBuf::new()];
+    while let Some(package) = folders.pop() {
+        for entry in fs::read_dir(classes.join(&package)).ok()?.flatten() {
+            let name = package.join(entry.file_name());
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(name);
+            } else if entry.file_name() == file {
+                return Some(package.display().to_string().replace('/', "."));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,272 @@
+//! Sources that attack their compiler, at every level: what it is told to read, to take and to write.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use referee::agents::{AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain, Workshop};
+use referee::seat::{Ended, Isolation, IsolationRange, Limits, SeatOptions, Workbench};
+use referee::time::WallTime;
+
+use crate::levels::levels;
+use crate::scene::{options, unique};
+use crate::workshop::workshop;
+
+/// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no tool.
+fn fault(workshop: Workshop, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
+    let place = tempfile::tempdir().unwrap();
+    let submission = place.path().join("submission");
+    fs::create_dir(&submission).unwrap();
+    fs::write(submission.join(file), source).unwrap();
+    let mut workshop = workshop;
+    workshop.seats.isolation = IsolationRange::exactly(level);
+    match workshop.prepare(&AgentSpec::of_path(submission), &place.path().join("build")) {
+        Err(AgentError::Submission {
+            fault: SubmissionFault::Build { fault, .. },
+            ..
+        }) => Some(fault),
+        Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
+            println!("skipped: {error}");
+            None
+        }
+        other => panic!("expected a fault of the build, got {other:?}"),
+    }
+}
+
+fn confining() -> impl Iterator<Item = Isolation> {
+    levels().iter().copied().filter(|level| *level != Isolation::Bare)
+}
+
+#[test]
+fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let secret = elsewhere.path().join("secret.h");
+    fs::write(&secret, "#error the secret is 4711\n").unwrap();
+    let stolen = |path: &Path| format!("#include \"{}\"\nint main() {{}}\n", path.display());
+    for level in confining() {
+        for path in [secret.as_path(), Path::new("/etc/passwd"), Path::new("/etc/shadow")] {
+            let Some(fault) = fault(workshop(), level, "homework.cpp", &stolen(path)) else {
+                return;
+            };
+            let BuildFault::Refused { output, .. } = fault else {
+                panic!("{level}: {fault:?}")
+            };
+            assert!(output.contains("fatal error:"), "{level}: {output}");
+            assert!(
+                !output.contains("4711") && !output.contains("root:"),
+                "{level}: {output}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
+    for level in levels() {
+        let mut workshop = workshop();
+        workshop.build_limits = Limits {
+            memory_bytes: 200 << 20,
+            ..workshop.build_limits
+        };
+        let source = "#include \"/dev/zero\"\nint main() {}\n";
+        let Some(fault) = fault(workshop, *level, "homework.cpp", source) else {
+            return;
+        };
+        assert_eq!(
+            (fault.code(), fault.message().contains("more than 200 MiB of memory")),
+            ("build-too-large", true)
+        );
+    }
+}
+
+#[test]
+fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
+    let endless = "template <int N, int M> struct A { static const int n = A<N - 1, M>::n + A<N - 1, M + 1>::n; };\n\
+                   template <int M> struct A<0, M> { static const int n = M; };\n\
+                   template <int N, int M> constexpr int f() { if constexpr (N == 0) return M; else return f<N - 1, 2 * M>() + \
+                   f<N - 1, 2 * M + 1>(); }\nint main() { return f<40, 1>(); }\n";
+    for level in levels() {
+        let mut workshop = workshop();
+        workshop.compile_limit = WallTime::from_millis(300);
+        let Some(fault) = fault(workshop, *level, "homework.cpp", endless) else {
+            return;
+        };
+        assert_eq!(fault.code(), "build-too-slow", "{level}: {fault:?}");
+    }
+}
+
+/// A file of the assembler's, as large as one likes, and one line of source.
+#[test]
+fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
+    let large = "asm(\".fill 0x7fffffff, 1, 7\");\nint main() {}\n";
+    for level in levels() {
+        let mut workshop = workshop();
+        workshop.build_limits = Limits {
+            file_bytes: 1 << 20,
+            directory_bytes: 4 << 20,
+            memory_bytes: 200 << 20,
+            ..workshop.build_limits
+        };
+        let Some(fault) = fault(workshop, *level, "homework.cpp", large) else {
+            return;
+        };
+        assert!(
+            ["build-error", "build-too-large"].contains(&fault.code()),
+            "{level}: {fault:?}"
+        );
+    }
+}
+
+/// A stand-in for a compiler that does as its source says.
+fn shell(level: Isolation, folder: &Path) -> Workbench {
+    let options = SeatOptions {
+        isolation: IsolationRange::exactly(level),
+        ..options()
+    };
+    Workbench::open(Path::new("/bin/sh"), folder, &options).unwrap()
+}
+
+#[test]
+fn a_compiler_writes_its_products_and_nothing_else() {
+    for level in confining() {
+        let sources = tempfile::tempdir().unwrap();
+        let neighbour = tempfile::tempdir().unwrap();
+        let into = tempfile::tempdir().unwrap();
+        fs::write(sources.path().join("homework.c"), "mine").unwrap();
+        let mut bench = shell(level, sources.path());
+        assert_eq!(bench.isolation(), level);
+        let script = format!(
+            "cat homework.c; echo a > ./planted; echo b > {0}/planted; echo c > {1}/planted; echo d > /tmp/planted-{2}; \
+             ls {0}; mkdir $TMPDIR/sub; echo e > $TMPDIR/sub/made; ln -s /etc/passwd $TMPDIR/link; mkfifo $TMPDIR/fifo; \
+             exit 0",
+            neighbour.path().display(),
+            into.path().display(),
+            unique()
+        );
+        let build = bench
+            .run(&["-c".into(), script.into()], WallTime::from_secs(60), into.path())
+            .unwrap();
+        assert_eq!(build.ended, Ended::Exited { status: 0 });
+        assert!(build.said.starts_with("mine"), "{level}: {}", build.said);
+        let entries = |path: &Path| {
+            let mut names: Vec<_> = fs::read_dir(path)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
+            names.sort();
+            names
+        };
+        assert_eq!(entries(sources.path()), ["homework.c"], "{level}");
+        assert!(entries(neighbour.path()).is_empty(), "{level}");
+        assert_eq!(entries(into.path()), ["sub"], "{level}");
+        assert_eq!(fs::read(into.path().join("sub/made")).unwrap(), b"e\n");
+        let directory = bench.products();
+        drop(bench);
+        assert!(!directory.exists());
+    }
+}
+
+#[test]
+fn a_compiler_reaches_no_network_and_leaves_nobody_behind() {
+    for level in levels() {
+        let folder = tempfile::tempdir().unwrap();
+        let into = tempfile::tempdir().unwrap();
+        let mark = format!("600.{}{}", std::process::id(), unique());
+        let script = format!("sleep {mark} & (sleep {mark} &) ; exit 0");
+        let mut bench = shell(*level, folder.path());
+        let words = ["-c".into(), script.into()];
+        bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
+        assert!(!is_running(&mark), "{level}");
+    }
+}
+
+/// What is told of a compiler is the beginning, however much it says.
+#[test]
+fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let into = tempfile::tempdir().unwrap();
+    for level in levels() {
+        let mut bench = shell(*level, folder.path());
+        let script = "echo first >&2; head -c 1000000 /dev/zero | tr '\\0' x; echo y > $TMPDIR/program; exit 3";
+        let words = ["-c".into(), script.into()];
+        let build = bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
+        assert_eq!(
+            (&build.ended, build.said.len()),
+            (&Ended::Exited { status: 3 }, 64 << 10)
+        );
+        assert!(build.said.starts_with("first\nxxx"), "{level}");
+        assert_eq!(
+            fs::read_dir(into.path()).unwrap().count(),
+            0,
+            "a compiler that failed has no products"
+        );
+    }
+}
+
+/// `referee` itself, with a compiler that never ends, killed as nobody can prepare for.
+#[test]
+fn a_compiler_ends_with_its_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = format!("600.{}{}", std::process::id(), unique());
+    let tool = folder.path().join("g++");
+    fs::write(&tool, format!("#!/bin/sh\nsleep {mark}\n")).unwrap();
+    fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::write(folder.path().join("homework.cpp"), "int main() {}\n").unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["play", "--game", "checkers", "builtin:random"])
+        .arg(folder.path())
+        .arg("--out")
+        .arg(folder.path().join("out"))
+        .env("PATH", path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    await_that(|| is_running(&mark), "the compiler was never started");
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    await_that(|| !is_running(&mark), "the compiler goes on");
+}
+
+fn await_that(holds: impl Fn() -> bool, otherwise: &str) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{otherwise}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn is_running(word: &str) -> bool {
+    fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        words.split(|byte| *byte == 0).any(|other| other == word.as_bytes())
+    })
+}
+
+/// Whatever level it is that a build cannot have, it is not made at a lower one.
+#[test]
+fn a_build_that_cannot_be_kept_in_is_not_made() {
+    if Toolchain::from_environment().cpp_compiler().is_err() {
+        println!("skipped: no C++ compiler");
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("homework.cpp"), "int main() {}\n").unwrap();
+    let mut workshop = workshop();
+    workshop.seats.isolation = IsolationRange {
+        at_least: Isolation::Sealed,
+        at_most: Isolation::Bare,
+    };
+    let build = tempfile::tempdir().unwrap();
+    let error = workshop
+        .prepare(&AgentSpec::of_path(place.path()), build.path())
+        .unwrap_err();
+    assert!(!error.is_the_submissions_fault());
+    assert!(
+        error
+            .to_string()
+            .ends_with("isolation `sealed` was asked for, but only `bare` can be had: no better level was allowed")
+    );
+}

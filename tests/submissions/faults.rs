@@ -1,0 +1,347 @@
+//! A class in which nobody has handed in what was asked for, with the verdict on each.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use referee::agents::{Agent, AgentError, AgentSpec, Class, Conventions, Python2, Toolchain, Workshop};
+use referee::games::GameId;
+use referee::seat::{Ended, Job, OutputFile, Seat, Task};
+use referee::time::{CpuTime, WallTime};
+
+use crate::toolbox::{CPP, JAVA, PYTHON3, has};
+use crate::workshop::workshop;
+
+/// Files below `folder`, by their names.
+fn write(folder: &Path, files: &[(&str, &[u8])]) {
+    for (name, content) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+}
+
+/// The code and the text of what is wrong with each student's submission.
+fn verdicts(workshop: &Workshop, class: &Class) -> Vec<(String, String, String)> {
+    let builds = tempfile::tempdir().unwrap();
+    let mut verdicts = Vec::new();
+    for (index, entry) in class.entries.iter().enumerate() {
+        let finding = match &entry.spec {
+            Err(fault) => Some(fault.finding()),
+            Ok(spec) => match workshop.prepare(spec, &builds.path().join(index.to_string())) {
+                Ok(_) => None,
+                Err(error) => Some(error.finding().unwrap_or_else(|| panic!("{error}"))),
+            },
+        };
+        let (code, text) = finding.map_or(("fine".to_owned(), String::new()), |finding| {
+            (finding.code.to_string(), finding.to_string())
+        });
+        verdicts.push((entry.student.to_string(), code, text));
+    }
+    verdicts
+}
+
+#[test]
+fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write(
+        folder.path(),
+        &[
+            ("case/Homework.py", b"pass"),
+            ("file", b"not a program"),
+            ("junk/.DS_Store", b""),
+            ("name/hw2.py", b"pass"),
+            ("nil.py", b""),
+            ("pack.zip", b"PK"),
+            ("text/homework.py.txt", b"pass"),
+            ("two/homework.cpp", b""),
+            ("two/homework.py", b""),
+            ("within/link/x", b""),
+        ],
+    );
+    fs::create_dir(path("empty")).unwrap();
+    symlink("/etc", path("link")).unwrap();
+    symlink("/etc/passwd", path("within/homework.py")).unwrap();
+    nix::unistd::mkfifo(&path("fifo"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    write(folder.path(), &[("huge/homework.py", b"pass")]);
+    File::create(path("huge/book.bin")).unwrap().set_len(2 << 30).unwrap();
+    File::create(path("vast.py")).unwrap().set_len(2 << 30).unwrap();
+
+    let class = Class::submissions_in(folder.path()).unwrap();
+    let names = "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
+    let source = "hand in a folder, a `.py`, `.cpp` or `.java` source, or an executable; unpack an archive";
+    let large = "the submission has more than 256 MiB (hand in the sources and their data alone)".to_owned();
+    let expected = [
+        (
+            "case",
+            "wrong-letter-case",
+            "`Homework.py` has the wrong letter case (rename it to `homework.py`)".to_owned(),
+        ),
+        (
+            "empty",
+            "empty-folder",
+            format!("the folder is empty (put {names} into it)"),
+        ),
+        (
+            "fifo",
+            "not-a-file",
+            "`fifo` is a FIFO, not a file (put the program's source there)".to_owned(),
+        ),
+        (
+            "file",
+            "not-a-source",
+            format!("`file` is neither a source nor a program ({source})"),
+        ),
+        ("huge", "submission-too-large", large.clone()),
+        (
+            "junk",
+            "empty-folder",
+            format!("the folder is empty (put {names} into it)"),
+        ),
+        (
+            "link",
+            "link",
+            "`link` is a link (hand in the file or folder itself)".to_owned(),
+        ),
+        (
+            "name",
+            "no-program",
+            format!("no program found among `hw2.py` (call the program {names})"),
+        ),
+        (
+            "nil",
+            "empty-file",
+            "the file is empty (hand in the program)".to_owned(),
+        ),
+        (
+            "pack",
+            "not-a-source",
+            format!("`pack.zip` is neither a source nor a program ({source})"),
+        ),
+        (
+            "text",
+            "wrong-name",
+            "`homework.py.txt` has the wrong name (rename it to `homework.py`)".to_owned(),
+        ),
+        (
+            "two",
+            "several-programs",
+            "which one is to be run is unclear: `homework.cpp`, `homework.py` (keep one of them)".to_owned(),
+        ),
+        ("vast", "submission-too-large", large),
+        (
+            "within",
+            "link",
+            "`homework.py` is a link (hand in the file or folder itself)".to_owned(),
+        ),
+    ]
+    .map(|(student, code, text)| (student.to_owned(), code.to_owned(), text));
+    assert_eq!(verdicts(&workshop(), &class), expected);
+}
+
+/// Root may read everything, unless it is kept from it.
+#[test]
+fn a_folder_that_nobody_may_read_has_a_verdict() {
+    if nix::unistd::geteuid().is_root() {
+        println!("skipped: root may read everything");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let closed = folder.path().join("ada");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    let found = verdicts(&workshop(), &Class::submissions_in(folder.path()).unwrap());
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("ada", "unreadable"));
+}
+
+#[test]
+fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
+    let cases: [(_, &str, &[u8], _, _); 7] = [
+        (
+            PYTHON3,
+            "homework.py",
+            b"x = 'caf\xe9'\n",
+            "not-utf-8",
+            "codec can't decode",
+        ),
+        (PYTHON3, "homework.py", b"def\n", "build-error", "SyntaxError"),
+        (
+            PYTHON3,
+            "homework.py",
+            b"# -*- coding: latin-1 -*-\nx = 'caf\xe9'\n",
+            "fine",
+            "",
+        ),
+        (
+            CPP,
+            "homework.cpp",
+            b"int main() { return y; }\n",
+            "build-error",
+            "was not declared",
+        ),
+        (
+            CPP,
+            "homework.cpp",
+            b"int helper() { return 1; }\n",
+            "build-error",
+            "undefined reference",
+        ),
+        (JAVA, "homework.java", b"class Homework {}\n", "no-main-class", ""),
+        (
+            JAVA,
+            "homework.java",
+            b"// caf\xe9\nclass homework { String s = \"\xe9\"; }\n",
+            "not-utf-8",
+            "unmappable",
+        ),
+    ];
+    for (language, file, source, code, said) in cases {
+        if !has(language) {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &[(file, source)]);
+        let prepared = prepare(&workshop(), folder.path());
+        let (found, output) = match &prepared {
+            Ok(_) => ("fine".to_owned(), String::new()),
+            Err(AgentError::Submission { fault, .. }) => (
+                fault.code().to_owned(),
+                fault.compiler_output().unwrap_or_default().to_owned(),
+            ),
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(found, code, "{file}: {output}");
+        assert!(output.contains(said), "{file}: {output}");
+        assert!(!output.contains("referee-seat"), "{output}");
+    }
+}
+
+fn prepare(workshop: &Workshop, path: &Path) -> Result<Agent, AgentError> {
+    let build = tempfile::tempdir().unwrap();
+    let spec = AgentSpec::of_submission("ada".parse().unwrap(), path);
+    workshop.prepare(&spec, build.path())
+}
+
+#[test]
+fn what_a_compiler_says_of_a_good_program_is_kept() {
+    if !has(CPP) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        &[("homework.cpp", b"#warning mind the gap\nint main() {}\n")],
+    );
+    let agent = prepare(&workshop(), folder.path()).unwrap();
+    let said = agent.compiler_output.unwrap();
+    assert!(said.contains("mind the gap"), "{said}");
+    write(folder.path(), &[("homework.cpp", b"int main() {}\n")]);
+    assert_eq!(prepare(&workshop(), folder.path()).unwrap().compiler_output, None);
+}
+
+/// What an agent answers in a seat as good as this machine has.
+fn answer(agent: &Agent) -> String {
+    let mut seat = Seat::open(&agent.program_for(GameId::Checkers, 0), &workshop().seats).unwrap();
+    let run = seat
+        .run(&Job {
+            task: Task::Move { input: String::new() },
+            kill_after: CpuTime::from_secs(30),
+            guard: WallTime::from_secs(90),
+        })
+        .unwrap();
+    assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
+    match run.output {
+        OutputFile::Content { bytes } => String::from_utf8(bytes.0).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
+    let class = tempfile::tempdir().unwrap();
+    let python = b"try:\n    import bob\n    found = 'bob'\nexcept ImportError:\n    found = 'nobody'\nopen('output.txt', 'w').write(found)\n";
+    let java =
+        b"import java.nio.file.*;\npublic class homework { public static void main(String[] a) throws Exception { \
+                 Files.writeString(Path.of(\"output.txt\"), \"cyd\"); } }\n";
+    write(
+        class.path(),
+        &[
+            ("ada.py", python),
+            ("bob.py", b"open('output.txt', 'w').write('bob')\n"),
+            ("cyd.java", java),
+            ("dan", b"#!/bin/sh\nprintf dan > output.txt\n"),
+        ],
+    );
+    fs::set_permissions(class.path().join("dan"), fs::Permissions::from_mode(0o755)).unwrap();
+    let builds = tempfile::tempdir().unwrap();
+    let expected = [
+        ("ada", Some(PYTHON3), "nobody"),
+        ("bob", Some(PYTHON3), "bob"),
+        ("cyd", Some(JAVA), "cyd"),
+        ("dan", None, "dan"),
+    ];
+    let class = Class::submissions_in(class.path()).unwrap();
+    assert_eq!(class.entries.len(), expected.len());
+    for (entry, (student, language, said)) in class.entries.iter().zip(expected) {
+        assert_eq!(entry.student.as_str(), student);
+        if language.is_none_or(has) {
+            let spec = entry.spec.as_ref().unwrap();
+            let agent = workshop().prepare(spec, &builds.path().join(student)).unwrap();
+            assert_eq!(answer(&agent), said);
+        }
+    }
+}
+
+#[test]
+fn a_link_counts_for_what_it_is_in_a_class_and_for_what_it_means_to_a_user() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &[("real/homework.py", b"pass\n")]);
+    let link = folder.path().join("link");
+    symlink(folder.path().join("real"), &link).unwrap();
+    let code = |error: AgentError| error.finding().unwrap().code;
+    assert_eq!(code(prepare(&workshop(), &link).unwrap_err()), "link");
+    let build = tempfile::tempdir().unwrap();
+    assert!(workshop().prepare(&AgentSpec::of_path(link), build.path()).is_ok());
+}
+
+#[test]
+fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        &[("hw1cs561s2018.py", b"open('output.txt', 'w').write('2018')\n")],
+    );
+    // The tools of this machine, but for Python 2.
+    let tools = Toolchain::from_environment();
+    let bin = tempfile::tempdir().unwrap();
+    let python3 = tools.python(referee::agents::PythonVersion::Three).unwrap();
+    symlink(python3, bin.path().join("python3")).unwrap();
+    let mut workshop = workshop();
+    workshop.toolchain = Toolchain::in_folders(vec![bin.path().to_owned()]);
+    workshop.conventions = Conventions::Spring2018;
+    let refused = prepare(&workshop, folder.path()).unwrap_err();
+    assert!(!refused.is_the_submissions_fault() && refused.finding().is_none());
+    assert!(
+        refused.to_string().contains("no working `python2` found in `PATH`"),
+        "{refused}"
+    );
+
+    workshop.python2 = Python2::ByPython3;
+    let build = tempfile::tempdir().unwrap();
+    let agent = workshop
+        .prepare(&AgentSpec::of_path(folder.path()), build.path())
+        .unwrap();
+    let remark = "`hw1cs561s2018.py` is Python 2, which this machine lacks: it is run by Python 3";
+    assert_eq!(
+        (agent.remarks.as_slice(), answer(&agent).as_str()),
+        ([remark.to_owned()].as_slice(), "2018")
+    );
+}
