@@ -6,6 +6,7 @@ mod explain;
 mod failure;
 mod forfeits;
 mod game;
+mod grade;
 mod judge;
 mod limits;
 mod moves;
@@ -56,6 +57,8 @@ struct Arguments {
 enum Command {
     /// Play games between two agents
     Play(Box<play::Play>),
+    /// Grade submissions by an assignment
+    Grade(Box<grade::Grade>),
     /// Judge one answer, or a stream of them
     Judge(judge::Judge),
     /// List every legal move
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
+        Command::Grade(command) => command.run(),
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),

@@ -6,12 +6,16 @@
 //! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that is
 //! not earned has its reason; a submission that cannot take part is in it like any other.
 
+mod enrol;
 mod gradebook;
 mod plan;
+mod recheck;
 mod tally;
 
+pub use enrol::{Enrolled, enrol};
 pub use gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference};
+pub use recheck::{is_again, rechecks};
 pub use tally::gradebook;

@@ -4,9 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
 use crate::games::{GameId, Side};
-use crate::records::{
-    AgentRecord, Asked, Expected, Host, Manifest, Pairing, PerSide, Question, Rejection, Role, SCHEMA,
-};
+use crate::records::{AgentRecord, Asked, Expected, Host, Manifest, Pairing, PerSide, Question, Rejection, SCHEMA};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
 
@@ -159,7 +157,7 @@ pub fn file_stem(student: &str) -> String {
     format!("{plain}~{digest}")
 }
 
-/// A class that was graded before, and is named again.
+/// A class as it was and as it is now.
 #[derive(Debug)]
 pub struct Continued {
     /// Those of before and those of now.
@@ -170,18 +168,25 @@ pub struct Continued {
     pub anew: Vec<String>,
 }
 
-/// Brings together the class of `before` and the submissions that are named now; those in `regrade` are graded anew.
+/// Brings together the class of `before`, where it was graded before, and the submissions that are named now; those in `regrade` are graded anew.
 /// Who is not named now stays as it was.
 ///
 /// # Errors
 ///
 /// The names of those submissions that are not what they were and are not to be graded anew.
 pub fn go_on(
-    before: &Manifest,
+    before: Option<&Manifest>,
     entrants: &[AgentRecord],
     rejected: &[Rejection],
     regrade: &[String],
 ) -> Result<Continued, Vec<String>> {
+    let Some(before) = before else {
+        return Ok(Continued {
+            entrants: entrants.to_vec(),
+            rejected: rejected.to_vec(),
+            anew: vec![],
+        });
+    };
     let graded = |name: &str| before.agents.iter().find(|agent| agent.name == name);
     let now = |name: &str| {
         let entrant = entrants.iter().any(|agent| agent.name == name);
@@ -218,17 +223,11 @@ fn by_name<T>(all: impl Iterator<Item = T>, name: impl Fn(&T) -> &String) -> Vec
     all
 }
 
-/// The record of a reference: an opponent that is not graded itself. Where a submission has its name, it gets another.
-pub fn reference(name: &str, origin: String, digest: String, taken: impl Fn(&str) -> bool) -> AgentRecord {
+/// The name of the reference that is called `name`, where a submission has that name already.
+pub fn reference(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = name.to_owned();
-    while taken(&name) {
+    while is_taken(&name) {
         name.push('+');
     }
-    AgentRecord {
-        name,
-        origin,
-        digest,
-        role: Role::Reference,
-        remarks: vec![],
-    }
+    name
 }

@@ -6,6 +6,7 @@ use super::gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
 use super::plan::item_id;
+use super::recheck::again_id;
 use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
 use crate::games::Side;
 use crate::records::{
@@ -239,11 +240,6 @@ impl Tally<'_> {
         });
         Ok(())
     }
-}
-
-/// The name under which the item `id` is done again for the `time`th time.
-pub(super) fn again_id(id: &str, time: u32) -> String {
-    format!("{id}.again{time}")
 }
 
 fn is_earned(state: &ItemState) -> bool {

@@ -85,7 +85,7 @@ impl RunFolder {
             let path = path.join(part);
             fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
         }
-        if !path.join(MANIFEST).exists() {
+        if !Self::is_begun(path) {
             write_whole(path, MANIFEST, manifest)?;
             return Ok(folder);
         }
@@ -96,6 +96,11 @@ impl RunFolder {
                 difference,
             }),
         }
+    }
+
+    /// Whether a run was begun in the folder `path`.
+    pub fn is_begun(path: &Path) -> bool {
+        path.join(MANIFEST).exists()
     }
 
     /// Opens the folder of an existing run.

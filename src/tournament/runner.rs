@@ -117,6 +117,16 @@ impl Runner {
         answers.chain(games.cloned().map(Undone::Game)).collect()
     }
 
+    /// Whether all agents that take part in `undone` are here.
+    pub fn can_do(&self, undone: &Undone) -> bool {
+        match undone {
+            Undone::Game(pairing) => Side::BOTH
+                .into_iter()
+                .all(|side| self.contestants.contains_key(pairing.name(side))),
+            Undone::Answer(asked) => self.contestants.contains_key(&asked.agent),
+        }
+    }
+
     /// Does everything in `undone`, `jobs` at a time. `hear` is told of everything, from several threads.
     ///
     /// # Errors
