@@ -60,6 +60,9 @@ struct Header {
     files: Vec<(Bytes, u64)>,
 }
 
+/// Files by their names below the folder of the products, with their contents.
+type Products<'a> = Vec<(PathBuf, &'a [u8])>;
+
 impl<'a> Cache<'a> {
     pub(super) fn in_folder(folder: &'a Path) -> Self {
         Self { folder }
@@ -117,7 +120,7 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// The outcome and the products, if the entry is as it was written.
-fn take_apart(entry: &[u8]) -> Option<(Outcome, Vec<(PathBuf, &[u8])>)> {
+fn take_apart(entry: &[u8]) -> Option<(Outcome, Products<'_>)> {
     let (text, hash) = entry.split_at_checked(entry.len().checked_sub(HASH_BYTES)?)?;
     (Sha256::digest(text).as_slice() == hash).then_some(())?;
     let end = text.iter().position(|byte| *byte == b'\n')?;

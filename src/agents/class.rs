@@ -134,7 +134,7 @@ impl Class {
             .iter()
             .zip(&names)
             .map(|(path, name)| {
-                let student = unlike(AgentName::derived_from(name), &mut taken);
+                let student = unlike(&AgentName::derived_from(name), &mut taken);
                 let spec = enrol(path, name, &paths, &names);
                 let path = path.clone();
                 Entry { student, path, spec }
@@ -190,7 +190,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// The name, with a number where it is taken.
-fn unlike(name: AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
+fn unlike(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
     let numbered = (2..).map(|number: u32| {
         let number = format!("-{number}");
         let kept: String = name.as_str().chars().take(AgentName::LONGEST - number.len()).collect();

@@ -138,8 +138,8 @@ impl Compilation<'_> {
     fn line_not_utf8(&self) -> Option<u32> {
         let source = fs::read(self.main_file()).ok()?;
         let valid = str::from_utf8(&source).err()?.valid_up_to();
-        let lines = source[..valid].iter().filter(|byte| **byte == b'\n').count();
-        u32::try_from(lines + 1).ok()
+        let line = source[..valid].split(|byte| *byte == b'\n').count();
+        u32::try_from(line).ok()
     }
 
     fn compiler(&self) -> String {

@@ -61,9 +61,15 @@ impl Contestant {
         self.agent.digest.to_string()
     }
 
-    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt` for all games to come.
+    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt` for
+    /// all games to come.
     ///
-    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody.
+    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody: it has a
+    /// seat of its own, and no game a clock yet.
+    ///
+    /// To be called once for each run of the referee, before the first game. A run that is gone on with calibrates anew: it
+    /// may be on another machine or a busier one by now, and how fast the machine is is what the file is about. So
+    /// `calibration.txt` is never kept from run to run.
     ///
     /// # Errors
     ///

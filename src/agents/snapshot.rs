@@ -33,9 +33,9 @@ pub(super) const LIMITS: Limits = Limits {
     depth: 16,
 };
 
-/// When all copies were last changed: the first second of 2000. Compiled modules of Python name the time of their source,
-/// so that those in a cache are good for every copy of the same sources.
-const TIME_OF_COPIES: Duration = Duration::from_secs(946_684_800);
+/// When all copies were last changed, after 1970: in the year 2000. Compiled modules of Python name the time of their
+/// source, so that those in a cache are good for every copy of the same sources.
+const TIME_OF_COPIES: Duration = Duration::from_hours(30 * 365 * 24);
 
 /// Whether a file or folder of this name is what a build, an editor, an archive or a desktop leaves behind.
 pub(super) fn is_left_behind(name: &str) -> bool {

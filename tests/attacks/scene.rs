@@ -41,7 +41,8 @@ pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
+/// Waits until nobody is alone; as long as the guard lives, nobody is.
+pub(crate) fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
     let share = || MACHINE.read().unwrap_or_else(PoisonError::into_inner);
     (!IS_ALONE.get()).then(share)
 }

@@ -62,6 +62,12 @@
 //! copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either level
 //! `/tmp` cannot be written: `TMPDIR` names the working directory.
 //!
+//! # Compilers
+//!
+//! At a workbench the same levels hold, with two differences: what may be read besides the system is the folder of the
+//! sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its messages what
+//! it is told to include. `tests/attacks/builds.rs` has what was tried.
+//!
 //! # Root
 //!
 //! A program that is run by root has user id 0 and none of root's privileges (capabilities(7)): no bypass of file
