@@ -199,7 +199,7 @@ impl<'a> Source<'a> {
             None => Ok(text),
             Some(fault) => Err(vec![fault]),
         });
-        let expected = answer.map(|path| read_answer(path)).transpose();
+        let expected = answer.map(read_answer).transpose();
         match (text, expected) {
             (Ok(text), Ok(expected)) => Ok(QuestionText {
                 name: name.to_owned(),
