@@ -30,6 +30,7 @@ const COMPETITION: &str = "\n[competition]\nformat = \"knockout\"\n";
 
 /// Each has the lines `game` and what is given, from line 2 on, and nothing else that is wrong.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
     let unknown_game = "chekers".parse::<GameId>().unwrap_err();
     let game = format!("2:8 `game`: {unknown_game} => write for example `game = \"checkers\"`");
