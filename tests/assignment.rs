@@ -313,3 +313,29 @@ fn every_format_is_read() {
         assert_eq!(competition.play_time, CpuTime::from_secs(300));
     }
 }
+
+/// With everything that they name: the points of the handouts, from the files that ship.
+#[test]
+fn the_shipped_assignments_are_worth_what_their_handouts_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
+    let shipped = [
+        ("checkers-2021", "100", "checkers-2021/positions"),
+        ("halma-2019", "100", "halma-2019/positions"),
+        ("duo-othello-2024", "100", "."),
+        ("star-circle-2018", "100", "star-circle-2018/cases"),
+    ];
+    for (name, most, questions) in shipped {
+        if !folder.join(questions).exists() {
+            println!("skipped: {name} ships without {questions}");
+            continue;
+        }
+        let path = folder.join(name).with_extension("toml");
+        let assignment = Assignment::load(&path).unwrap_or_else(|faults| panic!("{faults}"));
+        let points: Points = assignment
+            .criteria
+            .iter()
+            .map(|criterion| criterion.max_points(&criterion.kind.read_questions(assignment.game).unwrap()))
+            .sum();
+        assert_eq!(points.to_string(), most, "{name}");
+    }
+}

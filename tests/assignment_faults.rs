@@ -301,8 +301,7 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         ),
         (
             "format = \"gauntlet\"\nchallenger = \"a/b\"",
-            "5:14 `challenger`: `a/b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@`, or write a path \
-             as `./...` => write for example `challenger = \"ada\"`",
+            "5:14 `challenger`: expected the name of a submission, found the text `a/b` => write for example `challenger = \"ada\"`",
         ),
         (
             "format = \"knockout\"\nopening_plies = 101",

@@ -88,8 +88,9 @@ fn read_format(table: &Table<'_>, kind: Kind) -> Format {
     match kind {
         Kind::RoundRobin => Format::RoundRobin,
         Kind::Gauntlet => {
-            let challenger = table.require("challenger").and_then(|name| name.parsed::<AgentName>());
-            let challenger = challenger.map_or_else(String::new, |name| name.to_string());
+            let is_name = |text: &str| text.parse::<AgentName>().is_ok();
+            let challenger = table.require("challenger").and_then(|name| name.checked_text(is_name));
+            let challenger = challenger.unwrap_or_default().to_owned();
             Format::Gauntlet { challenger }
         }
         Kind::Swiss => Format::Swiss {
