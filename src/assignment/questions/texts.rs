@@ -46,9 +46,8 @@ fn read_text(path: &Path) -> Result<String, Fault> {
 /// Why `text` cannot be asked in `game`.
 fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<Fault> {
     let (at, message, remedy) = match (game.visit(Asked { text: text.as_bytes() }), content) {
-        (Ok(Status::ToMove), _) => return None,
         // That there is no move can be the right answer to a case.
-        (Ok(Status::MustPass | Status::Over(_)), Content::Pairs | Content::Inputs) => return None,
+        (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
         (Ok(Status::MustPass | Status::Over(_)), Content::Positions) => {
             let message = "the side to move has no legal move".to_owned();
             ((1, None), message, "use another position".to_owned())
