@@ -182,15 +182,15 @@ fn star_and_circle_is_as_in_its_handout() {
     assert_eq!(assignment.criteria, [cases]);
 }
 
-/// The five files that ship, with the stand-ins for what this build may not know yet.
 #[test]
 fn the_reference_names_every_file_that_ships() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
     let reference = fs::read_to_string(folder.join("README.md")).unwrap();
     let mut files = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        if name.ends_with(".toml") {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let name = path.file_name().unwrap().to_string_lossy();
             assert!(reference.contains(&format!("({name})")), "{name}");
             files += 1;
         }
@@ -206,4 +206,136 @@ fn the_smallest_assignment_of_the_reference_is_one() {
     let (text, _) = rest.split_once("```").unwrap();
     let assignment = Assignment::parse(text, Path::new("README.md")).unwrap();
     assert_eq!(assignment.criteria.len(), 1);
+}
+
+#[test]
+fn what_is_said_goes_before_the_defaults() {
+    let text = r#"
+        title = " T "
+        game = "halma"
+        rules = "original"
+        names = "fall-2019"
+        seed = 18_446_744_073_709_551_615
+        tolerance = "exact"
+        minimum_isolation = "sealed"
+        clock = { charge = "user", play_time = 12.5, grace = 0.25, guard_factor = 5, guard_extra = 1 }
+        limits = { memory_mib = 512, processes = 64, file_size_mib = 1, directory_size_mib = 2, directory_files = 8, open_files = 16, output_size_kib = 4 }
+        draws = { idle_turns = 40, turn_limit = "none" }
+        [[grade]]
+        kind = "games"
+        opponent = "builtin:minimax,depth=2"
+        games = 3
+        points_each = 0.5
+    "#;
+    let assignment = Assignment::parse(text, Path::new("x.toml")).unwrap();
+    assert_eq!((assignment.title.as_str(), assignment.seed), ("T", u64::MAX));
+    assert_eq!(assignment.game, GameId::Halma(halma::Rules::Original));
+    assert_eq!(assignment.conventions, Conventions::Fall2019);
+    assert_eq!(assignment.minimum_isolation, Isolation::Sealed);
+    let conditions = assignment.conditions(CpuTime::from_secs(7));
+    assert_eq!(
+        (conditions.charge, conditions.tolerance),
+        (Charge::User, Tolerance::Exact)
+    );
+    assert_eq!(
+        (conditions.play_time.black, conditions.play_time.white),
+        (CpuTime::from_secs(7), CpuTime::from_secs(7))
+    );
+    assert_eq!(conditions.grace, CpuTime::from_millis(250));
+    assert_eq!(
+        (conditions.guard_factor, conditions.guard_extra),
+        (5, WallTime::from_secs(1))
+    );
+    let limits = Limits {
+        memory_bytes: 512 << 20,
+        processes: 64,
+        file_bytes: 1 << 20,
+        directory_bytes: 2 << 20,
+        directory_files: 8,
+        open_files: 16,
+        output_bytes: 4 << 10,
+    };
+    assert_eq!(conditions.limits, limits);
+    let draws = DrawRules {
+        idle_turns: Some(40),
+        repetitions: None,
+        turn_limit: None,
+    };
+    assert_eq!(conditions.draws, draws);
+    let CriterionKind::Games {
+        first_move, play_times, ..
+    } = &assignment.criteria[0].kind
+    else {
+        panic!("{:?}", assignment.criteria);
+    };
+    // Half of three games, rounded up; the play time of the clock.
+    assert_eq!((*first_move, play_times), (2, &vec![CpuTime::from_millis(12_500); 3]));
+    assert_eq!(assignment.criteria[0].max_points(&[]).to_string(), "1.5");
+}
+
+#[test]
+fn every_format_is_read() {
+    let formats = [
+        ("\"round-robin\"", Format::RoundRobin),
+        (
+            "\"gauntlet\"\nchallenger = \"ada\"",
+            Format::Gauntlet {
+                challenger: "ada".to_owned(),
+            },
+        ),
+        ("\"swiss\"\nrounds = 7", Format::Swiss { rounds: 7 }),
+        ("\"knockout\"", Format::Knockout),
+        ("\"double-knockout\"", Format::DoubleKnockout),
+        (
+            "\"elimination\"\nround_limit = 9",
+            Format::Elimination { round_limit: 9 },
+        ),
+        (
+            "\"random-rounds\"\nopponents = 4\nrounds = 20",
+            Format::RandomRounds {
+                opponents: 4,
+                rounds: 20,
+            },
+        ),
+    ];
+    for (lines, format) in formats {
+        let text = format!("title = \"T\"\ngame = \"checkers\"\n[competition]\nopening_plies = 6\nformat = {lines}\n");
+        let assignment = Assignment::parse(&text, Path::new("x.toml")).unwrap();
+        let competition = assignment.competition.unwrap();
+        assert_eq!(
+            (
+                competition.format,
+                competition.games_per_pairing,
+                competition.opening_plies
+            ),
+            (format, 2, 6)
+        );
+        assert_eq!(competition.play_time, CpuTime::from_secs(300));
+    }
+}
+
+/// With everything that they name: the points of the handouts, from the files that ship.
+#[test]
+fn the_shipped_assignments_are_worth_what_their_handouts_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
+    let shipped = [
+        ("checkers-2021", "100", "checkers-2021/positions"),
+        ("halma-2019", "100", "halma-2019/positions"),
+        ("duo-othello-2024", "100", "."),
+        ("star-circle-2018", "100", "star-circle-2018/cases"),
+    ];
+    for (name, most, questions) in shipped {
+        if !folder.join(questions).exists() {
+            println!("skipped: {name} ships without {questions}");
+            continue;
+        }
+        let path = folder.join(name).with_extension("toml");
+        let assignment = Assignment::load(&path).unwrap_or_else(|faults| panic!("{faults}"));
+        let points: Points = assignment
+            .criteria
+            .iter()
+            .map(|criterion| criterion.max_points(&criterion.kind.read_questions(assignment.game).unwrap()))
+            .sum();
+        assert_eq!(points.to_string(), most, "{name}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::keys::{COMPETITION, ELIMINATION, GAUNTLET, RANDOM_ROUNDS, SWISS, Section};
 use super::table::Table;
-use super::{Context, TIMES, has_exact_answers};
+use super::{Context, TIMES};
 use crate::agents::AgentName;
 use crate::assignment::Competition;
 use crate::tournament::Format;
@@ -47,9 +47,6 @@ const ROUND_LIMIT: u32 = 100;
 /// The competition; `None` if there is none, or if it cannot be read.
 pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition> {
     let entry = top.get("competition")?;
-    if let Some(game) = context.game.filter(|game| has_exact_answers(*game)) {
-        entry.complain(format!("{game} is not played by two agents"), "remove the section");
-    }
     let table = Table::new(&COMPETITION, Some(entry.table()?), entry.at.clone(), top.report);
     let kind = table.require("format").and_then(|format| format.word(&FORMATS));
     let table = match kind {
@@ -91,8 +88,9 @@ fn read_format(table: &Table<'_>, kind: Kind) -> Format {
     match kind {
         Kind::RoundRobin => Format::RoundRobin,
         Kind::Gauntlet => {
-            let challenger = table.require("challenger").and_then(|name| name.parsed::<AgentName>());
-            let challenger = challenger.map_or_else(String::new, |name| name.to_string());
+            let is_name = |text: &str| text.parse::<AgentName>().is_ok();
+            let challenger = table.require("challenger").and_then(|name| name.checked_text(is_name));
+            let challenger = challenger.unwrap_or_default().to_owned();
             Format::Gauntlet { challenger }
         }
         Kind::Swiss => Format::Swiss {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::entry::Entry;
 use super::keys::{CASES, GAMES, GRADE, SINGLE_MOVES, Section};
 use super::table::Table;
-use super::{Context, Folders, TIMES, has_exact_answers};
+use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::Source;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, Points};
@@ -16,6 +16,9 @@ use crate::time::CpuTime;
 
 /// What one thing may be worth: something, but not so much that it must be a mistake.
 const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+
+/// The one game whose questions have one right answer that can be computed.
+const SOLVED_GAME: &str = "star-circle";
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -88,7 +91,6 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
     };
     let table = table.known_as(kind.section());
     table.refuse_other_keys();
-    refuse_unfit_kind(&table, kind, context);
     let points_each = table
         .require("points_each")
         .and_then(|points| points.points(&POINTS_EACH));
@@ -106,19 +108,6 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
         kind,
     };
     Some((criterion, items))
-}
-
-/// Whether the game can be graded in that way at all.
-fn refuse_unfit_kind(table: &Table<'_>, kind: Kind, context: &Context<'_>) {
-    let (Some(game), Some(entry)) = (context.game.filter(|game| has_exact_answers(*game)), table.get("kind")) else {
-        return;
-    };
-    let reason = match kind {
-        Kind::Games => "has no opponent to win against",
-        Kind::SingleMoves => "asks for the one right answer, not for a legal move",
-        Kind::Cases => return,
-    };
-    entry.complain(format!("{game} {reason}"), "write `kind = \"cases\"`");
 }
 
 /// The criterion's name: by default that of its kind. No two may have the same.
@@ -188,7 +177,8 @@ fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
         return Answers::Files;
     };
     let answers = entry.word(&[("files", Answers::Files), ("solver", Answers::Solver)]);
-    if let (Some(Answers::Solver), Some(game)) = (answers, context.game.filter(|game| !has_exact_answers(*game))) {
+    let unsolved = context.game.filter(|game| game.name() != SOLVED_GAME);
+    if let (Some(Answers::Solver), Some(game)) = (answers, unsolved) {
         let message = format!("there is no one right answer in {game} that could be computed");
         entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }

@@ -33,7 +33,6 @@ const fn key(name: &'static str, expected: &'static str, example: &'static str) 
 const SECONDS: &str = "seconds above 0 and up to 86400";
 const PLAY_TIME: Key = key("play_time", SECONDS, "300");
 const TIME: Key = key("time", SECONDS, "30");
-const TABLE: &str = "a section of its own";
 
 /// Above the first section.
 pub(super) const TOP: Section = Section {
@@ -46,11 +45,11 @@ pub(super) const TOP: Section = Section {
         key("seed", "a whole number of zero or more", "0"),
         key("tolerance", "how exactly answers are read", "\"tolerant\""),
         key("minimum_isolation", "a level of isolation", "\"confined\""),
-        key("clock", TABLE, "[clock]"),
-        key("limits", TABLE, "[limits]"),
-        key("draws", TABLE, "[draws]"),
-        key("grade", TABLE, "[[grade]]"),
-        key("competition", TABLE, "[competition]"),
+        key("clock", "one section `[clock]`", "[clock]"),
+        key("limits", "one section `[limits]`", "[limits]"),
+        key("draws", "one section `[draws]`", "[draws]"),
+        key("grade", "sections `[[grade]]`, in two brackets", "[[grade]]"),
+        key("competition", "one section `[competition]`", "[competition]"),
     ],
 };
 
@@ -290,16 +289,21 @@ mod tests {
         }
     }
 
-    /// The rows of the reference: under which heading, which key.
+    /// The rows of the tables of keys in the reference: under which heading, which key.
     fn explained() -> BTreeSet<(String, String)> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
         let text = std::fs::read_to_string(path).unwrap();
         let mut heading = String::new();
+        let mut is_of_keys = false;
         let mut rows = BTreeSet::new();
         for line in text.lines() {
             if let Some(found) = line.strip_prefix("### ") {
                 found.clone_into(&mut heading);
-            } else if let Some(row) = line.strip_prefix("| `") {
+            } else if line.starts_with("| key |") {
+                is_of_keys = true;
+            } else if line.is_empty() {
+                is_of_keys = false;
+            } else if let Some(row) = line.strip_prefix("| `").filter(|_| is_of_keys) {
                 let (key, _) = row.split_once('`').unwrap();
                 assert!(
                     rows.insert((heading.clone(), key.to_owned())),

@@ -122,16 +122,15 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
 /// The game, by the rule set where one is named.
 fn read_game(top: &Table<'_>) -> Option<GameId> {
     let game = top.require("game").and_then(|game| game.parsed());
-    let Some(rules) = top.get("rules") else {
+    let Some(entry) = top.get("rules") else {
         return game;
     };
-    match (game?, rules.parsed::<halma::Rules>()) {
-        (GameId::Halma(_), rules) => rules.map(GameId::Halma),
-        (game, _) => {
-            rules.complain(
-                format!("{game} has one set of rules"),
-                "remove it; it goes with `game = \"halma\"`",
-            );
+    let rules = entry.parsed::<halma::Rules>();
+    match game? {
+        GameId::Halma(_) => rules.map(GameId::Halma),
+        game => {
+            let message = format!("{game} has one set of rules");
+            entry.complain(message, "remove it; it goes with `game = \"halma\"`");
             None
         }
     }
@@ -206,7 +205,63 @@ fn read_turns(turns: &Entry<'_>) -> Option<Option<u32>> {
     turns.whole(1..=100_000).map(Some)
 }
 
-/// Whether answers are compared with the one right one, so that there is no opponent and nothing to win.
-fn has_exact_answers(game: GameId) -> bool {
-    game.name() == "star-circle"
+#[cfg(test)]
+mod tests {
+    use super::keys::{Key, SECTIONS, Section};
+    use super::*;
+
+    /// The lines above the keys of `section`; `` `[[grade]]` of kind `games` `` begins with `[[grade]]` and its kind.
+    fn opening(section: &Section, key: &Key) -> String {
+        let words: Vec<_> = section.heading.split('`').collect();
+        match words[..] {
+            [_, header, _] => format!("{header}\n"),
+            [_, header, of, value, _] => {
+                let selector = of.trim_start_matches(" of ").trim();
+                assert_ne!(selector, key.name);
+                format!("{header}\n{selector} = \"{value}\"\n")
+            }
+            _ => String::new(),
+        }
+    }
+
+    #[test]
+    fn every_key_is_read_and_refuses_what_it_cannot_be() {
+        for (section, key) in SECTIONS
+            .into_iter()
+            .flat_map(|section| section.keys.iter().map(move |key| (section, key)))
+        {
+            let opening = opening(section, key);
+            // `name` and `title` of a criterion are read once its kind is known.
+            let kind = if section.heading == "`[[grade]]`" && key.name != "kind" {
+                "kind = \"games\"\n"
+            } else {
+                ""
+            };
+            let text = format!("{opening}{kind}{} = 1979-05-27\n", key.name);
+            let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();
+            let expected = format!("`{}`: expected {}, found a date", key.name, key.expected);
+            let found = faults.all().iter().find(|fault| fault.message.starts_with(&expected));
+            assert!(found.is_some(), "{text}{faults}");
+        }
+    }
+
+    #[test]
+    fn every_example_would_do() {
+        for section in SECTIONS {
+            for key in section.keys.iter().filter(|key| !key.example.starts_with('[')) {
+                let opening = opening(section, key);
+                let kind = if section.heading == "`[[grade]]`" && key.name != "kind" {
+                    "kind = \"games\"\n"
+                } else {
+                    ""
+                };
+                let game = if key.name == "game" { "" } else { "game = \"halma\"\n" };
+                let text = format!("{game}{opening}{kind}{} = {}\n", key.name, key.example);
+                let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();
+                let about = format!("`{}`: ", key.name);
+                let found = faults.all().iter().find(|fault| fault.message.starts_with(&about));
+                assert_eq!(found, None, "{text}{faults}");
+            }
+        }
+    }
 }

@@ -1,0 +1,117 @@
+//! Which files of a folder belong to which question.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::naming::{self, Role, natural_order};
+use super::{Content, fault, shown};
+use crate::assignment::Fault;
+
+/// One question of which nothing has been read yet.
+#[derive(Default)]
+pub(super) struct Files {
+    inputs: Vec<PathBuf>,
+    answers: Vec<PathBuf>,
+}
+
+impl Files {
+    /// The input of the question `name`.
+    pub(super) fn only_input(&self, name: &str) -> Result<&Path, Vec<Fault>> {
+        only(name, &self.inputs, "input", &self.answers)
+    }
+
+    /// The answer to the question `name`.
+    pub(super) fn only_answer(&self, name: &str) -> Result<&Path, Vec<Fault>> {
+        only(name, &self.answers, "answer", &self.inputs)
+    }
+}
+
+/// The files of each question by its name, and the files that are of none.
+pub(super) fn files_in(folder: &Path, content: Content) -> Result<(BTreeMap<String, Files>, Vec<Fault>), Fault> {
+    let mut files: BTreeMap<String, Files> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (path, role, name) in named_files(folder, content)? {
+        match role {
+            Some(_) if !naming::is_fit(&name) => {
+                let message = format!("{} makes no name for a question", shown(&path));
+                faults.push(fault(&path, message, "use letters, digits and `._-` for file names"));
+            }
+            Some(Role::Input) => files.entry(name).or_default().inputs.push(path),
+            Some(Role::Answer) if content == Content::Pairs => {
+                files.entry(name).or_default().answers.push(path);
+            }
+            Some(Role::Answer) => {}
+            None => {
+                let message = format!("{} is neither an input nor an answer", shown(&path));
+                let remedy = "call it `NAME.input.txt` or `NAME.expected.txt`, or give it another ending";
+                faults.push(fault(&path, message, remedy));
+            }
+        }
+    }
+    Ok((files, faults))
+}
+
+/// The text files of the folder, each with its role and the name of its question.
+fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<Role>, String)>, Fault> {
+    let mut found = Vec::new();
+    for (path, name, is_folder) in list(folder)? {
+        match (content, naming::role_of_folder(&name)) {
+            (Content::Pairs | Content::Inputs, Some(role)) if is_folder => {
+                let inner = list(&path)?.into_iter().filter(|(_, _, is_folder)| !is_folder);
+                found.extend(inner.filter_map(|(path, name, _)| Some((path, Some(role), naming::stem(&name)?))));
+            }
+            _ if is_folder => {}
+            _ => {
+                let Some(stem) = naming::stem(&name) else { continue };
+                let case = naming::role_and_case(&stem).map(|(role, name)| (Some(role), name));
+                let (role, name) = match content {
+                    Content::Positions => (Some(Role::Input), stem),
+                    Content::Pairs => case.unwrap_or((None, stem)),
+                    Content::Inputs => case.unwrap_or((Some(Role::Input), stem)),
+                };
+                found.push((path, role, name));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The one of `files`. `others` are the files of the same name on the other side.
+fn only<'a>(name: &str, files: &'a [PathBuf], what: &str, others: &[PathBuf]) -> Result<&'a Path, Vec<Fault>> {
+    match (files, others) {
+        ([file], _) => Ok(file),
+        ([], others) => {
+            let other = others.first().expect("a question has a name because a file has");
+            let message = format!("{} has no {what} of the same name", shown(other));
+            Err(vec![fault(
+                other,
+                message,
+                format!("add the {what}, or remove the file"),
+            )])
+        }
+        ([first, second, ..], _) => {
+            let message = format!("{} and {} are both the {what} of `{name}`", shown(first), shown(second));
+            Err(vec![fault(second, message, "remove or rename one of them")])
+        }
+    }
+}
+
+/// The files and folders in `folder` that are not hidden, with their names, each with whether it is a folder.
+fn list(folder: &Path) -> Result<Vec<(PathBuf, String, bool)>, Fault> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("cannot read the folder {}: {error}", shown(folder));
+        fault(folder, message, "name a folder, relative to the assignment's own")
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.starts_with('.') {
+            let is_folder = path.is_dir();
+            found.push((path, name, is_folder));
+        }
+    }
+    found.sort_by(|(_, a, _), (_, b, _)| natural_order(a, b));
+    Ok(found)
+}

@@ -1,0 +1,87 @@
+//! The texts of questions: read, and found fit to be asked.
+
+use std::path::Path;
+
+use super::{Content, fault, shown};
+use crate::assignment::{Fault, FaultPlace};
+use crate::games::{GameId, Status};
+use crate::protocol::{Game, GameVisitor, InputFault};
+use crate::records::read_bounded;
+
+/// Larger than any `input.txt` or `output.txt` that means anything.
+const LARGEST_TEXT_BYTES: u64 = 64 << 10;
+
+/// Reads an input and holds it against the rules of `game`, where that is known.
+pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) -> Result<String, Fault> {
+    let text = read_text(path)?;
+    match game.and_then(|game| objection(path, &text, game, content)) {
+        None => Ok(text),
+        Some(fault) => Err(fault),
+    }
+}
+
+/// Reads the right answer.
+pub(super) fn read_answer(path: &Path) -> Result<String, Fault> {
+    let text = read_text(path)?;
+    if text.trim().is_empty() {
+        let message = format!("the answer {} is empty", shown(path));
+        return Err(fault(path, message, "write the right `output.txt` into it"));
+    }
+    Ok(text)
+}
+
+fn read_text(path: &Path) -> Result<String, Fault> {
+    let unreadable = |error: String| {
+        let message = format!("cannot read {}: {error}", shown(path));
+        fault(path, message, "put a text file there, or remove it")
+    };
+    // Opening a pipe would wait for somebody to write to it.
+    if !path.is_file() {
+        return Err(unreadable("it is no file".to_owned()));
+    }
+    let bytes = read_bounded(path, LARGEST_TEXT_BYTES).map_err(|error| unreadable(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))
+}
+
+/// Why `text` cannot be asked in `game`.
+fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<Fault> {
+    let (at, message, remedy) = match (game.visit(Asked { text: text.as_bytes() }), content) {
+        // That there is no move can be the right answer to a case.
+        (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
+        (Ok(Status::MustPass | Status::Over(_)), Content::Positions) => {
+            let message = "the side to move has no legal move".to_owned();
+            ((1, None), message, "use another position".to_owned())
+        }
+        (Err(InputFault { line, column, message }), _) => {
+            ((line, column), message, format!("write an `input.txt` of {game}"))
+        }
+    };
+    Some(fault_at(path, text, at, message, remedy))
+}
+
+/// Reads an input and tells what there is to do.
+struct Asked<'a> {
+    text: &'a [u8],
+}
+
+impl GameVisitor for Asked<'_> {
+    type Output = Result<Status, InputFault>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        P::read_input(self.text, rules).map(|input| input.position.status())
+    }
+}
+
+/// A fault in the line, from 1, and the column in bytes, from 1, of `text`.
+fn fault_at(file: &Path, text: &str, at: (usize, Option<usize>), message: String, remedy: String) -> Fault {
+    let (line, column) = at;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let length = text[start..].lines().next().map_or(0, str::len);
+    let stretch = column.map_or(start..start + length, |column| start + column - 1..start + column);
+    Fault {
+        file: file.to_owned(),
+        place: Some(FaultPlace::of(text, stretch)),
+        message,
+        remedy,
+    }
+}
