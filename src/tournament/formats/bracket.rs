@@ -6,11 +6,13 @@
 //!
 //! A round brings every match of which both players are known and that was not played yet; the next round comes when all of
 //! them are decided. A match without a second player, because there are fewer players than seeds or because one withdrew
-//! before it was planned, goes to the other without a game: that one has a bye, if it does not play on in the same round.
+//! before it was planned, goes to the other without a game: that one has a bye, and plays on in the next round.
 //!
 //! Who has won more points of an encounter has won the match. A tied one is played on with another pair of games, each of
 //! the two beginning one, up to three times; then the better seed goes on. (A draw by the board was given to the side with
 //! more time left before it comes here, so all this is rare.)
+
+use std::cmp::{Ordering, Reverse};
 
 use super::course::{Course, Meeting};
 use super::first_turns::deal_first_turns;
@@ -62,7 +64,11 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
     let mut round = 1;
     loop {
         let byes = bracket.settle_walkovers(round);
-        let ready = bracket.ready();
+        let mut ready = bracket.ready(&byes);
+        if ready.is_empty() {
+            // Nobody but those with a bye is left, so they need not wait.
+            ready = bracket.ready(&[]);
+        }
         if ready.is_empty() {
             return Next::Over(bracket.conclusion(round - 1));
         }
@@ -90,9 +96,7 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
 
 fn new_round(course: &Course<'_>, round: u32, ready: &[(usize, [usize; 2])], byes: &[usize]) -> Next {
     let pairs: Vec<_> = ready.iter().map(|&(_, players)| players).collect();
-    let resting = |player: &usize| !pairs.as_flattened().contains(player);
-    let byes: Vec<_> = byes.iter().copied().filter(resting).collect();
-    course.play(round, &deal_first_turns(&pairs, &course.begun), &byes)
+    course.play(round, &deal_first_turns(&pairs, &course.begun), byes)
 }
 
 /// Another pair of games for each encounter that is tied and has not had enough of them.
@@ -142,16 +146,25 @@ impl Bracket<'_> {
 
     /// Who goes on without a game because of a withdrawal before the match was planned.
     fn walkover(&self, round: u32, players: [usize; 2]) -> Option<usize> {
-        let was_planned = self.course.meeting(round, players).is_some();
+        // In a later round, too, where both had a bye in this one.
+        let mut rounds = round..=self.course.last_round;
+        let was_planned = rounds.any(|round| self.course.meeting(round, players).is_some());
         let withdrew = players.iter().any(|&place| !self.course.field.is_active(place));
         (withdrew && !was_planned).then(|| self.better(players))
     }
 
-    /// Who goes on where games do not tell: whoever is still in, then the better seed.
+    /// Who goes on where games do not tell: whoever is still in; where both withdrew, whoever was given a later place in the
+    /// plan; else the better seed.
     fn better(&self, players: [usize; 2]) -> usize {
         let [a, b] = players;
-        let key = |place: usize| (!self.course.field.is_active(place), place);
-        if key(a) < key(b) { a } else { b }
+        let worth = |place: usize| {
+            (
+                self.course.field.is_active(place),
+                self.course.last_seen[place],
+                Reverse(place),
+            )
+        };
+        if worth(a) > worth(b) { a } else { b }
     }
 
     /// The players of a match that is not decided yet, once it is known who they are.
@@ -179,21 +192,22 @@ impl Bracket<'_> {
         self.decisions[index].is_some_and(|decision| decision.winner == decision.players[1])
     }
 
-    /// The matches that can be played now.
-    fn ready(&self) -> Vec<(usize, [usize; 2])> {
-        let all = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
+    /// The matches that can be played now, while some players rest.
+    fn ready(&self, resting: &[usize]) -> Vec<(usize, [usize; 2])> {
+        let known = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
             [Some(a), Some(b)] => Some((index, [a, b])),
             [Some(_) | None, None] | [None, Some(_)] => None,
         });
-        all.collect()
+        let all_here = |players: &[usize; 2]| !players.iter().any(|player| resting.contains(player));
+        known.filter(|(_, players)| all_here(players)).collect()
     }
 
     fn decide(&mut self, index: usize, round: u32, meeting: &Meeting) {
         let [a, b] = meeting.half_points();
         let winner = match a.cmp(&b) {
-            std::cmp::Ordering::Greater => meeting.players[0],
-            std::cmp::Ordering::Less => meeting.players[1],
-            std::cmp::Ordering::Equal => self.better(meeting.players),
+            Ordering::Greater => meeting.players[0],
+            Ordering::Less => meeting.players[1],
+            Ordering::Equal => self.better(meeting.players),
         };
         let players = self.players(index).expect("a match that was ready has its players");
         self.record(index, round, players, Some(winner));

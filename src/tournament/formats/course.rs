@@ -5,6 +5,7 @@
 //! What must always hold: nothing here depends on the order of the results; what a player left unplayed when it withdrew
 //! counts as lost by it.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Encounter, Field, Next, Results, Round};
@@ -51,6 +52,8 @@ pub(super) struct Course<'a> {
     pub(super) begun: Vec<i32>,
     /// The number of the last round; 0 before the first.
     pub(super) last_round: u32,
+    /// The last round of the plan that each player is in; 0 for none.
+    pub(super) last_seen: Vec<u32>,
     entrants: Vec<usize>,
     index: HashMap<(u32, [usize; 2]), usize>,
 }
@@ -63,6 +66,7 @@ impl<'a> Course<'a> {
             byes: Vec::new(),
             begun: vec![0; field.players.len()],
             last_round: rounds.iter().map(|round| round.number).max().unwrap_or(0),
+            last_seen: vec![0; field.players.len()],
             entrants: Vec::new(),
             index: HashMap::new(),
         };
@@ -71,6 +75,7 @@ impl<'a> Course<'a> {
         for round in rounds {
             course.add_round(round, &places, results);
         }
+        course.note_last_rounds();
         course.settle_withdrawals();
         course.entrants = course.find_entrants();
         course
@@ -120,14 +125,32 @@ impl<'a> Course<'a> {
         self.begun[places[1 - beginner]] -= 1;
     }
 
+    fn note_last_rounds(&mut self) {
+        let met = self
+            .meetings
+            .iter()
+            .flat_map(|meeting| meeting.players.map(|place| (meeting.round, place)));
+        for (round, place) in met.chain(self.byes.iter().copied()) {
+            self.last_seen[place] = self.last_seen[place].max(round);
+        }
+    }
+
+    /// Whoever withdrew loses what it has not played. Where both did, and one has been given a place in a later round,
+    /// that was because the other had withdrawn before; so the same matches are decided alike ever after.
     fn settle_withdrawals(&mut self) {
         for meeting in &mut self.meetings {
-            match meeting.players.map(|place| self.field.is_active(place)) {
-                [true, true] => {}
-                [true, false] => meeting.wins[0] += std::mem::take(&mut meeting.missing),
-                [false, true] => meeting.wins[1] += std::mem::take(&mut meeting.missing),
+            let [a, b] = meeting
+                .players
+                .map(|place| (self.field.is_active(place), self.last_seen[place]));
+            if a.0 && b.0 {
+                continue;
+            }
+            let missing = std::mem::take(&mut meeting.missing);
+            match a.cmp(&b) {
+                Ordering::Greater => meeting.wins[0] += missing,
+                Ordering::Less => meeting.wins[1] += missing,
                 // Nobody wins, and nothing is waited for.
-                [false, false] => meeting.games -= std::mem::take(&mut meeting.missing),
+                Ordering::Equal => meeting.games -= missing,
             }
         }
     }

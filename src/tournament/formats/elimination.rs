@@ -38,21 +38,13 @@ pub(super) fn next(course: &Course<'_>, round_limit: u32) -> Next {
 
 /// For each place, the round in which its player was out, by a loss or by withdrawing.
 fn out_in(course: &Course<'_>) -> Vec<Option<u32>> {
-    let mut out = vec![None; course.field.players.len()];
+    let places = course.last_seen.iter().enumerate();
+    let withdrawn = places.map(|(place, &last)| (!course.field.is_active(place)).then_some(last));
+    let mut out: Vec<_> = withdrawn.collect();
     for meeting in &course.meetings {
-        for place in meeting
-            .players
-            .into_iter()
-            .filter(|&place| !course.field.is_active(place))
-        {
-            out[place] = out[place].max(Some(meeting.round));
-        }
         if let Some(loser) = meeting.loser() {
             out[loser] = Some(meeting.round);
         }
-    }
-    for &(round, place) in course.byes.iter().filter(|&&(_, place)| !course.field.is_active(place)) {
-        out[place] = out[place].max(Some(round));
     }
     out
 }
@@ -67,7 +59,7 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
 }
 
 fn rank(course: &Course<'_>, out: &[Option<u32>]) -> Conclusion {
-    let survived = |place: usize| out[place].map_or(course.last_round, |round| round - 1);
+    let survived = |place: usize| out[place].map_or(course.last_round, |round| round.saturating_sub(1));
     let entrants = course.entrants().iter();
     let merits = entrants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));
     Conclusion::by_merits(course.field, merits.collect())

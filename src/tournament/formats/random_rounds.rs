@@ -155,7 +155,7 @@ fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
         let survived = if final_players.contains(&place) || (first_final.is_none() && left.contains(&place)) {
             last_random
         } else {
-            last_round_of(course, place).saturating_sub(1)
+            course.last_seen[place].saturating_sub(1)
         };
         let merits = vec![
             Merit::Rounds(survived),
@@ -165,14 +165,6 @@ fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
         (place, merits)
     });
     Conclusion::by_merits(course.field, merits.collect())
-}
-
-fn last_round_of(course: &Course<'_>, place: usize) -> u32 {
-    let met = course
-        .meetings
-        .iter()
-        .filter(|meeting| meeting.players.contains(&place));
-    met.map(|meeting| meeting.round).max().unwrap_or(0)
 }
 
 #[cfg(test)]
