@@ -96,7 +96,9 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
 
 fn new_round(course: &Course<'_>, round: u32, ready: &[(usize, [usize; 2])], byes: &[usize]) -> Next {
     let pairs: Vec<_> = ready.iter().map(|&(_, players)| players).collect();
-    course.play(round, &deal_first_turns(&pairs, &course.begun), byes)
+    let is_active = |place: &usize| course.field.is_active(*place);
+    let byes: Vec<_> = byes.iter().copied().filter(is_active).collect();
+    course.play(round, &deal_first_turns(&pairs, &course.begun), &byes)
 }
 
 /// Another pair of games for each encounter that is tied and has not had enough of them.
