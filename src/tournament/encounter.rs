@@ -1,15 +1,28 @@
 //! Two agents against each other, any number of games.
 
+use std::ops::Range;
+
 use crate::games::{GameId, Side};
 use crate::records::Pairing;
 
 /// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so on
 /// in turn; where either colour may begin (Halma), every four games go through all four combinations.
 pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
-    (0..games).map(|index| pairing(game, a, b, index)).collect()
+    part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
 }
 
-fn pairing(game: GameId, a: &str, b: &str, index: u32) -> Pairing {
+/// The games at `indices` of the encounter between the two, under the names that `id` gives to their numbers, which are
+/// counted from 1.
+pub(super) fn part_of_encounter(
+    game: GameId,
+    [a, b]: [&str; 2],
+    indices: Range<u32>,
+    id: impl Fn(u32) -> String,
+) -> Vec<Pairing> {
+    indices.map(|index| pairing(game, a, b, index, id(index + 1))).collect()
+}
+
+fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
     let (beginner, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
     let first = first_side(game, index);
     let (black, white) = match first {
@@ -17,7 +30,7 @@ fn pairing(game: GameId, a: &str, b: &str, index: u32) -> Pairing {
         Side::White => (follower, beginner),
     };
     Pairing {
-        id: format!("g{:04}", index + 1),
+        id,
         black: black.to_owned(),
         white: white.to_owned(),
         first,

@@ -7,13 +7,13 @@
 //! game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
 
 mod encounter;
-mod format;
+mod formats;
 mod runner;
 mod score;
 mod seed;
 
 pub use encounter::encounter;
-pub use format::Format;
+pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
 pub use runner::{Event, RunError, Runner, Undone};
 pub use score::{Score, Tally};
 pub use seed::derive_seed;

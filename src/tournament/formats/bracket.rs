@@ -1,0 +1,244 @@
+//! A bracket: matches whose players come from seeds and from other matches.
+//!
+//! For: what single and double elimination share: which matches can be played now, walkovers, tied encounters, who is out
+//! when. Deliberately not here: the shape of a bracket ([`knockout`](super::knockout),
+//! [`double_knockout`](super::double_knockout)).
+//!
+//! A round brings every match of which both players are known and that was not played yet; the next round comes when all of
+//! them are decided. A match without a second player, because there are fewer players than seeds or because one withdrew
+//! before it was planned, goes to the other without a game: that one has a bye, and plays on in the next round.
+//!
+//! Who has won more points of an encounter has won the match. A tied one is played on with another pair of games, each of
+//! the two beginning one, up to three times; then the better seed goes on. (A draw by the board was given to the side with
+//! more time left before it comes here, so all this is rare.)
+
+use std::cmp::{Ordering, Reverse};
+
+use super::course::{Course, Meeting};
+use super::first_turns::deal_first_turns;
+use super::{Conclusion, Merit, Next, Round};
+
+/// How often a tied encounter gets another pair of games.
+const EXTRA_PAIRS: u32 = 3;
+
+/// Where a player of a match comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// The place of a player in the field; `None` where there are fewer players than seeds.
+    Seed(Option<usize>),
+    /// Who wins the match of that number.
+    WinnerOf(usize),
+    /// Who loses it.
+    LoserOf(usize),
+}
+
+/// A match of a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Match {
+    /// It is played when both are known.
+    Between([Entry; 2]),
+    /// The players of that match play again if the second of them has won it.
+    Again(usize),
+}
+
+/// How a match ended; either is missing where nobody came.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    players: [Option<usize>; 2],
+    winner: Option<usize>,
+    loser: Option<usize>,
+}
+
+/// What comes next in a bracket of these matches, each of which comes after those that its players come from. Who wins the
+/// last one has won the competition.
+pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
+    if course.is_unfinished() {
+        return Next::Waiting;
+    }
+    let mut bracket = Bracket {
+        course,
+        matches,
+        decisions: vec![None; matches.len()],
+        lost_in: vec![0; course.field.players.len()],
+    };
+    let mut round = 1;
+    loop {
+        let byes = bracket.settle_walkovers(round);
+        let mut ready = bracket.ready(&byes);
+        if ready.is_empty() {
+            // Nobody but those with a bye is left, so they need not wait.
+            ready = bracket.ready(&[]);
+        }
+        if ready.is_empty() {
+            return Next::Over(bracket.conclusion(round - 1));
+        }
+        let planned: Option<Vec<_>> = ready
+            .iter()
+            .map(|&(_, players)| course.meeting(round, players))
+            .collect();
+        let Some(meetings) = planned else {
+            return new_round(course, round, &ready, &byes);
+        };
+        let extras = extra_games(course, round, &meetings);
+        if !extras.is_empty() {
+            return Next::Play(vec![Round {
+                number: round,
+                encounters: extras,
+                byes: Vec::new(),
+            }]);
+        }
+        for (&(index, _), meeting) in ready.iter().zip(meetings) {
+            bracket.decide(index, round, meeting);
+        }
+        round += 1;
+    }
+}
+
+fn new_round(course: &Course<'_>, round: u32, ready: &[(usize, [usize; 2])], byes: &[usize]) -> Next {
+    let pairs: Vec<_> = ready.iter().map(|&(_, players)| players).collect();
+    let is_active = |place: &usize| course.field.is_active(*place);
+    let byes: Vec<_> = byes.iter().copied().filter(is_active).collect();
+    course.play(round, &deal_first_turns(&pairs, &course.begun), &byes)
+}
+
+/// Another pair of games for each encounter that is tied and has not had enough of them.
+fn extra_games(course: &Course<'_>, round: u32, meetings: &[&Meeting]) -> Vec<super::Encounter> {
+    let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
+    let numbered = meetings.iter().enumerate();
+    let tied = numbered.filter(|(_, meeting)| {
+        let [a, b] = meeting.half_points();
+        a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
+    });
+    let extra = tied.map(|(index, meeting)| {
+        let name = Course::pairing_name(round, index);
+        course.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
+    });
+    extra.collect()
+}
+
+struct Bracket<'a> {
+    course: &'a Course<'a>,
+    matches: &'a [Match],
+    decisions: Vec<Option<Decision>>,
+    /// The round in which each player lost last.
+    lost_in: Vec<u32>,
+}
+
+impl Bracket<'_> {
+    /// Decides all matches that need no game, in their order, so that one such can follow from another; says who won them.
+    fn settle_walkovers(&mut self, round: u32) -> Vec<usize> {
+        let mut winners = Vec::new();
+        for index in 0..self.matches.len() {
+            let Some(players) = self.players(index) else {
+                continue;
+            };
+            let winner = match (self.matches[index], players) {
+                (Match::Again(of), _) if !self.second_won(of) => players[0],
+                (Match::Between(_) | Match::Again(_), [Some(a), Some(b)]) => match self.walkover(round, [a, b]) {
+                    Some(winner) => Some(winner),
+                    None => continue,
+                },
+                (Match::Between(_) | Match::Again(_), [a, b]) => a.or(b),
+            };
+            winners.extend(winner);
+            self.record(index, round, players, winner);
+        }
+        winners
+    }
+
+    /// Who goes on without a game because of a withdrawal before the match was planned.
+    fn walkover(&self, round: u32, players: [usize; 2]) -> Option<usize> {
+        // In a later round, too, where both had a bye in this one.
+        let mut rounds = round..=self.course.last_round;
+        let was_planned = rounds.any(|round| self.course.meeting(round, players).is_some());
+        let withdrew = players.iter().any(|&place| !self.course.field.is_active(place));
+        (withdrew && !was_planned).then(|| self.better(players))
+    }
+
+    /// Who goes on where games do not tell: whoever is still in; where both withdrew, whoever was given a later place in the
+    /// plan; else the better seed.
+    fn better(&self, players: [usize; 2]) -> usize {
+        let [a, b] = players;
+        let worth = |place: usize| {
+            (
+                self.course.field.is_active(place),
+                self.course.last_seen[place],
+                Reverse(place),
+            )
+        };
+        if worth(a) > worth(b) { a } else { b }
+    }
+
+    /// The players of a match that is not decided yet, once it is known who they are.
+    fn players(&self, index: usize) -> Option<[Option<usize>; 2]> {
+        if self.decisions[index].is_some() {
+            return None;
+        }
+        match self.matches[index] {
+            Match::Between(entries) => {
+                let mut players = [None; 2];
+                for (player, entry) in players.iter_mut().zip(entries) {
+                    *player = match entry {
+                        Entry::Seed(place) => place,
+                        Entry::WinnerOf(index) => self.decisions[index]?.winner,
+                        Entry::LoserOf(index) => self.decisions[index]?.loser,
+                    };
+                }
+                Some(players)
+            }
+            Match::Again(of) => self.decisions[of].map(|decision| decision.players),
+        }
+    }
+
+    fn second_won(&self, index: usize) -> bool {
+        self.decisions[index].is_some_and(|decision| decision.winner == decision.players[1])
+    }
+
+    /// The matches that can be played now, while some players rest.
+    fn ready(&self, resting: &[usize]) -> Vec<(usize, [usize; 2])> {
+        let known = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
+            [Some(a), Some(b)] => Some((index, [a, b])),
+            [Some(_) | None, None] | [None, Some(_)] => None,
+        });
+        let all_here = |players: &[usize; 2]| !players.iter().any(|player| resting.contains(player));
+        known.filter(|(_, players)| all_here(players)).collect()
+    }
+
+    fn decide(&mut self, index: usize, round: u32, meeting: &Meeting) {
+        let [a, b] = meeting.half_points();
+        let winner = match a.cmp(&b) {
+            Ordering::Greater => meeting.players[0],
+            Ordering::Less => meeting.players[1],
+            Ordering::Equal => self.better(meeting.players),
+        };
+        let players = self.players(index).expect("a match that was ready has its players");
+        self.record(index, round, players, Some(winner));
+    }
+
+    fn record(&mut self, index: usize, round: u32, players: [Option<usize>; 2], winner: Option<usize>) {
+        let loser = players.into_iter().flatten().find(|&player| Some(player) != winner);
+        // A second match of the same two that was not needed is not lost by anybody.
+        let was_needed = match self.matches[index] {
+            Match::Between(_) => true,
+            Match::Again(of) => self.second_won(of),
+        };
+        if let Some(loser) = loser.filter(|_| was_needed) {
+            self.lost_in[loser] = round;
+        }
+        self.decisions[index] = Some(Decision { players, winner, loser });
+    }
+
+    fn conclusion(&self, rounds: u32) -> Conclusion {
+        let last = self.decisions.last().copied().flatten();
+        let champion = last.and_then(|decision| decision.winner);
+        let merits = self.course.entrants().iter().map(|&place| {
+            let survived = if Some(place) == champion || self.matches.is_empty() {
+                rounds
+            } else {
+                self.lost_in[place].saturating_sub(1)
+            };
+            (place, vec![Merit::Rounds(survived)])
+        });
+        Conclusion::by_merits(self.course.field, merits.collect())
+    }
+}

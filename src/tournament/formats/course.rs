@@ -1,0 +1,255 @@
+//! The course of a competition so far: the plan and the results, joined.
+//!
+//! For: what every format asks of the past, by places in the field (numbers from 0) instead of names.
+//!
+//! What must always hold: nothing here depends on the order of the results; what a player left unplayed when it withdrew
+//! counts as lost by it.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Encounter, Field, Next, Results, Round};
+use crate::games::Side;
+use crate::records::Pairing;
+use crate::tournament::encounter::part_of_encounter;
+
+/// All games of two players within a round.
+#[derive(Clone, Debug)]
+pub(super) struct Meeting {
+    pub(super) round: u32,
+    /// Their places in the field.
+    pub(super) players: [usize; 2],
+    /// How many games each of them won.
+    pub(super) wins: [u32; 2],
+    /// How many games were planned.
+    pub(super) games: u32,
+    /// How many games are neither finished nor settled by a withdrawal.
+    pub(super) missing: u32,
+}
+
+impl Meeting {
+    /// What each of the two has won, in half points.
+    pub(super) fn half_points(&self) -> [u32; 2] {
+        let drawn = self.games - self.missing - self.wins[0] - self.wins[1];
+        self.wins.map(|won| 2 * won + drawn)
+    }
+
+    /// Which of the two lost more than half of the games, if one did.
+    pub(super) fn loser(&self) -> Option<usize> {
+        let beaten = |index: usize| 2 * self.wins[1 - index] > self.games;
+        (0..2).find(|&index| beaten(index)).map(|index| self.players[index])
+    }
+}
+
+/// The plan and the results of a competition so far.
+pub(super) struct Course<'a> {
+    pub(super) field: &'a Field,
+    /// In the order of the plan.
+    pub(super) meetings: Vec<Meeting>,
+    /// For each bye its round and its player.
+    pub(super) byes: Vec<(u32, usize)>,
+    /// How many more games each player has begun than not.
+    pub(super) begun: Vec<i32>,
+    /// The number of the last round; 0 before the first.
+    pub(super) last_round: u32,
+    /// The last round of the plan that each player is in; 0 for none.
+    pub(super) last_seen: Vec<u32>,
+    entrants: Vec<usize>,
+    index: HashMap<(u32, [usize; 2]), usize>,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(field: &'a Field, rounds: &[Round], results: &Results) -> Self {
+        let mut course = Self {
+            field,
+            meetings: Vec::new(),
+            byes: Vec::new(),
+            begun: vec![0; field.players.len()],
+            last_round: rounds.iter().map(|round| round.number).max().unwrap_or(0),
+            last_seen: vec![0; field.players.len()],
+            entrants: Vec::new(),
+            index: HashMap::new(),
+        };
+        let places = field.players.iter().enumerate();
+        let places: HashMap<_, _> = places.map(|(place, name)| (name.as_str(), place)).collect();
+        for round in rounds {
+            course.add_round(round, &places, results);
+        }
+        course.note_last_rounds();
+        course.settle_withdrawals();
+        course.entrants = course.find_entrants();
+        course
+    }
+
+    fn add_round(&mut self, round: &Round, places: &HashMap<&str, usize>, results: &Results) {
+        let byes = round.byes.iter().filter_map(|name| places.get(name.as_str()));
+        self.byes.extend(byes.map(|&place| (round.number, place)));
+        for Encounter { players, games } in &round.encounters {
+            let [Some(&a), Some(&b)] = players.each_ref().map(|name| places.get(name.as_str())) else {
+                // The field has lost the place of a player: nothing can be made of its games.
+                continue;
+            };
+            let index = self.meeting_index(round.number, [a, b]);
+            for game in games {
+                self.add_game(index, game, results);
+            }
+        }
+    }
+
+    fn meeting_index(&mut self, round: u32, players: [usize; 2]) -> usize {
+        let meetings = &mut self.meetings;
+        *self.index.entry((round, sorted(players))).or_insert_with(|| {
+            meetings.push(Meeting {
+                round,
+                players,
+                wins: [0; 2],
+                games: 0,
+                missing: 0,
+            });
+            meetings.len() - 1
+        })
+    }
+
+    fn add_game(&mut self, index: usize, game: &Pairing, results: &Results) {
+        let meeting = &mut self.meetings[index];
+        let places = meeting.players;
+        let is_first = |side: Side| usize::from(game.name(side) != self.field.players[places[0]]);
+        meeting.games += 1;
+        match results.get(&game.id) {
+            Some(Some(winner)) => meeting.wins[is_first(*winner)] += 1,
+            Some(None) => {}
+            None => meeting.missing += 1,
+        }
+        let beginner = is_first(game.first);
+        self.begun[places[beginner]] += 1;
+        self.begun[places[1 - beginner]] -= 1;
+    }
+
+    fn note_last_rounds(&mut self) {
+        let met = self
+            .meetings
+            .iter()
+            .flat_map(|meeting| meeting.players.map(|place| (meeting.round, place)));
+        for (round, place) in met.chain(self.byes.iter().copied()) {
+            self.last_seen[place] = self.last_seen[place].max(round);
+        }
+    }
+
+    /// Whoever withdrew loses what it has not played. Where both did, and one has been given a place in a later round,
+    /// that was because the other had withdrawn before; so the same matches are decided alike ever after.
+    fn settle_withdrawals(&mut self) {
+        for meeting in &mut self.meetings {
+            let [a, b] = meeting
+                .players
+                .map(|place| (self.field.is_active(place), self.last_seen[place]));
+            if a.0 && b.0 {
+                continue;
+            }
+            let missing = std::mem::take(&mut meeting.missing);
+            match a.cmp(&b) {
+                Ordering::Greater => meeting.wins[0] += missing,
+                Ordering::Less => meeting.wins[1] += missing,
+                // Nobody wins, and nothing is waited for.
+                Ordering::Equal => meeting.games -= missing,
+            }
+        }
+    }
+
+    fn find_entrants(&self) -> Vec<usize> {
+        if self.last_round == 0 {
+            return self.field.active();
+        }
+        let first = self.meetings.iter().filter(|meeting| meeting.round == 1);
+        let met = first.flat_map(|meeting| meeting.players);
+        let byes = self.byes.iter().filter(|(round, _)| *round == 1);
+        let all: BTreeSet<_> = met.chain(byes.map(|&(_, place)| place)).collect();
+        all.into_iter().collect()
+    }
+
+    /// The places of those who were in the first round, best seed first: in formats of several rounds nobody joins later.
+    pub(super) fn entrants(&self) -> &[usize] {
+        &self.entrants
+    }
+
+    /// Whether a game of the plan still has to be played.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.meetings.iter().any(|meeting| meeting.missing > 0)
+    }
+
+    /// What the two did in the given round, if they met in it.
+    pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&Meeting> {
+        self.index
+            .get(&(round, sorted(players)))
+            .map(|&index| &self.meetings[index])
+    }
+
+    /// How many byes each player has had.
+    pub(super) fn bye_counts(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.field.players.len()];
+        for &(_, place) in &self.byes {
+            counts[place] += 1;
+        }
+        counts
+    }
+
+    /// A new round in which each `[beginner, follower]` plays as many games as a pairing has, under names such as
+    /// `r03-p007-g02`: round, pairing, game.
+    pub(super) fn round(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> Round {
+        let games = self.field.games_per_pairing.get();
+        let encounters = pairs.iter().enumerate();
+        Round {
+            number,
+            encounters: encounters
+                .map(|(index, &players)| self.encounter(&Self::pairing_name(number, index), players, 0..games))
+                .collect(),
+            byes: byes.iter().map(|&place| self.field.players[place].clone()).collect(),
+        }
+    }
+
+    /// The name of the pairing at `index` (from 0) of a round.
+    pub(super) fn pairing_name(round: u32, index: usize) -> String {
+        format!("r{round:02}-p{:03}", index + 1)
+    }
+
+    /// The games at `indices` of `[beginner, follower]`, under the name of the pairing with `-g01` and so on after it.
+    pub(super) fn encounter(&self, name: &str, players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
+        let players = players.map(|place| self.field.players[place].clone());
+        let [a, b] = players.each_ref().map(String::as_str);
+        let games = part_of_encounter(self.field.game, [a, b], indices, |number| {
+            format!("{name}-g{number:02}")
+        });
+        Encounter { players, games }
+    }
+
+    /// [`Next::Play`] with a single round.
+    pub(super) fn play(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> Next {
+        Next::Play(vec![self.round(number, pairs, byes)])
+    }
+}
+
+const fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
+    if a <= b { [a, b] } else { [b, a] }
+}
+
+/// How often any two of the players have met.
+pub(super) struct Meetings {
+    players: usize,
+    counts: Vec<u32>,
+}
+
+impl Meetings {
+    pub(super) fn of(course: &Course<'_>) -> Self {
+        let players = course.field.players.len();
+        let mut counts = vec![0; players * players];
+        for meeting in &course.meetings {
+            let [a, b] = meeting.players;
+            counts[a * players + b] += 1;
+            counts[b * players + a] += 1;
+        }
+        Self { players, counts }
+    }
+
+    pub(super) fn between(&self, a: usize, b: usize) -> u32 {
+        self.counts[a * self.players + b]
+    }
+}

@@ -1,0 +1,69 @@
+//! Double elimination: who loses two matches is out.
+//!
+//! The winners' bracket is that of single elimination. Whoever loses there drops into the losers' bracket, whose rounds go
+//! two by two: those left there meet each other, then those who have just dropped. The droppers come in an order that is
+//! reversed or turned by half from round to round, so that two who have met meet again late. The winners of both
+//! brackets meet in the grand final; if the one from the losers' bracket wins, both have lost once, and they meet again.
+
+use super::Next;
+use super::bracket::{self, Entry, Match};
+use super::course::Course;
+use super::knockout::{add_pairs, winners_rounds};
+
+pub(super) fn next(course: &Course<'_>) -> Next {
+    bracket::next(course, &matches(course.entrants()))
+}
+
+fn matches(players: &[usize]) -> Vec<Match> {
+    let mut matches = Vec::new();
+    let winners = winners_rounds(players, &mut matches);
+    let [first, later @ ..] = winners.as_slice() else {
+        return matches;
+    };
+    let mut left: Vec<_> = first.iter().map(|&index| Entry::LoserOf(index)).collect();
+    for (number, round) in later.iter().enumerate() {
+        left = winners_of(&add_pairs(&left, &mut matches));
+        let droppers = droppers(round, number);
+        let crossed: Vec<_> = left
+            .iter()
+            .zip(droppers)
+            .flat_map(|(&left, dropper)| [left, dropper])
+            .collect();
+        left = winners_of(&add_pairs(&crossed, &mut matches));
+    }
+    let last_of_winners = winners.last().and_then(|round| round.first()).copied();
+    if let (Some(winners_final), [of_losers]) = (last_of_winners, left.as_slice()) {
+        matches.push(Match::Between([Entry::WinnerOf(winners_final), *of_losers]));
+        matches.push(Match::Again(matches.len() - 1));
+    }
+    matches
+}
+
+fn winners_of(round: &[usize]) -> Vec<Entry> {
+    round.iter().map(|&index| Entry::WinnerOf(index)).collect()
+}
+
+fn droppers(round: &[usize], number: usize) -> Vec<Entry> {
+    let mut droppers: Vec<_> = round.iter().map(|&index| Entry::LoserOf(index)).collect();
+    if number.is_multiple_of(2) {
+        droppers.reverse();
+    } else {
+        let half = droppers.len() / 2;
+        droppers.rotate_left(half);
+    }
+    droppers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bracket_has_a_match_for_every_loss_that_can_be() {
+        for players in [2, 4, 8, 64] {
+            let places: Vec<_> = (0..players).collect();
+            // Everybody but the winner loses twice, and the winner perhaps once.
+            assert_eq!(matches(&places).len(), 2 * players - 1, "{players} players");
+        }
+    }
+}

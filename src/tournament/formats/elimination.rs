@@ -1,0 +1,66 @@
+//! The handouts' elimination (RULES.md, section 6): who loses more than half of a pairing's games is out, on a split both go
+//! on, and several may win together.
+//!
+//! Pairings are drawn anew each round by the run's seed, with as few rematches as can be; with an odd number one of those
+//! with the fewest byes has a bye. It ends when one player is left, after a round in which nobody was out and every two who
+//! are left have met, or at the round limit. Whoever is left then has won. Every round in which two are left who have not
+//! met lets two such meet, unless one of them has the bye, so it comes to an end without the limit, too.
+
+use super::course::{Course, Meetings};
+use super::first_turns::deal_first_turns;
+use super::lots::Lots;
+use super::pairing::Wishes;
+use super::{Conclusion, Merit, Next};
+
+pub(super) fn next(course: &Course<'_>, round_limit: u32) -> Next {
+    if course.is_unfinished() {
+        return Next::Waiting;
+    }
+    let out = out_in(course);
+    let is_left = |place: &usize| out[*place].is_none();
+    let mut left: Vec<_> = course.entrants().iter().copied().filter(is_left).collect();
+    let meetings = Meetings::of(course);
+    let nobody_was_out = course.last_round > 0 && !out.contains(&Some(course.last_round));
+    if left.len() < 2 || course.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
+        return Next::Over(rank(course, &out));
+    }
+    let number = course.last_round + 1;
+    Lots::new(course.field.seed, "elimination", number).shuffle(&mut left);
+    let wishes = Wishes {
+        meetings: |a, b| meetings.between(a, b),
+        clash: |_, _| false,
+        order_opponents: |_, _: &mut Vec<usize>| {},
+    };
+    let (pairs, bye) = wishes.pair_up(&left, &course.bye_counts());
+    let pairs = deal_first_turns(&pairs, &course.begun);
+    course.play(number, &pairs, bye.as_slice())
+}
+
+/// For each place, the round in which its player was out, by a loss or by withdrawing.
+fn out_in(course: &Course<'_>) -> Vec<Option<u32>> {
+    let places = course.last_seen.iter().enumerate();
+    let withdrawn = places.map(|(place, &last)| (!course.field.is_active(place)).then_some(last));
+    let mut out: Vec<_> = withdrawn.collect();
+    for meeting in &course.meetings {
+        if let Some(loser) = meeting.loser() {
+            out[loser] = Some(meeting.round);
+        }
+    }
+    out
+}
+
+fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
+    let later = |index: usize| players[index + 1..].iter();
+    let mut pairs = players
+        .iter()
+        .enumerate()
+        .flat_map(|(index, &a)| later(index).map(move |&b| (a, b)));
+    pairs.all(|(a, b)| meetings.between(a, b) > 0)
+}
+
+fn rank(course: &Course<'_>, out: &[Option<u32>]) -> Conclusion {
+    let survived = |place: usize| out[place].map_or(course.last_round, |round| round.saturating_sub(1));
+    let entrants = course.entrants().iter();
+    let merits = entrants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));
+    Conclusion::by_merits(course.field, merits.collect())
+}

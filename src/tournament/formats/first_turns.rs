@@ -1,0 +1,128 @@
+//! Who has the first turn of an encounter, so that over the whole event everybody begins as often as not.
+//!
+//! It matters only where two play an odd number of games; of an even number each begins half.
+
+use std::collections::VecDeque;
+
+/// Each pair with the one first that is to begin. `begun` says how many more games each player has begun than not.
+///
+/// Who has begun less often begins; then beginners are exchanged along chains of pairs as long as that makes the sum of
+/// squares of `begun` smaller, which is the least there can be. Where all begin at 0, nobody ends beyond 1.
+pub(super) fn deal_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
+    let mut deal = Deal {
+        pairs: Vec::with_capacity(pairs.len()),
+        begun: begun.to_vec(),
+    };
+    for (index, &[a, b]) in pairs.iter().enumerate() {
+        deal.add(index, [a, b]);
+    }
+    while let Some(chain) = deal.exchange() {
+        for index in chain {
+            deal.turn_round(index);
+        }
+    }
+    deal.pairs
+}
+
+struct Deal {
+    pairs: Vec<[usize; 2]>,
+    begun: Vec<i32>,
+}
+
+impl Deal {
+    fn add(&mut self, index: usize, [a, b]: [usize; 2]) {
+        let a_begins = match self.begun[a].cmp(&self.begun[b]) {
+            std::cmp::Ordering::Less => true,
+            std::cmp::Ordering::Equal => index.is_multiple_of(2),
+            std::cmp::Ordering::Greater => false,
+        };
+        let pair = if a_begins { [a, b] } else { [b, a] };
+        self.begun[pair[0]] += 1;
+        self.begun[pair[1]] -= 1;
+        self.pairs.push(pair);
+    }
+
+    fn turn_round(&mut self, index: usize) {
+        let [beginner, follower] = self.pairs[index];
+        self.begun[beginner] -= 2;
+        self.begun[follower] += 2;
+        self.pairs[index] = [follower, beginner];
+    }
+
+    /// A chain of pairs, each follower the beginner of the next, from one who begins too often to one who begins at least 3
+    /// less often.
+    fn exchange(&self) -> Option<Vec<usize>> {
+        let least = self.begun.iter().min()?;
+        let mut eager: Vec<_> = (0..self.begun.len())
+            .filter(|&player| self.begun[player] - least >= 3)
+            .collect();
+        if eager.is_empty() {
+            return None;
+        }
+        let mut following = vec![Vec::new(); self.begun.len()];
+        for (index, pair) in self.pairs.iter().enumerate() {
+            following[pair[0]].push(index);
+        }
+        eager.sort_by_key(|&player| std::cmp::Reverse(self.begun[player]));
+        eager.into_iter().find_map(|player| self.chain_from(player, &following))
+    }
+
+    fn chain_from(&self, start: usize, following: &[Vec<usize>]) -> Option<Vec<usize>> {
+        let mut reached_by = vec![None; self.begun.len()];
+        let mut queue = VecDeque::from([start]);
+        while let Some(player) = queue.pop_front() {
+            if self.begun[start] - self.begun[player] >= 3 {
+                return Some(self.chain_back(start, player, &reached_by));
+            }
+            for &index in &following[player] {
+                let next = self.pairs[index][1];
+                if next != start && reached_by[next].is_none() {
+                    reached_by[next] = Some(index);
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn chain_back(&self, start: usize, end: usize, reached_by: &[Option<usize>]) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut player = end;
+        while player != start {
+            let index = reached_by[player].expect("whoever is on the chain was reached by a pair");
+            chain.push(index);
+            player = self.pairs[index][0];
+        }
+        chain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn nobody_begins_more_than_once_too_often(
+            pairs in proptest::collection::vec((0..12_usize, 0..12_usize), 0..80),
+        ) {
+            let pairs: Vec<_> = pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a, b]).collect();
+            let dealt = deal_first_turns(&pairs, &[0; 12]);
+            let mut begun = [0_i32; 12];
+            for (given, dealt) in pairs.iter().zip(&dealt) {
+                prop_assert!(given == dealt || [given[1], given[0]] == *dealt);
+                begun[dealt[0]] += 1;
+                begun[dealt[1]] -= 1;
+            }
+            prop_assert!(begun.iter().all(|begun| begun.abs() <= 1), "{:?}", begun);
+        }
+    }
+
+    #[test]
+    fn what_was_begun_before_is_made_good() {
+        let dealt = deal_first_turns(&[[0, 1], [2, 3]], &[1, -1, -1, 1]);
+        assert_eq!(dealt, [[1, 0], [2, 3]]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Single elimination: who loses a match is out.
+//!
+//! The seeds stand in the bracket so that, if the better one always wins, the best two meet in the final, the best four in
+//! the semi-finals, and so on, each time the best against the last of those left. Where there are fewer players than a power
+//! of two, the best seeds have byes in the first round. How matches are played and ties are broken: [`bracket`](super::bracket).
+
+use super::Next;
+use super::bracket::{self, Entry, Match};
+use super::course::Course;
+
+pub(super) fn next(course: &Course<'_>) -> Next {
+    let mut matches = Vec::new();
+    winners_rounds(course.entrants(), &mut matches);
+    bracket::next(course, &matches)
+}
+
+/// Adds the matches of single elimination, and gives the numbers of those of each round.
+pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<Match>) -> Vec<Vec<usize>> {
+    let seeds = seed_order(players.len().next_power_of_two());
+    let mut entries: Vec<_> = seeds
+        .iter()
+        .map(|&seed| Entry::Seed(players.get(seed).copied()))
+        .collect();
+    let mut rounds = Vec::new();
+    while entries.len() > 1 {
+        let round = add_pairs(&entries, matches);
+        entries = round.iter().map(|&index| Entry::WinnerOf(index)).collect();
+        rounds.push(round);
+    }
+    rounds
+}
+
+/// Adds a match for every two neighbours, and gives the numbers of these matches.
+pub(super) fn add_pairs(entries: &[Entry], matches: &mut Vec<Match>) -> Vec<usize> {
+    let first = matches.len();
+    matches.extend(entries.as_chunks().0.iter().map(|&pair| Match::Between(pair)));
+    (first..matches.len()).collect()
+}
+
+/// The seeds, counted from 0, in the order of the bracket's lines; `size` is a power of two.
+fn seed_order(size: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    while order.len() < size {
+        let last = 2 * order.len() - 1;
+        order = order.iter().flat_map(|&seed| [seed, last - seed]).collect();
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_seeds_meet_as_late_as_can_be() {
+        assert_eq!(seed_order(1), [0]);
+        assert_eq!(seed_order(8), [0, 7, 3, 4, 1, 6, 2, 5]);
+    }
+}

@@ -1,0 +1,215 @@
+//! What the staff of 2021 ran (RULES.md, section 6): rounds against random opponents, then a round robin.
+//!
+//! In each round everybody who is left meets the same number of opponents, drawn by the run's seed; where the sum of these
+//! numbers would be odd, one player by lot meets one more. Only who lost more than half of the games of *every* one of its
+//! pairings of a round is out. After the given number of rounds, or as soon as no more are left than could all meet each
+//! other within one, the rest play a full round robin, which alone ranks them. There are no byes before it.
+//!
+//! Who meets whom is a random graph of that degree: a regular one on a circle, with places drawn by lot, of which pairs of
+//! edges then exchange their ends many times over (the switch chain, which reaches every such graph, in the limit each as
+//! likely as any other: C. Cooper, M. Dyer, C. Greenhill, *Sampling regular graphs and a peer-to-peer network*, 2007).
+
+use std::collections::BTreeSet;
+
+use super::course::Course;
+use super::first_turns::deal_first_turns;
+use super::lots::Lots;
+use super::round_robin::{by_distance, circle};
+use super::tie_breaks::Sheet;
+use super::{Conclusion, Merit, Next};
+
+/// How often each edge of a random graph changes its ends, on average.
+const SWITCHES_PER_EDGE: usize = 20;
+
+pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> Next {
+    if course.is_unfinished() {
+        return Next::Waiting;
+    }
+    let opponents = usize::try_from(opponents).unwrap_or(usize::MAX);
+    let is_final = |round: u32, players: usize| round > rounds || players <= opponents.saturating_add(1);
+    let first_final = (1..=course.last_round).find(|&round| is_final(round, players_of(course, round).len()));
+    let left = left_after_last_round(course);
+    let number = course.last_round + 1;
+    if first_final.is_some() || left.len() < 2 {
+        return Next::Over(rank(course, first_final));
+    }
+    if is_final(number, left.len()) {
+        return Next::Play(final_rounds(course, &left));
+    }
+    let mut lots = Lots::new(course.field.seed, "random-rounds", number);
+    let edges = random_graph(left.len(), opponents, &mut lots);
+    let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
+    course.play(number, &deal_first_turns(&pairs, &course.begun), &[])
+}
+
+/// Who took part in `round`.
+fn players_of(course: &Course<'_>, round: u32) -> BTreeSet<usize> {
+    let met = course.meetings.iter().filter(|meeting| meeting.round == round);
+    let byes = course.byes.iter().filter(|bye| bye.0 == round);
+    met.flat_map(|meeting| meeting.players)
+        .chain(byes.map(|bye| bye.1))
+        .collect()
+}
+
+fn left_after_last_round(course: &Course<'_>) -> Vec<usize> {
+    let players = if course.last_round == 0 {
+        course.entrants().iter().copied().collect()
+    } else {
+        players_of(course, course.last_round)
+    };
+    let mut unbeaten = BTreeSet::new();
+    for meeting in course
+        .meetings
+        .iter()
+        .filter(|meeting| meeting.round == course.last_round)
+    {
+        let loser = meeting.loser();
+        unbeaten.extend(meeting.players.into_iter().filter(|&player| Some(player) != loser));
+    }
+    let is_left =
+        |&player: &usize| course.field.is_active(player) && (course.last_round == 0 || unbeaten.contains(&player));
+    players.into_iter().filter(is_left).collect()
+}
+
+fn final_rounds(course: &Course<'_>, players: &[usize]) -> Vec<super::Round> {
+    let numbered = (course.last_round + 1..).zip(circle(players.len()));
+    let rounds = numbered.map(|(number, (pairs, byes))| {
+        let pairs: Vec<_> = pairs
+            .into_iter()
+            .map(|pair| by_distance(pair).map(|index| players[index]))
+            .collect();
+        let byes: Vec<_> = byes.into_iter().map(|index| players[index]).collect();
+        course.round(number, &pairs, &byes)
+    });
+    rounds.collect()
+}
+
+/// The edges of a random graph of `count` vertices, all of the given degree, which is less than `count - 1`; one of
+/// a degree higher by one where the sum of all would be odd.
+fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]> {
+    let mut labels: Vec<_> = (0..count).collect();
+    lots.shuffle(&mut labels);
+    let mut edges: Vec<_> = circulant(count, degree)
+        .into_iter()
+        .map(|edge| edge.map(|index| labels[index]))
+        .collect();
+    let mut linked = vec![false; count * count];
+    for &[a, b] in &edges {
+        linked[a * count + b] = true;
+        linked[b * count + a] = true;
+    }
+    for _ in 0..SWITCHES_PER_EDGE * edges.len() {
+        let (one, other) = (lots.below(edges.len()), lots.below(edges.len()));
+        let [a, b] = edges[one];
+        let [mut c, mut d] = edges[other];
+        if lots.below(2) == 1 {
+            (c, d) = (d, c);
+        }
+        if a == d || b == c || linked[a * count + d] || linked[c * count + b] {
+            continue;
+        }
+        for (from, to, link) in [(a, b, false), (c, d, false), (a, d, true), (c, b, true)] {
+            linked[from * count + to] = link;
+            linked[to * count + from] = link;
+        }
+        edges[one] = [a, d];
+        edges[other] = [c, b];
+    }
+    edges
+}
+
+/// Everybody on a circle is linked with the nearest `degree / 2` on either side, and for an odd degree with one who faces it.
+fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
+    let near = (1..=degree / 2).flat_map(|step| (0..count).map(move |index| [index, (index + step) % count]));
+    let mut edges: Vec<_> = near.collect();
+    if !degree.is_multiple_of(2) {
+        // With an odd number, steps of `half` go once round everybody, and every second of them meets all, one twice.
+        let half = count / 2;
+        let facing = (0..count.div_ceil(2)).map(|index| {
+            if count.is_multiple_of(2) {
+                [index, index + half]
+            } else {
+                [2 * index * half % count, (2 * index + 1) * half % count]
+            }
+        });
+        edges.extend(facing);
+    }
+    edges
+}
+
+fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
+    let final_players: Vec<_> = first_final.map_or_else(Vec::new, |first| {
+        let rounds = first..=course.last_round;
+        rounds
+            .flat_map(|round| players_of(course, round))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
+    });
+    let sheet = Sheet::of(course, &final_players, |meeting| {
+        first_final.is_some_and(|first| meeting.round >= first)
+    });
+    let left = left_after_last_round(course);
+    let last_random = first_final.map_or(course.last_round, |first| first - 1);
+    let merits = course.entrants().iter().map(|&place| {
+        let survived = if final_players.contains(&place) || (first_final.is_none() && left.contains(&place)) {
+            last_random
+        } else {
+            course.last_seen[place].saturating_sub(1)
+        };
+        let merits = vec![
+            Merit::Rounds(survived),
+            Merit::HalfPoints(sheet.half_points(place)),
+            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+        ];
+        (place, merits)
+    });
+    Conclusion::by_merits(course.field, merits.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn degrees(count: usize, edges: &[[usize; 2]]) -> Vec<usize> {
+        let mut degrees = vec![0; count];
+        for place in edges.iter().flatten() {
+            degrees[*place] += 1;
+        }
+        degrees
+    }
+
+    #[test]
+    fn a_random_graph_has_every_degree_there_can_be() {
+        for count in 3..40 {
+            for degree in 1..count - 1 {
+                let edges = random_graph(count, degree, &mut Lots::new(count as u64, "test", 1));
+                let unique: BTreeSet<_> = edges.iter().map(|&[a, b]| (a.min(b), a.max(b))).collect();
+                assert_eq!(unique.len(), edges.len(), "{count} {degree}: twice the same");
+                assert!(edges.iter().all(|[a, b]| a != b), "{count} {degree}: against itself");
+                let mut degrees = degrees(count, &edges);
+                degrees.sort_unstable();
+                let extra = usize::from(!(count * degree).is_multiple_of(2));
+                assert_eq!(degrees[count - 1], degree + extra, "{count} {degree}");
+                assert!(
+                    degrees[..count - 1].iter().all(|&each| each == degree),
+                    "{count} {degree}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_graph_is_about_as_likely_as_any_other() {
+        // Six players with two opponents each: 60 hexagons, and 10 pairs of triangles.
+        let mut counts = std::collections::BTreeMap::new();
+        for round in 0..7000 {
+            let edges = random_graph(6, 2, &mut Lots::new(9, "likely", round));
+            let mut edges: Vec<_> = edges.into_iter().map(|[a, b]| [a.min(b), a.max(b)]).collect();
+            edges.sort_unstable();
+            *counts.entry(edges).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 70);
+        assert!(counts.values().all(|&count| (50..160).contains(&count)), "{counts:?}");
+    }
+}

@@ -1,0 +1,93 @@
+//! How a competition ended: who stands where, and by what.
+
+use super::Field;
+
+/// What a place was given for. Within a ranking, all players have the same kinds of merit in the same order, and more
+/// is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Merit {
+    /// So many rounds were survived.
+    Rounds(u32),
+    /// Half points: two for a game won, one for a game drawn.
+    HalfPoints(u32),
+    /// Half points won less half points lost against the challenger of a gauntlet; the challenger's own is 0.
+    Margin(i64),
+    /// The sum of the half points of all opponents, named after Bruno Buchholz.
+    Buchholz(u64),
+    /// The sum of the half points of all opponents, each times the half points won against that one, so in quarters of a
+    /// point; named after William Sonneborn and Johann Berger.
+    SonnebornBerger(u64),
+}
+
+/// One player's place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from 1; equal merits share a rank, and the next one counts all before it.
+    pub rank: usize,
+    /// The player's name.
+    pub player: String,
+    /// What the rank was given for, the weightiest first.
+    pub merits: Vec<Merit>,
+}
+
+/// How a competition ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conclusion {
+    /// Everybody, by rank, and in seed order within a rank.
+    pub ranking: Vec<Place>,
+}
+
+impl Conclusion {
+    /// Who has won: one, several, or nobody where nobody played.
+    pub fn winners(&self) -> impl Iterator<Item = &str> {
+        let first = self.ranking.iter().take_while(|place| place.rank == 1);
+        first.map(|place| place.player.as_str())
+    }
+
+    /// Ranks the players at the given places of the field by their merits.
+    pub(super) fn by_merits(field: &Field, mut merits: Vec<(usize, Vec<Merit>)>) -> Self {
+        merits.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
+        let mut ranking: Vec<Place> = Vec::with_capacity(merits.len());
+        for (index, (place, merits)) in merits.into_iter().enumerate() {
+            let rank = match ranking.last() {
+                Some(before) if before.merits == merits => before.rank,
+                Some(_) | None => index + 1,
+            };
+            ranking.push(Place {
+                rank,
+                player: field.players[place].clone(),
+                merits,
+            });
+        }
+        Self { ranking }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use crate::games::GameId;
+
+    #[test]
+    fn equal_merits_share_a_rank_and_the_next_one_counts_all_before_it() {
+        let players = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        let field = Field::new(GameId::Checkers, players, NonZeroU32::MIN, 0);
+        let points = [2, 4, 4, 0];
+        let merits = points.iter().enumerate();
+        let conclusion = Conclusion::by_merits(
+            &field,
+            merits
+                .map(|(place, &points)| (place, vec![Merit::HalfPoints(points)]))
+                .collect(),
+        );
+        let ranks: Vec<_> = conclusion
+            .ranking
+            .iter()
+            .map(|place| (place.rank, place.player.as_str()))
+            .collect();
+        assert_eq!(ranks, [(1, "b"), (1, "c"), (3, "a"), (4, "d")]);
+        assert_eq!(conclusion.winners().collect::<Vec<_>>(), ["b", "c"]);
+    }
+}

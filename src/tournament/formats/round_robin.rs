@@ -1,0 +1,129 @@
+//! Round robin: everybody meets everybody.
+//!
+//! The rounds come from the circle method (E. Lucas, *Récréations mathématiques*, 1883, who gives it to F. Walecki): one
+//! player stands still while all others move on by one place around a circle, and those who face each other meet. With an
+//! odd number the one who stands still is missing, and everybody has exactly one bye.
+//!
+//! Who begins goes by the distance of the two places in the field, as in the Berger tables (FIDE Handbook, C.05, annex 1, by
+//! the parity of two numbers): at an odd distance the one ahead, at an even one the one behind. Of those ahead of a player
+//! it then meets every second one as beginner, and so of those behind, so that it begins at most once more or less often
+//! than not. This holds for any number of players and does not change when somebody joins at the end.
+//!
+//! So a game depends on nothing but the places of its two players, and its name says them: `0003-0017-g02` is the second
+//! game of the third against the seventeenth in the field. Players can be added, or withdraw and come back, between two
+//! runs: old games keep their names and colours, and only what is missing is played. A player who has withdrawn is not
+//! ranked and its games count for nobody.
+
+use std::collections::BTreeSet;
+
+use super::course::{Course, Meeting};
+use super::{Conclusion, Merit, Next, Round, tie_breaks};
+
+pub(super) fn next(course: &Course<'_>) -> Next {
+    let active = course.field.active();
+    let rounds = circle(active.len()).map(|(pairs, byes)| {
+        let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
+        (pairs, byes.into_iter().map(|index| active[index]).collect())
+    });
+    let rounds = missing_rounds(course, rounds);
+    if !rounds.is_empty() {
+        return Next::Play(rounds);
+    }
+    if course.is_unfinished() {
+        return Next::Waiting;
+    }
+    Next::Over(rank(course, &active, |_| true))
+}
+
+/// The rounds of `count` players by the circle method, each with its pairs and with who has a bye; players are numbers
+/// from 0.
+pub(super) fn circle(count: usize) -> impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)> {
+    // An odd number is made even by a last player who is not there.
+    let last = if count.is_multiple_of(2) { count } else { count + 1 }.saturating_sub(1);
+    (0..last).map(move |round| {
+        let facing = (1..=last / 2).map(|step| [(round + step) % last, (round + last - step) % last]);
+        let pairs = std::iter::once([last, round]).chain(facing);
+        let (byes, pairs): (Vec<_>, Vec<_>) = pairs.partition(|pair| pair[0] == count);
+        (pairs, byes.into_iter().map(|pair| pair[1]).collect())
+    })
+}
+
+/// The pair with the one first that begins, by the distance of the two numbers.
+pub(super) fn by_distance([a, b]: [usize; 2]) -> [usize; 2] {
+    let (ahead, behind) = (a.min(b), a.max(b));
+    if (behind - ahead).is_multiple_of(2) {
+        [behind, ahead]
+    } else {
+        [ahead, behind]
+    }
+}
+
+/// Those of `rounds` (pairs of places, and byes) that have pairs which are not planned yet, with nothing but these.
+pub(super) fn missing_rounds(
+    course: &Course<'_>,
+    rounds: impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)>,
+) -> Vec<Round> {
+    let sorted = |[a, b]: [usize; 2]| [a.min(b), a.max(b)];
+    let planned: BTreeSet<_> = course.meetings.iter().map(|meeting| sorted(meeting.players)).collect();
+    let missing = rounds.filter_map(|(mut pairs, byes)| {
+        pairs.retain(|&pair| !planned.contains(&sorted(pair)));
+        (!pairs.is_empty()).then_some((pairs, byes))
+    });
+    let games = course.field.games_per_pairing.get();
+    let numbered = (course.last_round + 1..).zip(missing);
+    let rounds = numbered.map(|(number, (pairs, byes))| Round {
+        number,
+        encounters: pairs
+            .into_iter()
+            .map(|pair| {
+                let [ahead, behind] = sorted(pair).map(|place| place + 1);
+                course.encounter(&format!("{ahead:04}-{behind:04}"), by_distance(pair), 0..games)
+            })
+            .collect(),
+        byes: byes
+            .into_iter()
+            .map(|place| course.field.players[place].clone())
+            .collect(),
+    });
+    rounds.collect()
+}
+
+/// Ranks `players` by their points against each other in the meetings that `counts` picks, then by Sonneborn and Berger.
+pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
+    let sheet = tie_breaks::Sheet::of(course, players, counts);
+    let merits = players.iter().map(|&place| {
+        let merits = vec![
+            Merit::HalfPoints(sheet.half_points(place)),
+            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+        ];
+        (place, merits)
+    });
+    Conclusion::by_merits(course.field, merits.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_circle_turns() {
+        let rounds: Vec<_> = circle(4).map(|(pairs, _)| pairs).collect();
+        assert_eq!(rounds, [[[3, 0], [1, 2]], [[3, 1], [2, 0]], [[3, 2], [0, 1]]]);
+        let byes: Vec<_> = circle(3).map(|(pairs, byes)| (pairs, byes)).collect();
+        assert_eq!(
+            byes,
+            [
+                (vec![[1, 2]], vec![0]),
+                (vec![[2, 0]], vec![1]),
+                (vec![[0, 1]], vec![2])
+            ]
+        );
+    }
+
+    #[test]
+    fn a_circle_of_none_or_one_has_no_pairs() {
+        for count in [0, 1] {
+            assert_eq!(circle(count).map(|(pairs, _)| pairs.len()).sum::<usize>(), 0, "{count}");
+        }
+    }
+}

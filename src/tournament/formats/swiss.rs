@@ -1,0 +1,89 @@
+//! Swiss: in each round, those of about the same score meet who have not met before.
+//!
+//! After the FIDE Handbook, C.04, simplified. Players stand by their points, then by their seed. From the top downwards, each
+//! gets the opponent that suits it best among those that leave a whole round possible (see [`pairing`](super::pairing)):
+//! nearest in points; then with the other turn due; then the one that folding the score group gives, so that its best meets
+//! the best of its lower half. An odd one out thus floats down into the next group.
+//!
+//! Points are those of games, not of pairings. With an odd number the lowest player without a bye has one; it is worth a
+//! pairing of which all games were won. Who has begun less often begins; where the number of games in a pairing is odd, two
+//! who have both begun twice more than not (or twice less) do not meet if a round without such a pair and without a rematch
+//! can be made. Where a rematch cannot be helped, there are as
+//! few as can be, between those who have met least often.
+//!
+//! Ranked by points, Buchholz, Sonneborn-Berger. Who has withdrawn keeps its points and its place in the table.
+
+use std::cmp::Reverse;
+
+use super::course::{Course, Meetings};
+use super::first_turns::deal_first_turns;
+use super::pairing::Wishes;
+use super::tie_breaks::Sheet;
+use super::{Conclusion, Merit, Next};
+
+pub(super) fn next(course: &Course<'_>, rounds: u32) -> Next {
+    if course.is_unfinished() {
+        return Next::Waiting;
+    }
+    let sheet = sheet(course);
+    let is_active = |place: &usize| course.field.is_active(*place);
+    let mut players: Vec<_> = course.entrants().iter().copied().filter(is_active).collect();
+    if players.len() < 2 || course.last_round >= rounds {
+        return Next::Over(rank(course, &sheet));
+    }
+    players.sort_by_key(|&place| (Reverse(sheet.half_points(place)), place));
+    let meetings = Meetings::of(course);
+    let wishes = Wishes {
+        meetings: |a, b| meetings.between(a, b),
+        clash: |a: usize, b: usize| {
+            course.begun[a].abs().min(course.begun[b].abs()) >= 2 && same_turn_is_due(course, a, b)
+        },
+        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(course, &sheet, player, opponents),
+    };
+    let (pairs, bye) = wishes.pair_up(&players, &course.bye_counts());
+    let pairs = deal_first_turns(&pairs, &course.begun);
+    course.play(course.last_round + 1, &pairs, bye.as_slice())
+}
+
+fn sheet(course: &Course<'_>) -> Sheet {
+    let all_games_won = 2 * course.field.games_per_pairing.get();
+    Sheet::of(course, course.entrants(), |_| true).with_byes(course, all_games_won)
+}
+
+fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
+    course.begun[a].signum() * course.begun[b].signum() > 0
+}
+
+/// The opponents come by points and seed, and all of them stand below the player.
+fn order_opponents(course: &Course<'_>, sheet: &Sheet, player: usize, opponents: &mut Vec<usize>) {
+    let points = sheet.half_points(player);
+    let group = opponents
+        .iter()
+        .filter(|&&other| sheet.half_points(other) == points)
+        .count();
+    // In a group of 2 h players, the player itself the first of them, this is the first of the lower h.
+    let facing = group.div_ceil(2).saturating_sub(1);
+    let mut keyed: Vec<_> = opponents.iter().enumerate().collect();
+    keyed.sort_by_key(|&(index, &other)| {
+        let behind = points.abs_diff(sheet.half_points(other));
+        (
+            behind,
+            same_turn_is_due(course, player, other),
+            index.abs_diff(facing),
+            index,
+        )
+    });
+    *opponents = keyed.into_iter().map(|(_, &other)| other).collect();
+}
+
+fn rank(course: &Course<'_>, sheet: &Sheet) -> Conclusion {
+    let merits = course.entrants().iter().map(|&place| {
+        let merits = vec![
+            Merit::HalfPoints(sheet.half_points(place)),
+            Merit::Buchholz(sheet.buchholz(place)),
+            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+        ];
+        (place, merits)
+    });
+    Conclusion::by_merits(course.field, merits.collect())
+}

@@ -1,0 +1,67 @@
+//! Points, and the tie-breaks that are made of the points of one's opponents.
+//!
+//! After the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of the points of
+//! each opponent times what was won against it. Where two play several games, an opponent counts once for Buchholz. A bye
+//! counts as a pairing of which all games were won, and its opponent as one with the player's own points.
+
+use super::course::{Course, Meeting};
+
+/// The points of some players against each other.
+pub(super) struct Sheet {
+    half_points: Vec<u32>,
+    /// For each player, its opponents with the half points won against them.
+    opponents: Vec<Vec<(usize, u32)>>,
+}
+
+impl Sheet {
+    /// The points of `players` against each other in the meetings that `counts` picks.
+    pub(super) fn of(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Self {
+        let count = course.field.players.len();
+        let mut sheet = Self {
+            half_points: vec![0; count],
+            opponents: vec![Vec::new(); count],
+        };
+        let mut ranked = vec![false; count];
+        for &place in players {
+            ranked[place] = true;
+        }
+        for meeting in course.meetings.iter().filter(|meeting| counts(meeting)) {
+            let [a, b] = meeting.players;
+            let [of_a, of_b] = meeting.half_points();
+            if ranked[a] && ranked[b] {
+                sheet.add(a, b, of_a);
+                sheet.add(b, a, of_b);
+            }
+        }
+        sheet
+    }
+
+    /// With the byes of the course, each of which is worth `half_points`.
+    pub(super) fn with_byes(mut self, course: &Course<'_>, half_points: u32) -> Self {
+        for &(_, place) in &course.byes {
+            self.add(place, place, half_points);
+        }
+        self
+    }
+
+    fn add(&mut self, player: usize, opponent: usize, half_points: u32) {
+        self.half_points[player] += half_points;
+        self.opponents[player].push((opponent, half_points));
+    }
+
+    pub(super) fn half_points(&self, player: usize) -> u32 {
+        self.half_points[player]
+    }
+
+    /// In half points.
+    pub(super) fn buchholz(&self, player: usize) -> u64 {
+        let points = |&(opponent, _): &(usize, u32)| u64::from(self.half_points[opponent]);
+        self.opponents[player].iter().map(points).sum()
+    }
+
+    /// In quarters of a point.
+    pub(super) fn sonneborn_berger(&self, player: usize) -> u64 {
+        let share = |&(opponent, won): &(usize, u32)| u64::from(self.half_points[opponent]) * u64::from(won);
+        self.opponents[player].iter().map(share).sum()
+    }
+}
