@@ -11,6 +11,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`export`]: recorded games in the formats of other programs.
 //! - [`console`]: boards, clocks and wording for the terminal.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
@@ -21,6 +22,7 @@ pub mod agents;
 pub mod cli;
 pub mod console;
 pub mod doctor;
+pub mod export;
 pub mod games;
 pub mod protocol;
 pub mod records;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which rooms a room may use, from the table in `ARCHITECTURE.md`.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("time", &[]),
     ("games", &[]),
     ("protocol", &["games", "time"]),
@@ -18,6 +18,7 @@ const MAY_USE: [(&str, &[&str]); 9] = [
         "tournament",
         &["games", "protocol", "seat", "agents", "records", "referee", "time"],
     ),
+    ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];
 

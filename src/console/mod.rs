@@ -8,11 +8,17 @@
 mod board;
 mod explained;
 mod live;
+mod sheet;
+mod standings;
 mod wording;
 
 pub use board::{Marks, draw_board};
 pub use explained::{draw_excerpt, explained, explained_in_short};
 pub use live::Live;
+pub use sheet::markdown_cell;
+pub use standings::{
+    crosstable_markdown, crosstable_text, match_lines, sprt_line, standings_csv, standings_markdown, standings_text,
+};
 pub use wording::{
     Names, board_words, clock, close_call_sentence, counted, fault_sentence, result_line, verdict_sentence,
 };
