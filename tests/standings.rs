@@ -115,13 +115,13 @@ fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
         circle.agents.iter().all(|agent| agent.rank == 1 && agent.shared),
         "{circle:#?}"
     );
-    let strangers = games("a + c\nb + d\nc + d");
+    let strangers = games("a + c\nb + d\nc = e");
     let swiss = standings(&strangers, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
-    // a beat c, who has a point; b beat d, who has none.
+    // a beat c, who has half a point; b beat d, who has none.
     assert_eq!(places(&swiss)[0], (1, false, "a", Some(TieBreak::Buchholz)));
     assert_eq!(
         (values(&swiss, "a"), values(&swiss, "b")),
-        (vec![None, Some(1.0)], vec![None, Some(0.0)])
+        (vec![None, Some(0.5)], vec![None, Some(0.0)])
     );
 }
 
@@ -175,8 +175,8 @@ proptest! {
         order in Just(TieBreak::ALL.to_vec()).prop_shuffle(),
     ) {
         let standings = standings(&games, &order);
-        let points: f64 = standings.agents.iter().map(|agent| agent.points).sum();
-        prop_assert!((points - games.len() as f64).abs() < 1e-12);
+        let half_points: u32 = standings.agents.iter().map(|agent| agent.tally.half_points()).sum();
+        prop_assert_eq!(half_points as usize, 2 * games.len());
         for (place, agent) in standings.agents.iter().enumerate() {
             let sum: u32 = agent.against.iter().map(|against| against.games()).sum();
             prop_assert_eq!(sum, agent.tally.games());
@@ -185,7 +185,8 @@ proptest! {
         for (place, pair) in standings.agents.windows(2).enumerate() {
             let (one, next) = (&pair[0], &pair[1]);
             prop_assert!(one.points >= next.points);
-            let tied = one.points == next.points && one.ahead_by.is_none();
+            let level = one.tally.half_points() == next.tally.half_points();
+            let tied = level && one.ahead_by.is_none();
             prop_assert_eq!(tied, one.rank == next.rank);
             if tied {
                 prop_assert_eq!(&one.values, &next.values);
@@ -195,7 +196,7 @@ proptest! {
             }
             if let Some(rule) = one.ahead_by {
                 let at = order.iter().position(|other| *other == rule).unwrap();
-                prop_assert!(one.points == next.points && one.values[at] > next.values[at]);
+                prop_assert!(level && one.values[at] > next.values[at]);
                 prop_assert_eq!(&one.values[..at], &next.values[..at]);
             }
         }
@@ -225,7 +226,7 @@ fn a_terminal_shows_the_table_and_says_what_it_means() {
 1  =x|1      2.5      4  62.5    2      1     1        0        0         0        0.00
 2  b         1.5      4  37.5    1      1     2        0        0         1        0.00
 order: points, then direct-encounter, then wins, then sonneborn-berger; still tied: a shared rank
-first move: 87.5 % of the points in 4 games (95 %: 46.5 to 98.3)
+first move: 87.5 % of the points in 4 games (95 %: 55.6 to 97.5)
 b: 1 forfeit: 1 illegal-move
 ";
     assert_eq!(text, expected, "{text}");

@@ -16,20 +16,12 @@ use crate::tournament::{Crosstable, RatingOptions, Ratings, Standings, TieBreak,
 /// Computes the standings of a run from its records: points, tie-breaks, what was won and lost and how, CPU time, and
 /// what the first move was worth. A run that is not finished has standings, too.
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("form"))]
 pub(super) struct StandingsCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Print one JSON object
-    #[arg(long, group = "form")]
-    json: bool,
-    /// Print a CSV text for a spreadsheet
-    #[arg(long, group = "form")]
-    csv: bool,
-    /// Print Markdown
-    #[arg(long, group = "form")]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormArguments,
     /// Estimate ratings on the Elo scale, too
     #[arg(long)]
     ratings: bool,
@@ -44,6 +36,21 @@ pub(super) struct StandingsCommand {
     /// buchholz
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_values_t = TieBreak::ROUND_ROBIN)]
     tie_breaks: Vec<TieBreak>,
+}
+
+/// At most one of them.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct FormArguments {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print a CSV text for a spreadsheet
+    #[arg(long)]
+    csv: bool,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
 }
 
 fn virtual_draws(text: &str) -> Result<f64, String> {
@@ -90,30 +97,29 @@ impl StandingsCommand {
 
     fn text(&self, report: &Report<'_>) -> Result<String, Failure> {
         let Report { standings, ratings, .. } = *report;
-        if self.json {
-            let text = serde_json::to_string(report);
-            return Ok(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n");
+        match &self.form {
+            FormArguments { json: true, .. } => {
+                let text = serde_json::to_string(report);
+                Ok(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n")
+            }
+            FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
+            FormArguments { markdown: true, .. } => {
+                let table = standings_markdown(standings, ratings) + "\n";
+                Ok(self.page(report, &table, crosstable_markdown))
+            }
+            FormArguments { .. } => Ok(self.page(report, &standings_text(standings, ratings), crosstable_text)),
         }
-        if self.csv {
-            return Ok(standings_csv(standings, ratings));
-        }
-        let progress = format!("{} of {} finished", report.finished, counted(report.games, "game"));
-        let (mut text, crosstable): (String, fn(&Standings) -> String) = if self.markdown {
-            (
-                format!("{}\n{progress}\n", standings_markdown(standings, ratings)),
-                crosstable_markdown,
-            )
-        } else {
-            (
-                format!("{}{progress}\n", standings_text(standings, ratings)),
-                crosstable_text,
-            )
-        };
+    }
+
+    /// The table, how far the run is, and the crosstable if it was asked for.
+    fn page(&self, report: &Report<'_>, table: &str, crosstable: impl Fn(&Standings) -> String) -> String {
+        let games = counted(report.games, "game");
+        let mut page = format!("{table}{} of {games} finished\n", report.finished);
         if self.crosstable {
-            text.push('\n');
-            text += &crosstable(standings);
+            page.push('\n');
+            page += &crosstable(report.standings);
         }
-        Ok(text)
+        page
     }
 }
 

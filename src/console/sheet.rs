@@ -26,8 +26,17 @@ impl Cell {
         Self::Text(text.into())
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers are small, and mapped over by value"
+    )]
     pub(super) fn number(number: impl ToString) -> Self {
         Self::Number(number.to_string())
+    }
+
+    /// A cell of a column of numbers without one.
+    pub(super) const fn blank() -> Self {
+        Self::Number(String::new())
     }
 
     /// A number with so many decimals; an empty cell where there is none.
@@ -154,11 +163,13 @@ mod tests {
     #[test]
     fn a_terminal_gets_aligned_columns_and_no_control_characters() {
         let text = sheet().to_terminal();
-        let expected = "name                  elo\n\
-                        =a|b,\"c\"            -12.3\n\
-                        two\\nlines\\u{1b}[2J\n\
-                        é                     0.0\n";
-        assert_eq!(text, expected);
+        let lines = [
+            format!("{:19}  {:>5}", "name", "elo"),
+            format!("{:19}  {:>5}", "=a|b,\"c\"", "-12.3"),
+            r"two\nlines\u{1b}[2J".to_owned(),
+            format!("{:19}  {:>5}", "é", "0.0"),
+        ];
+        assert_eq!(text, lines.join("\n") + "\n");
     }
 
     #[test]

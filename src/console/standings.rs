@@ -1,12 +1,12 @@
 //! Standings and ratings as tables: for the terminal, for Markdown, for spreadsheets.
 
 use super::plain;
-use super::sheet::{Cell, Sheet, rounded};
+use super::sheet::{Cell, Sheet, markdown_cell, rounded};
 use super::wording::{clock, counted};
 use crate::records::FaultKind;
 use crate::tournament::{
-    AgentRating, Estimate, FirstMove, HeadToHead, MatchStatistics, Ratings, SprtState, Standing, Standings, Strength,
-    TieBreak, Ways,
+    AgentRating, Decision, Estimate, FirstMove, HeadToHead, MatchStatistics, Ratings, SprtState, Standing, Standings,
+    Strength, TieBreak, Ways,
 };
 
 /// The standings for a terminal: the table, and in words what it cannot show.
@@ -24,7 +24,9 @@ pub fn standings_markdown(standings: &Standings, ratings: Option<&Ratings>) -> S
     let mut text = table(standings, ratings).to_markdown();
     text.push('\n');
     for line in remarks(standings, ratings) {
-        text += &format!("- {}\n", super::sheet::markdown_cell(&line));
+        text += "- ";
+        text += &markdown_cell(&line);
+        text.push('\n');
     }
     text
 }
@@ -67,7 +69,7 @@ fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
     let forfeits = |kind| tally.forfeits.get(&kind).copied().unwrap_or_default();
     row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
     let values = agent.values.iter();
-    row.extend(values.map(|value| value.map_or_else(|| Cell::number(""), Cell::number)));
+    row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
     row.extend([Cell::number(tally.moved_first), Cell::number(tally.close_calls)]);
     row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
     if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
@@ -86,7 +88,7 @@ fn csv_rating(rating: Option<&AgentRating>) -> [Cell; 6] {
         | Strength::Apart
         | Strength::AllDrawn
         | Strength::OffTheScale
-        | Strength::NoGames => Cell::number(""),
+        | Strength::NoGames => Cell::blank(),
     };
     [
         value(|estimate| estimate.elo),
@@ -145,7 +147,7 @@ fn row(agent: &Standing, rules: &[(usize, TieBreak)], ratings: Option<&Ratings>)
     row.extend(
         rules
             .iter()
-            .map(|&(place, _)| agent.values[place].map_or_else(|| Cell::number(""), |value| Cell::number(value))),
+            .map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)),
     );
     row.push(Cell::number(clock(tally.charged_per_game())));
     if let Some(ratings) = ratings {
@@ -165,18 +167,15 @@ fn points(points: f64) -> String {
 }
 
 fn remarks(standings: &Standings, ratings: Option<&Ratings>) -> Vec<String> {
-    let order: Vec<&str> = standings.tie_breaks.iter().map(|rule| rule.name()).collect();
+    let rules = standings.tie_breaks.iter().map(|rule| rule.name());
+    let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
     let mut lines = vec![
-        format!("order: points{}; still tied: a shared rank", listed(&order)),
+        format!("order: {}; still tied: a shared rank", order.join(", then ")),
         first_move_line(&standings.first_move),
     ];
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines.extend(ratings.into_iter().flat_map(rating_lines));
     lines
-}
-
-fn listed(order: &[&str]) -> String {
-    order.iter().map(|name| format!(", then {name}")).collect()
 }
 
 fn first_move_line(first_move: &FirstMove) -> String {
@@ -272,7 +271,7 @@ fn against(is_itself: bool, results: HeadToHead) -> Cell {
     if is_itself {
         Cell::number("×")
     } else if results.games() == 0 {
-        Cell::number("")
+        Cell::blank()
     } else {
         Cell::number(format!(
             "{}/{}",
@@ -307,11 +306,10 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
 
 /// Where a sequential test stands, in one line.
 pub fn sprt_line(state: &SprtState) -> String {
-    use crate::tournament::Decision::{AcceptH0, AcceptH1, Continue};
     let decision = match state.decision {
-        Continue => "goes on",
-        AcceptH0 => "H0 accepted",
-        AcceptH1 => "H1 accepted",
+        Decision::Continue => "goes on",
+        Decision::AcceptH0 => "H0 accepted",
+        Decision::AcceptH1 => "H1 accepted",
     };
     let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
     format!("sprt: {decision}, log-likelihood ratio {llr} ({lower} to {upper})")

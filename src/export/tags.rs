@@ -34,7 +34,7 @@ impl Tags {
     /// Adds one.
     pub(super) fn add(&mut self, name: &str, value: &str) {
         let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
-        self.0.push_str(&format!("[{name} \"{value}\"]\n"));
+        self.0 += &["[", name, " \"", &value, "\"]\n"].concat();
     }
 
     /// All of them, and the empty line that ends them.

@@ -6,9 +6,14 @@
 //! distribution that suits the results best among those with its score: the generalised test (GSPRT) of X. Li, J. Liu and
 //! Z. Ying, Sequential Analysis 33 (2014) 376, which is what chess engine testers use.
 //!
-//! With shares a_i of the points seen with frequencies p_i, that distribution is q_i = p_i / (1 + x (a_i - s)), where x
-//! solves sum of p_i (a_i - s) / (1 + x (a_i - s)) = 0 (A. Owen's empirical likelihood, 1988). The statistic is
-//! N times the sum of p_i ln(q1_i / q0_i). A kind of result that was never seen counts as a thousandth of one.
+//! ```text
+//! a_i   the shares of the points that a trial can bring      p_i   how often they were seen, of N trials
+//! q_i = p_i / (1 + x (a_i - s))    with the x that solves    sum of p_i (a_i - s) / (1 + x (a_i - s)) = 0
+//! LLR = N times the sum of p_i ln(q1_i / q0_i)
+//! ```
+//!
+//! The second line is A. Owen's empirical likelihood (1988). A kind of result that was never seen counts as a thousandth
+//! of one.
 
 use std::fmt;
 use std::str::FromStr;

@@ -71,13 +71,13 @@ struct Layout {
 
 impl Layout {
     fn of(problem: &Problem) -> Self {
-        let drawn = problem.pairs.iter().any(|pair| pair.games.drawn > 0);
+        let has_draws = problem.pairs.iter().any(|pair| pair.games.drawn > 0);
         let first_move = problem.first_move.then_some(problem.players);
-        let draws = drawn.then_some(problem.players + usize::from(problem.first_move));
+        let draws = has_draws.then_some(problem.players + usize::from(problem.first_move));
         Self {
             first_move,
             draws,
-            size: problem.players + usize::from(problem.first_move) + usize::from(drawn),
+            size: problem.players + usize::from(problem.first_move) + usize::from(has_draws),
         }
     }
 }
@@ -139,8 +139,8 @@ impl Slope {
         for pair in &problem.pairs {
             slope.add_pair(layout, parameters, pair);
         }
-        for player in 0..problem.players {
-            slope.add_prior(player, parameters[player], problem.virtual_draws);
+        for (player, &strength) in parameters[..problem.players].iter().enumerate() {
+            slope.add_prior(player, strength, problem.virtual_draws);
         }
         if problem.virtual_draws == 0.0 {
             // The likelihood does not change when all of a group grow stronger alike. A ridge in that direction, along
@@ -155,18 +155,18 @@ impl Slope {
     fn add_pair(&mut self, layout: Layout, parameters: &[f64], pair: &Pair) {
         let Pair { first, second, games } = *pair;
         let worth = layout.first_move.map_or(0.0, |index| parameters[index]);
-        let draws = layout.draws.map(|index| parameters[index]);
+        let tendency = layout.draws.map(|index| parameters[index]);
         let u = parameters[first] - parameters[second] + worth;
         let [won, drawn, lost] = [games.first_won, games.drawn, games.second_won].map(f64::from);
         let total = won + drawn + lost;
 
-        let exponents = [u / 2.0, draws.unwrap_or(f64::NEG_INFINITY), -u / 2.0];
+        let exponents = [u / 2.0, tendency.unwrap_or(f64::NEG_INFINITY), -u / 2.0];
         let top = exponents.iter().fold(f64::NEG_INFINITY, |top, &value| top.max(value));
         let [p_won, p_drawn, p_lost] = exponents.map(|value| (value - top).exp());
         let sum = p_won + p_drawn + p_lost;
         let [p_won, p_drawn, p_lost] = [p_won / sum, p_drawn / sum, p_lost / sum];
 
-        let drawn_part = draws.map_or(0.0, |t| drawn * t);
+        let drawn_part = tendency.map_or(0.0, |t| drawn * t);
         self.log_likelihood += (won - lost) * u / 2.0 + drawn_part - total * (top + sum.ln());
         let balance = p_won - p_lost;
         let by_u = (won - lost) / 2.0 - total * balance / 2.0;
