@@ -15,6 +15,7 @@
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`wording`]: results and boards in words.
 //! - [`console`]: what moves on a terminal while a run goes on.
+//! - [`export`]: recorded games in the formats of other programs.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -25,6 +26,7 @@ pub mod assignment;
 pub mod cli;
 pub mod console;
 pub mod doctor;
+pub mod export;
 pub mod games;
 pub mod grading;
 pub mod positions;

@@ -39,6 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "assignment",
         &["games", "protocol", "seat", "agents", "records", "tournament", "time"],
     ),
+    ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
-use crate::records::{GameRecord, RunFolder, Verdict};
+use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
 use crate::wording::{Names, explained, plain};
 
@@ -16,10 +16,10 @@ pub(super) struct Forfeits(BTreeMap<String, Vec<String>>);
 
 impl Forfeits {
     /// Takes notice of a finished game.
-    pub(super) fn add(&mut self, record: &GameRecord) {
-        if let Verdict::Forfeit { loser, .. } = record.verdict {
-            let name = record.players.of(loser).name.clone();
-            self.0.entry(name).or_default().push(record.id.clone());
+    pub(super) fn add(&mut self, game: &GameSummary) {
+        if let Outcome::Forfeit { loser, .. } = game.outcome {
+            let name = game.name(loser).to_owned();
+            self.0.entry(name).or_default().push(game.id.clone());
         }
     }
 

@@ -3,6 +3,7 @@
 mod agent;
 mod doctor;
 mod explain;
+mod export;
 mod failure;
 mod forfeits;
 mod game;
@@ -16,6 +17,8 @@ mod play;
 mod positions;
 mod replay;
 mod session;
+mod standings;
+mod status;
 mod verify;
 
 use std::panic::PanicHookInfo;
@@ -73,6 +76,12 @@ enum Command {
     Explain(explain::Explain),
     /// Judge recorded games again from their records alone
     Verify(verify::Verify),
+    /// Compute the standings of a run, and ratings
+    Standings(standings::StandingsCommand),
+    /// Tell how far a run is
+    Status(status::Status),
+    /// Write the games of a run in another format
+    Export(export::Export),
     /// Try what this machine can enforce and measure
     Doctor(doctor::Doctor),
     /// Be a built-in agent: read input.txt, write output.txt
@@ -103,6 +112,9 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Standings(command) => command.run(),
+        Command::Status(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),
         Command::Agent(command) => command.run(),
     };

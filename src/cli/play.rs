@@ -21,7 +21,7 @@ use crate::protocol::Tolerance;
 use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, Role, RunFolder, SCHEMA};
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::{Runner, Score, Tally, encounter};
+use crate::tournament::{Crosstable, Runner, Tally, encounter};
 use crate::wording::plain;
 
 /// Plays games between two agents. The first agent has the first turn in the first game, then they take turns.
@@ -254,33 +254,32 @@ fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
 
 /// Prints the score of the two agents from the records of the run, and explains what they forfeited.
 fn report(folder: &RunFolder, manifest: &Manifest) -> Result<(), Failure> {
-    let (mut score, mut forfeits) = (Score::default(), Forfeits::default());
-    for id in folder.finished(manifest) {
-        let record = folder.game(&id)?;
-        score.add(&record);
-        forfeits.add(&record);
+    let mut score = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+    let mut forfeits = Forfeits::default();
+    for summary in folder.summaries(manifest) {
+        let summary = summary?;
+        score.add(&summary);
+        forfeits.add(&summary);
     }
-    let agents = manifest.agents.iter();
+    let agents = score.names().iter().enumerate();
     let mut lines: Vec<String> = agents
-        .map(|agent| tally_line(&agent.name, score.of(&agent.name)))
+        .map(|(index, name)| tally_line(name, score.tally(index)))
         .collect();
     lines.push(format!("records: {}", folder.path().display()));
     lines.extend(forfeits.lines(folder, console::colors_enabled())?);
     print(&(lines.join("\n") + "\n"))
 }
 
-fn tally_line(name: &str, tally: Tally) -> String {
-    let Tally {
-        won,
-        drawn,
-        lost,
-        won_level,
-        forfeited,
-    } = tally;
+fn tally_line(name: &str, tally: &Tally) -> String {
     let points = f64::from(tally.half_points()) / 2.0;
-    let name = plain(name);
+    let Tally { won, drawn, lost, .. } = tally;
     format!(
-        "{name}: {points} of {} points; {won} won ({won_level} of them level on the board), {drawn} drawn, {lost} lost ({forfeited} by forfeit)",
-        tally.games()
+        "{}: {points} of {} points; {} won ({} of them level on the board), {drawn} drawn, {} lost ({} by forfeit)",
+        plain(name),
+        tally.games(),
+        won.total(),
+        won.level(),
+        lost.total(),
+        lost.forfeit,
     )
 }

@@ -1,10 +1,17 @@
-//! What moves on a terminal while a run goes on.
+//! What a terminal shows of a run: progress while it goes on, tables when it is asked for.
 //!
-//! For: progress, boards and clocks that change. Deliberately not here: deciding anything, and the words
-//! ([`crate::wording`]).
+//! For: progress, boards and clocks that change; standings as tables. Deliberately not here: deciding anything, and the
+//! words ([`crate::wording`]).
 //!
-//! What must always hold: everything is legible without colours and when piped into a file.
+//! What must always hold: everything is legible without colours and when piped into a file; nothing that came from an agent
+//! reaches the terminal unescaped.
 
 mod live;
+mod sheet;
+mod standings;
 
 pub use live::Live;
+pub use sheet::markdown_cell;
+pub use standings::{
+    crosstable_markdown, crosstable_text, match_lines, sprt_line, standings_csv, standings_markdown, standings_text,
+};

@@ -18,7 +18,9 @@ mod close_call;
 mod game;
 mod host;
 mod manifest;
+mod skim;
 mod store;
+mod summary;
 mod verdict;
 
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
@@ -27,7 +29,9 @@ pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
 pub use manifest::{AgentRecord, Manifest, Pairing, Rejection, Role};
 use serde::{Deserialize, Serialize};
+pub use skim::read_summary;
 pub use store::{RecordError, RunFolder, read_bounded, read_game};
+pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 
 use crate::games::Side;

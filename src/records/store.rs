@@ -20,7 +20,7 @@ const ASSIGNMENT: &str = "assignment.toml";
 const UNFINISHED: &str = ".unfinished-";
 
 /// More than any record has: a game of the longest answers and 10,000 turns stays below.
-const LARGEST_RECORD_BYTES: u64 = 1 << 30;
+pub(super) const LARGEST_RECORD_BYTES: u64 = 1 << 30;
 
 /// A folder with the manifest and the records of one run.
 #[derive(Clone, Debug)]
@@ -338,9 +338,10 @@ pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
+/// The one key that every version of every format here has.
 #[derive(serde::Deserialize)]
-struct SchemaOnly {
-    schema: u64,
+pub(super) struct SchemaOnly {
+    pub(super) schema: u64,
 }
 
 /// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.

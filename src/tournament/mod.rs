@@ -1,19 +1,29 @@
-//! Many games: who meets whom, the runner that plays them, and the score.
+//! Many games: who meets whom, the runner that plays them, and what their results say: standings, ratings, statistics.
 //!
 //! For: everything between one game and a finished run. Deliberately not here: how one game is played
 //! ([`crate::referee`]) and what a run looks like to people ([`crate::console`]).
 //!
-//! What must always hold: pairings and scores are pure functions; all randomness comes from the run's seed through the
+//! What must always hold: pairings, standings and ratings are pure functions; all randomness comes from the run's seed through the
 //! game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
 
 mod encounter;
+mod estimate;
 mod formats;
+mod match_statistics;
+mod ratings;
 mod runner;
-mod score;
 mod seed;
+mod standings;
 
 pub use encounter::encounter;
+pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
+pub use match_statistics::{
+    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, Sprt, SprtState, Trinomial, pairs_of,
+};
+pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
 pub use runner::{Event, RunError, Runner, Undone};
-pub use score::{Score, Tally};
 pub use seed::derive_seed;
+pub use standings::{
+    Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,
+};

@@ -1,0 +1,176 @@
+//! Standings, ratings and the crosstable of a large competition, and its records read for them. Results are asserted
+//! before anything is timed.
+//!
+//! `cargo bench --bench standings`; with `-- --test` everything is checked once and nothing is timed.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use referee::games::{GameId, Side};
+use referee::records::{GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
+use referee::time::CpuTime;
+use referee::tournament::{Crosstable, RatingOptions, Standings, TieBreak, encounter, ratings, score_of_elo};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PLAYERS: usize = 300;
+const GAMES: usize = 100_000;
+const RECORDS: usize = 2_000;
+const TURNS: usize = 62;
+
+fn strength(player: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "there are 300")]
+    let place = player as f64 - PLAYERS as f64 / 2.0;
+    4.0 * place
+}
+
+/// 300 agents of known strengths in 100,000 games, a third of the close ones drawn.
+fn competition() -> Vec<GameSummary> {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let name = |player: usize| format!("agent-{player:03}");
+    let mut one = |id: usize| {
+        let (first, off) = (random.random_range(0..PLAYERS), random.random_range(1..PLAYERS));
+        let second = (first + off) % PLAYERS;
+        let expected = score_of_elo(strength(first) - strength(second) + 20.0);
+        let throw: f64 = random.random();
+        let half_drawn = expected.min(1.0 - expected) / 3.0;
+        let outcome = if throw < expected - half_drawn {
+            Outcome::Board { winner: Side::Black }
+        } else if throw < expected + half_drawn {
+            Outcome::Level
+        } else {
+            Outcome::LevelByTime { winner: Side::White }
+        };
+        GameSummary {
+            id: format!("g{id:06}"),
+            players: PerSide {
+                black: name(first),
+                white: name(second),
+            },
+            first: Side::Black,
+            outcome,
+            turns: 62,
+            charged: PerSide {
+                black: CpuTime::from_millis(15_000),
+                white: CpuTime::from_millis(16_000),
+            },
+            close_call: id.is_multiple_of(300),
+        }
+    };
+    (0..GAMES).map(&mut one).collect()
+}
+
+fn counting(criterion: &mut Criterion) {
+    let games = competition();
+    let table = Crosstable::of([], &games);
+    let standings = Standings::of(&table, &TieBreak::SWISS);
+    let points: f64 = standings.agents.iter().map(|agent| agent.points).sum();
+    assert!((points - 100_000.0).abs() < 1e-6);
+    let rated = ratings(&table, &RatingOptions::default());
+    assert_eq!((rated.groups, rated.agents.len()), (1, PLAYERS));
+    let off_scale = rated.agents.iter().filter_map(|agent| {
+        let player: usize = agent.name[6..].parse().ok()?;
+        let estimate = agent.strength.estimate()?;
+        // The strengths have the mean -2.
+        Some((estimate.elo - strength(player) - 2.0).abs() > 4.0 * estimate.standard_error)
+    });
+    assert!(off_scale.filter(|off| *off).count() < 3);
+
+    let mut group = criterion.benchmark_group("300 agents, 100,000 games");
+    group.sample_size(10).throughput(Throughput::Elements(GAMES as u64));
+    group.bench_function("crosstable", |bencher| {
+        bencher.iter(|| Crosstable::of([], black_box(&games)));
+    });
+    group.bench_function("standings", |bencher| {
+        bencher.iter(|| Standings::of(black_box(&table), &TieBreak::SWISS));
+    });
+    group.bench_function("ratings", |bencher| {
+        bencher.iter(|| ratings(black_box(&table), &RatingOptions::default()));
+    });
+    group.finish();
+}
+
+/// A run of 2,000 games of the median length of 2021, as this program writes it.
+fn recorded(path: &Path) -> (RunFolder, Manifest) {
+    let games = encounter(GameId::Checkers, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
+    let agent = |name: &str| json!({"name": name, "origin": name, "digest": "0".repeat(64)});
+    let manifest = json!({
+        "schema": 1, "referee": "0.1.0", "game": "checkers", "conditions": conditions(), "seed": 0,
+        "agents": [agent("a"), agent("b")], "games": games,
+        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
+    });
+    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    let folder = RunFolder::begin(path, &manifest).expect("there is room");
+    for pairing in &manifest.games {
+        let record: GameRecord =
+            serde_json::from_value(record(&pairing.id, &pairing.black, &pairing.white)).expect("it is one");
+        let text = serde_json::to_vec(&record).expect("it can be written");
+        // As `RunFolder::keep`, but without a sync for each of them.
+        fs::write(folder.path_of(&pairing.id), text).expect("there is room");
+    }
+    (folder, manifest)
+}
+
+fn conditions() -> Value {
+    json!({
+        "charge": "cpu", "tolerance": "tolerant",
+        "play_time_cpu_us": {"black": 300_000_000, "white": 300_000_000},
+        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
+        "limits": {
+            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
+            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
+        },
+        "draws": {"idle_turns": 50, "repetitions": 3, "turn_limit": null},
+    })
+}
+
+fn record(id: &str, black: &str, white: &str) -> Value {
+    let player = |name: &str| json!({"name": name, "digest": "0".repeat(64), "meter": "perf", "uncertainty_cpu_us": 50, "isolation": "sealed"});
+    let turn = |index: usize| {
+        let side = if index.is_multiple_of(2) { "black" } else { "white" };
+        json!({
+            "turn": "run", "side": side, "left_cpu_us": 300_000_000 - index, "charged_cpu_us": 1000 + index,
+            "move": "E d6 c5", "ended": {"how": "exited", "status": 0},
+            "usage": {"cpu_user_us": 1000 + index, "cpu_system_us": 0, "wall_us": 2856, "peak_rss_bytes": 5_054_464},
+            "output": {"kind": "content", "bytes": "E d6 c5\n"},
+        })
+    };
+    json!({
+        "schema": 1, "id": id, "game": "checkers", "players": {"black": player(black), "white": player(white)},
+        "conditions": conditions(), "began_unix_s": 1_700_000_000,
+        "start": [".b.b.b.b", "b.b.b.b.", ".b.b.b.b", "........", "........", "w.w.w.w.", ".w.w.w.w", "w.w.w.w."],
+        "first": "black", "turns": (0..TURNS).map(turn).collect::<Vec<_>>(),
+        "verdict": {"result": "won", "winner": "black", "by": {"kind": "no-pieces"}},
+    })
+}
+
+fn reading(criterion: &mut Criterion) {
+    let place = TempDir::new().expect("there is a place for temporary files");
+    let (folder, manifest) = recorded(place.path());
+    let skim = || -> Vec<GameSummary> {
+        folder
+            .summaries(&manifest)
+            .map(|game| game.expect("it reads"))
+            .collect()
+    };
+    let read = || -> Vec<GameSummary> {
+        let games = manifest.games.iter();
+        games
+            .map(|game| GameSummary::of(&folder.game(&game.id).expect("it reads")))
+            .collect()
+    };
+    assert_eq!(skim(), read());
+    assert_eq!(skim().len(), RECORDS);
+    let mut group = criterion.benchmark_group("2,000 records of 62 turns");
+    group.sample_size(10).throughput(Throughput::Elements(RECORDS as u64));
+    group.bench_function("skimmed", |bencher| bencher.iter(skim));
+    group.bench_function("read whole", |bencher| bencher.iter(read));
+    group.finish();
+}
+
+criterion_group!(benches, counting, reading);
+criterion_main!(benches);

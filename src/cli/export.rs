@@ -1,0 +1,168 @@
+//! `referee export`
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::standings::complain;
+use super::{Answer, Failure};
+use crate::export::{GAMES_CSV_COLUMNS, NotCheckers, csv_text, game_text, games_csv_row, pdn};
+use crate::games::GameId;
+use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
+use crate::wording::plain;
+
+/// Writes the games of a run in another format. A run that is not finished has its finished games written.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// The format
+    #[arg(long, value_enum)]
+    format: Format,
+    /// Where to write it [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Portable Draughts Notation, for checkers programs
+    Pdn,
+    /// A text in the manner of PGN, for every game
+    Text,
+    /// A row for each game, for spreadsheets
+    Csv,
+    /// A JSON object for each game, one a line
+    Jsonl,
+}
+
+impl Export {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let folder = RunFolder::open(&self.run)?;
+        let manifest = folder.manifest()?;
+        if self.format == Format::Pdn && manifest.game != GameId::Checkers {
+            return Err(Failure::Usage(format!(
+                "`--format pdn`: {}",
+                NotCheckers(manifest.game)
+            )));
+        }
+        let mut output = Output::open(self.out.as_deref())?;
+        let unreadable = match self.format {
+            Format::Pdn | Format::Text => self.write_texts(&folder, &manifest, &mut output)?,
+            Format::Csv => write_rows(&folder, &manifest, &mut output)?,
+            Format::Jsonl => write_json(&folder, &manifest, &mut output)?,
+        };
+        output.close()?;
+        complain(&unreadable)?;
+        Ok(Answer::Yes)
+    }
+
+    fn write_texts(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        output: &mut Output,
+    ) -> Result<Vec<String>, Failure> {
+        let event = folder
+            .path()
+            .file_name()
+            .map_or_else(|| "?".into(), |name| name.to_string_lossy());
+        let (mut unreadable, mut separator) = (Vec::new(), "");
+        for id in folder.finished(manifest) {
+            match folder.game(&id) {
+                Ok(record) => {
+                    output.write(separator)?;
+                    output.write(&self.text(&record, &event)?)?;
+                    separator = "\n";
+                }
+                Err(error) => unreadable.push(plain(&error.to_string())),
+            }
+        }
+        Ok(unreadable)
+    }
+
+    fn text(&self, record: &GameRecord, event: &str) -> Result<String, Failure> {
+        match self.format {
+            Format::Pdn => {
+                pdn(record, event).map_err(|error| Failure::Input(format!("{}: {error}", plain(&record.id))))
+            }
+            Format::Text | Format::Csv | Format::Jsonl => Ok(game_text(record, event)),
+        }
+    }
+}
+
+fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
+    output.write(&csv_text([GAMES_CSV_COLUMNS]))?;
+    write_summaries(folder.summaries(manifest), output, |game| {
+        Ok(csv_text([games_csv_row(game)]))
+    })
+}
+
+fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
+    write_summaries(folder.summaries(manifest), output, |game| {
+        let line = serde_json::to_string(game).map_err(|error| Failure::Bug(error.to_string()))?;
+        Ok(line + "\n")
+    })
+}
+
+/// Writes each summary as `text` has it, one at a time, and gives back why some could not be read.
+fn write_summaries(
+    summaries: impl Iterator<Item = Result<GameSummary, RecordError>>,
+    output: &mut Output,
+    text: impl Fn(&GameSummary) -> Result<String, Failure>,
+) -> Result<Vec<String>, Failure> {
+    let mut unreadable = Vec::new();
+    for summary in summaries {
+        match summary {
+            Ok(summary) => output.write(&text(&summary)?)?,
+            Err(error) => unreadable.push(plain(&error.to_string())),
+        }
+    }
+    Ok(unreadable)
+}
+
+/// A file, or standard output.
+struct Output {
+    name: String,
+    writer: Box<dyn Write>,
+}
+
+impl Output {
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self {
+                name: "standard output".to_owned(),
+                writer: Box::new(BufWriter::new(io::stdout().lock())),
+            });
+        };
+        let name = format!("`{}`", path.display());
+        match File::create(path) {
+            Ok(file) => Ok(Self {
+                name,
+                writer: Box::new(BufWriter::new(file)),
+            }),
+            Err(error) => Err(Failure::Write(format!("cannot write to {name}: {error}"))),
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.writer.write_all(text.as_bytes());
+        written.map_err(|error| self.failure(&error))
+    }
+
+    fn close(mut self) -> Result<(), Failure> {
+        let flushed = self.writer.flush();
+        flushed.map_err(|error| self.failure(&error))
+    }
+
+    /// A reader that went away (`| head`) ends the command without a complaint.
+    fn failure(&self, error: &io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::ReaderGone,
+            _ => Failure::Write(format!("cannot write to {}: {error}", self.name)),
+        }
+    }
+}

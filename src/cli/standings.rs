@@ -1,0 +1,157 @@
+//! `referee standings`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{note, print};
+use super::{Answer, Failure};
+use crate::console::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
+use crate::records::{Manifest, RunFolder};
+use crate::tournament::{Crosstable, RatingOptions, Ratings, Standings, TieBreak, ratings};
+use crate::wording::{counted, plain};
+
+/// Computes the standings of a run from its records: points, tie-breaks, what was won and lost and how, CPU time, and
+/// what the first move was worth. A run that is not finished has standings, too.
+#[derive(Debug, Args)]
+pub(super) struct StandingsCommand {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    #[command(flatten)]
+    form: FormArguments,
+    /// Estimate ratings on the Elo scale, too
+    #[arg(long)]
+    ratings: bool,
+    /// With ratings: draw them to the mean by so many virtual draws of each agent against an average one, so that
+    /// whoever won or lost everything has a rating, too
+    #[arg(long, value_name = "DRAWS", default_value_t = 0.0, value_parser = virtual_draws, requires = "ratings")]
+    prior: f64,
+    /// Show everybody's points against everybody, too
+    #[arg(long)]
+    crosstable: bool,
+    /// What decides between agents with the same points, in this order: direct-encounter, wins, sonneborn-berger,
+    /// buchholz
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_values_t = TieBreak::ROUND_ROBIN)]
+    tie_breaks: Vec<TieBreak>,
+}
+
+/// At most one of them.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct FormArguments {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print a CSV text for a spreadsheet
+    #[arg(long)]
+    csv: bool,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+fn virtual_draws(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1000".to_owned())
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    run: String,
+    games: usize,
+    finished: u32,
+    unreadable: &'a [String],
+    #[serde(flatten)]
+    standings: &'a Standings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<&'a Ratings>,
+}
+
+impl StandingsCommand {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let folder = RunFolder::open(&self.run)?;
+        let manifest = folder.manifest()?;
+        let Counted { table, unreadable } = Counted::from(&folder, &manifest);
+        let standings = Standings::of(&table, &self.tie_breaks);
+        let options = RatingOptions {
+            virtual_draws: self.prior,
+            ..RatingOptions::default()
+        };
+        let ratings = self.ratings.then(|| ratings(&table, &options));
+        let report = Report {
+            run: self.run.display().to_string(),
+            games: manifest.games.len(),
+            finished: table.first_against_second().games(),
+            unreadable: &unreadable,
+            standings: &standings,
+            ratings: ratings.as_ref(),
+        };
+        print(&self.text(&report)?)?;
+        complain(&unreadable)?;
+        Ok(Answer::Yes)
+    }
+
+    fn text(&self, report: &Report<'_>) -> Result<String, Failure> {
+        let Report { standings, ratings, .. } = *report;
+        match &self.form {
+            FormArguments { json: true, .. } => {
+                let text = serde_json::to_string(report);
+                Ok(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n")
+            }
+            FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
+            FormArguments { markdown: true, .. } => {
+                let table = standings_markdown(standings, ratings) + "\n";
+                Ok(self.page(report, &table, crosstable_markdown))
+            }
+            FormArguments { .. } => Ok(self.page(report, &standings_text(standings, ratings), crosstable_text)),
+        }
+    }
+
+    /// The table, how far the run is, and the crosstable if it was asked for.
+    fn page(&self, report: &Report<'_>, table: &str, crosstable: impl Fn(&Standings) -> String) -> String {
+        let games = counted(report.games, "game");
+        let mut page = format!("{table}{} of {games} finished\n", report.finished);
+        if self.crosstable {
+            page.push('\n');
+            page += &crosstable(report.standings);
+        }
+        page
+    }
+}
+
+/// The results of a run, and why some of its records could not be read.
+struct Counted {
+    table: Crosstable,
+    unreadable: Vec<String>,
+}
+
+impl Counted {
+    fn from(folder: &RunFolder, manifest: &Manifest) -> Self {
+        let mut counted = Self {
+            table: Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str())),
+            unreadable: Vec::new(),
+        };
+        for summary in folder.summaries(manifest) {
+            match summary {
+                Ok(summary) => counted.table.add(&summary),
+                Err(error) => counted.unreadable.push(plain(&error.to_string())),
+            }
+        }
+        counted
+    }
+}
+
+/// Tells of records that are not in the results, which are then no answer to rely on: a failure.
+pub(super) fn complain(unreadable: &[String]) -> Result<(), Failure> {
+    for error in unreadable {
+        note(error);
+    }
+    if unreadable.is_empty() {
+        return Ok(());
+    }
+    let records = counted(unreadable.len(), "record");
+    Err(Failure::Input(format!("{records} cannot be read and are not counted")))
+}

@@ -1,0 +1,315 @@
+//! Standings and ratings as tables: for the terminal, for Markdown, for spreadsheets.
+
+use super::sheet::{Cell, Sheet, markdown_cell, rounded};
+use crate::records::FaultKind;
+use crate::tournament::{
+    AgentRating, Decision, Estimate, FirstMove, HeadToHead, MatchStatistics, Ratings, SprtState, Standing, Standings,
+    Strength, TieBreak, Ways,
+};
+use crate::wording::{clock, counted, plain};
+
+/// The standings for a terminal: the table, and in words what it cannot show.
+pub fn standings_text(standings: &Standings, ratings: Option<&Ratings>) -> String {
+    let mut text = table(standings, ratings).to_terminal();
+    for line in remarks(standings, ratings) {
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+/// The standings in Markdown: the same table and words.
+pub fn standings_markdown(standings: &Standings, ratings: Option<&Ratings>) -> String {
+    let mut text = table(standings, ratings).to_markdown();
+    text.push('\n');
+    for line in remarks(standings, ratings) {
+        text += "- ";
+        text += &markdown_cell(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The standings for a spreadsheet: a row for each agent with everything that is counted.
+pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
+    let head = ["rank", "shared", "agent", "points", "games"];
+    let ways = ["", "_on_board", "_by_time", "_by_second_move", "_by_forfeit"];
+    let mut titles: Vec<String> = head.map(str::to_owned).to_vec();
+    titles.extend(ways.map(|way| format!("won{way}")));
+    titles.push("drawn".to_owned());
+    titles.extend(ways.map(|way| format!("lost{way}")));
+    titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
+    titles.extend(standings.tie_breaks.iter().map(|rule| format!("tie_break_{rule}")));
+    titles.extend(["moved_first", "close_calls", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned));
+    if ratings.is_some() {
+        titles.extend(["elo", "elo_error", "elo_low", "elo_high", "group", "no_rating"].map(str::to_owned));
+    }
+    let mut sheet = Sheet::new(titles);
+    for agent in &standings.agents {
+        sheet.push(csv_row(agent, ratings));
+    }
+    sheet.to_csv()
+}
+
+fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
+    let tally = &agent.tally;
+    let shared = if agent.shared { "yes" } else { "no" };
+    let mut row = vec![
+        Cell::number(agent.rank),
+        Cell::text(shared),
+        Cell::text(&agent.name),
+        Cell::number(agent.points),
+        Cell::number(tally.games()),
+    ];
+    let ways = |ways: &Ways| [ways.total(), ways.board, ways.time, ways.second_move, ways.forfeit].map(Cell::number);
+    row.extend(ways(&tally.won));
+    row.push(Cell::number(tally.drawn));
+    row.extend(ways(&tally.lost));
+    let forfeits = |kind| tally.forfeits.get(&kind).copied().unwrap_or_default();
+    row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
+    let values = agent.values.iter();
+    row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
+    row.extend([Cell::number(tally.moved_first), Cell::number(tally.close_calls)]);
+    row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
+    if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
+        row.extend(csv_rating(rating));
+    }
+    row
+}
+
+fn csv_rating(rating: Option<&AgentRating>) -> [Cell; 6] {
+    let strength = rating.map_or(Strength::NoGames, |rating| rating.strength);
+    let value = |value: fn(Estimate) -> f64| Cell::decimal(strength.estimate().map(value), 2);
+    let group = match strength {
+        Strength::Rated { group, .. } => Cell::number(group),
+        Strength::WonAll
+        | Strength::LostAll
+        | Strength::Apart
+        | Strength::AllDrawn
+        | Strength::OffTheScale
+        | Strength::NoGames => Cell::blank(),
+    };
+    [
+        value(|estimate| estimate.elo),
+        value(|estimate| estimate.standard_error),
+        value(|estimate| estimate.interval.low),
+        value(|estimate| estimate.interval.high),
+        group,
+        Cell::text(strength.reason().unwrap_or_default()),
+    ]
+}
+
+fn table(standings: &Standings, ratings: Option<&Ratings>) -> Sheet {
+    let rules = asked(standings);
+    let mut head: Vec<&str> = vec!["#", "agent", "points", "games", "%", "won", "drawn", "lost"];
+    head.extend(["level +", "level -", "forfeits"]);
+    head.extend(rules.iter().map(|&(_, rule)| rule.short()));
+    head.push("cpu s/game");
+    if ratings.is_some() {
+        head.extend(["Elo", "±95 %"]);
+    }
+    let mut sheet = Sheet::new(head);
+    for agent in &standings.agents {
+        sheet.push(row(agent, &rules, ratings));
+    }
+    sheet
+}
+
+/// The tie-breaks that had something to say of anybody, with their places.
+fn asked(standings: &Standings) -> Vec<(usize, TieBreak)> {
+    let rules = standings.tie_breaks.iter().copied().enumerate();
+    let was_asked = |place: usize| standings.agents.iter().any(|agent| agent.values[place].is_some());
+    rules.filter(|&(place, _)| was_asked(place)).collect()
+}
+
+fn row(agent: &Standing, rules: &[(usize, TieBreak)], ratings: Option<&Ratings>) -> Vec<Cell> {
+    let tally = &agent.tally;
+    let games = tally.games();
+    let share = (games > 0).then(|| 100.0 * agent.points / f64::from(games));
+    let mut row = vec![
+        Cell::number(if agent.shared {
+            format!("{}=", agent.rank)
+        } else {
+            agent.rank.to_string()
+        }),
+        Cell::text(&agent.name),
+        Cell::number(points(agent.points)),
+        Cell::number(games),
+        Cell::decimal(share, 1),
+        Cell::number(tally.won.total()),
+        Cell::number(tally.drawn),
+        Cell::number(tally.lost.total()),
+        Cell::number(tally.won.level()),
+        Cell::number(tally.lost.level()),
+        Cell::number(tally.lost.forfeit),
+    ];
+    row.extend(
+        rules
+            .iter()
+            .map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)),
+    );
+    row.push(Cell::number(clock(tally.charged_per_game())));
+    if let Some(ratings) = ratings {
+        let estimate = ratings.of(&agent.name).and_then(|rating| rating.strength.estimate());
+        let half = estimate.map(|estimate| estimate.interval.high - estimate.elo);
+        row.extend([
+            Cell::decimal(estimate.map(|estimate| estimate.elo), 0),
+            Cell::decimal(half, 0),
+        ]);
+    }
+    row
+}
+
+/// Points with their half, if there is one: `7`, `7.5`.
+fn points(points: f64) -> String {
+    points.to_string()
+}
+
+fn remarks(standings: &Standings, ratings: Option<&Ratings>) -> Vec<String> {
+    let rules = standings.tie_breaks.iter().map(|rule| rule.name());
+    let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
+    let mut lines = vec![
+        format!("order: {}; still tied: a shared rank", order.join(", then ")),
+        first_move_line(&standings.first_move),
+    ];
+    lines.extend(standings.agents.iter().filter_map(forfeit_line));
+    lines.extend(ratings.into_iter().flat_map(rating_lines));
+    lines
+}
+
+fn first_move_line(first_move: &FirstMove) -> String {
+    let games = counted(first_move.games.games() as usize, "game");
+    let Some(score) = first_move.score else {
+        return "first move: no game finished".to_owned();
+    };
+    let [score, low, high] = [score, first_move.interval.low, first_move.interval.high].map(|s| rounded(100.0 * s, 1));
+    format!("first move: {score} % of the points in {games} (95 %: {low} to {high})")
+}
+
+fn forfeit_line(agent: &Standing) -> Option<String> {
+    let kinds: Vec<String> = agent
+        .tally
+        .forfeits
+        .iter()
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    let forfeits = counted(agent.tally.lost.forfeit as usize, "forfeit");
+    (!kinds.is_empty()).then(|| format!("{}: {forfeits}: {}", plain(&agent.name), kinds.join(", ")))
+}
+
+fn rating_lines(ratings: &Ratings) -> Vec<String> {
+    let mut lines = vec![];
+    if let Some(worth) = ratings.first_move {
+        lines.push(format!(
+            "first move: {} Elo ± {}",
+            rounded(worth.elo, 0),
+            rounded(worth.interval.high - worth.elo, 0)
+        ));
+    }
+    if ratings.groups > 1 {
+        lines.push(format!(
+            "ratings: {} groups that cannot be compared, since between them every game went one way",
+            ratings.groups
+        ));
+        lines.extend((1..=ratings.groups).map(|group| group_line(ratings, group)));
+    }
+    let reasons = ratings.agents.iter().filter_map(|agent| {
+        let reason = agent.strength.reason()?;
+        Some(format!("{}: {reason}", plain(&agent.name)))
+    });
+    lines.extend(reasons);
+    lines
+}
+
+fn group_line(ratings: &Ratings, group: u32) -> String {
+    let is_member = |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
+    let members: Vec<String> = ratings
+        .agents
+        .iter()
+        .filter(is_member)
+        .map(|agent| plain(&agent.name))
+        .collect();
+    format!("group {group}: {}", members.join(", "))
+}
+
+/// Everybody's points against everybody, for a terminal: a row for each agent, a column for each opponent by its row.
+pub fn crosstable_text(standings: &Standings) -> String {
+    crosstable(standings).to_terminal()
+}
+
+/// The same in Markdown.
+pub fn crosstable_markdown(standings: &Standings) -> String {
+    crosstable(standings).to_markdown()
+}
+
+fn crosstable(standings: &Standings) -> Sheet {
+    let numbers = (1..=standings.agents.len()).map(|number| number.to_string());
+    let mut sheet = Sheet::new(
+        [String::new(), "agent".to_owned()]
+            .into_iter()
+            .chain(numbers)
+            .chain(["points".to_owned()]),
+    );
+    for (place, agent) in standings.agents.iter().enumerate() {
+        let mut row = vec![Cell::number(place + 1), Cell::text(&agent.name)];
+        row.extend(
+            agent
+                .against
+                .iter()
+                .enumerate()
+                .map(|(other, results)| against(place == other, *results)),
+        );
+        row.push(Cell::number(points(agent.points)));
+        sheet.push(row);
+    }
+    sheet
+}
+
+/// `2.5/4`: points of games. Nothing where there was no game, and a cross where one would meet itself.
+fn against(is_itself: bool, results: HeadToHead) -> Cell {
+    if is_itself {
+        Cell::number("×")
+    } else if results.games() == 0 {
+        Cell::blank()
+    } else {
+        Cell::number(format!(
+            "{}/{}",
+            points(f64::from(results.half_points()) / 2.0),
+            results.games()
+        ))
+    }
+}
+
+/// What a match of two agents says of their difference, line by line, from the side of the one called `name`.
+pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
+    let elo = |elo: Option<f64>, unbounded: &str| elo.map_or_else(|| unbounded.to_owned(), |elo| rounded(elo, 0));
+    let mut lines = vec![format!(
+        "{}: {} Elo (95 %: {} to {}), better with a likelihood of {} %",
+        plain(name),
+        statistics
+            .elo
+            .map_or_else(|| "no finite".to_owned(), |elo| format!("{elo:+.0}")),
+        elo(statistics.elo_low, "-∞"),
+        elo(statistics.elo_high, "+∞"),
+        rounded(100.0 * statistics.superiority, 1),
+    )];
+    if statistics.counts.paired {
+        let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
+        let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
+        lines.push(format!(
+            "{pairs} with exchanged agents: LL {ll}, LD {ld}, DD or WL {even}, WD {wd}, WW {ww}"
+        ));
+    }
+    lines
+}
+
+/// Where a sequential test stands, in one line.
+pub fn sprt_line(state: &SprtState) -> String {
+    let decision = match state.decision {
+        Decision::Continue => "goes on",
+        Decision::AcceptH0 => "H0 accepted",
+        Decision::AcceptH1 => "H1 accepted",
+    };
+    let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
+    format!("sprt: {decision}, log-likelihood ratio {llr} ({lower} to {upper})")
+}

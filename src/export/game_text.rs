@@ -1,0 +1,70 @@
+//! A text in the manner of PGN for every game, also for those that have no notation of their own beyond this program.
+//!
+//! Tags, an empty line, numbered moves, the result; games are parted by an empty line. Tags beyond those of PGN: `Game`
+//! and `Rules` (the game), `First` (who moves first), `Start` (the board that it began with, rows from the top parted by
+//! `/`), `Winner`, `How`. In the movetext `{0.52}` is what the move before it was charged, in CPU seconds, and `pass` a
+//! turn of a side that could not move. Squares are those of `output.txt`:
+//!
+//! | game | step | jumps | disk |
+//! | --- | --- | --- | --- |
+//! | checkers | `c3-b4` | `f6xd4xf2` | |
+//! | Halma (nothing is captured) | `11,15-10,15` | `12,15>10,13>8,11` | |
+//! | Duo-Othello | | | `c2` |
+
+use super::movetext::{movetext, squares};
+use super::tags::{Tags, result, side_name};
+use crate::games::GameId;
+use crate::protocol::plain;
+use crate::records::{GameRecord, Outcome};
+
+/// `record` as a text in the manner of PGN; `event` names the run.
+pub fn game_text(record: &GameRecord, event: &str) -> String {
+    let mut tags = Tags::of(record, event);
+    tags.add("Game", record.game.name());
+    if let GameId::Halma(rules) = record.game {
+        tags.add("Rules", &rules.to_string());
+    }
+    tags.add("First", side_name(record.first));
+    tags.add("Start", &record.start.join("/"));
+    let end = result(Outcome::of(&record.verdict));
+    tags.into_text() + &movetext(record, |mv| written(record.game, mv), end)
+}
+
+fn written(game: GameId, mv: &str) -> String {
+    let jump = match game {
+        GameId::Checkers => "x",
+        GameId::Halma(_) => ">",
+        GameId::DuoOthello => return one_word(mv),
+    };
+    squares(mv).map_or_else(
+        || one_word(mv),
+        |(jumps, squares)| one_word(&squares.join(if jumps { jump } else { "-" })),
+    )
+}
+
+/// What is a square in any record of ours; whatever else a record may hold, it stays one word.
+fn one_word(text: &str) -> String {
+    plain(text).replace(|c: char| c.is_whitespace() || "{}[]".contains(c), "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::halma::Rules;
+
+    #[test]
+    fn every_game_has_its_notation() {
+        let halma = GameId::Halma(Rules::Addendum);
+        let cases = [
+            (GameId::Checkers, "E c3 b4", "c3-b4"),
+            (GameId::Checkers, "J f6 d4\nJ d4 f2", "f6xd4xf2"),
+            (halma, "E 11,15 10,15", "11,15-10,15"),
+            (halma, "J 12,15 10,13\nJ 10,13 8,11", "12,15>10,13>8,11"),
+            (GameId::DuoOthello, "c2", "c2"),
+            (GameId::DuoOthello, "c2} [x\n", "c2___x\\n"),
+        ];
+        for (game, mv, expected) in cases {
+            assert_eq!(written(game, mv), expected);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A CSV file with a row for each game.
+
+use super::safe_cell;
+use crate::games::Side;
+use crate::records::{GameSummary, Outcome};
+
+/// The columns, in their order.
+pub const GAMES_CSV_COLUMNS: [&str; 11] = [
+    "game",
+    "black",
+    "white",
+    "first",
+    "winner",
+    "how",
+    "fault",
+    "turns",
+    "black_cpu_s",
+    "white_cpu_s",
+    "close_call",
+];
+
+/// The row of one game. `first` and `winner` are `black` or `white`, `winner` is empty for a draw, `how` and `fault` are
+/// the words of the records, times are in seconds, `close_call` is `yes` or `no`.
+pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
+    let fault = match game.outcome {
+        Outcome::Forfeit { fault, .. } => fault.word(),
+        Outcome::Board { .. } | Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::Level => "",
+    };
+    let close_call = if game.close_call { "yes" } else { "no" };
+    [
+        safe_cell(&game.id).into_owned(),
+        safe_cell(game.name(Side::Black)).into_owned(),
+        safe_cell(game.name(Side::White)).into_owned(),
+        side_word(game.first).to_owned(),
+        game.winner().map_or("", side_word).to_owned(),
+        game.outcome.word().to_owned(),
+        fault.to_owned(),
+        game.turns.to_string(),
+        game.charged.black.to_string(),
+        game.charged.white.to_string(),
+        close_call.to_owned(),
+    ]
+}
+
+const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}

@@ -1,0 +1,252 @@
+//! A finished game without its moves: all that standings and ratings need of it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Decided, Fault, GameRecord, PerSide, TurnRecord, Verdict};
+use crate::games::Side;
+use crate::time::CpuTime;
+
+/// What is left of a game once its turns are counted: a few hundred bytes, however long the game was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSummary {
+    /// The game's name within its run.
+    pub id: String,
+    /// The agents' names.
+    pub players: PerSide<String>,
+    /// Who had the first turn.
+    pub first: Side,
+    /// Who won it, and in which way.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// The number of turns, passes included.
+    pub turns: u32,
+    /// What each side was charged in all.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: PerSide<CpuTime>,
+    /// Whether the result hangs on the way in which time is measured.
+    pub close_call: bool,
+}
+
+/// Who won a game and in which way: a [`Verdict`] without its particulars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "how")]
+pub enum Outcome {
+    /// Won on the board.
+    Board {
+        /// Who has won.
+        winner: Side,
+    },
+    /// Level on the board, and given to the side with more time left.
+    LevelByTime {
+        /// Who has won.
+        winner: Side,
+    },
+    /// Level on the board and in time, and given to the side that moved second.
+    LevelBySecondMove {
+        /// Who has won.
+        winner: Side,
+    },
+    /// Level on the board and given to nobody.
+    Level,
+    /// Lost at once by something other than the board.
+    Forfeit {
+        /// Who has lost.
+        loser: Side,
+        /// What it did.
+        fault: FaultKind,
+    },
+}
+
+impl Outcome {
+    /// What `verdict` comes to.
+    pub const fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Won { winner, .. } => Self::Board { winner: *winner },
+            Verdict::Drawn { decided, .. } => match decided {
+                Decided::Time { winner, .. } => Self::LevelByTime { winner: *winner },
+                Decided::SecondMove { winner } => Self::LevelBySecondMove { winner: *winner },
+                Decided::Nobody => Self::Level,
+            },
+            Verdict::Forfeit { loser, fault } => Self::Forfeit {
+                loser: *loser,
+                fault: fault.kind(),
+            },
+        }
+    }
+
+    /// Who has won; `None` for a true draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::Board { winner } | Self::LevelByTime { winner } | Self::LevelBySecondMove { winner } => Some(winner),
+            Self::Level => None,
+            Self::Forfeit { loser, .. } => Some(loser.other()),
+        }
+    }
+
+    /// The way of it in one word, as it stands in JSON: `board`, `level-by-time`, ...
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Board { .. } => "board",
+            Self::LevelByTime { .. } => "level-by-time",
+            Self::LevelBySecondMove { .. } => "level-by-second-move",
+            Self::Level => "level",
+            Self::Forfeit { .. } => "forfeit",
+        }
+    }
+}
+
+/// The kind of a [`Fault`], without its particulars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// [`Fault::OutOfTime`].
+    OutOfTime,
+    /// [`Fault::NeverReturned`].
+    NeverReturned,
+    /// [`Fault::LimitExceeded`].
+    LimitExceeded,
+    /// [`Fault::NotStarted`].
+    NotStarted,
+    /// [`Fault::NoOutput`].
+    NoOutput,
+    /// [`Fault::UnusableOutput`].
+    UnusableOutput,
+    /// [`Fault::EmptyOutput`].
+    EmptyOutput,
+    /// [`Fault::WrongFormat`].
+    WrongFormat,
+    /// [`Fault::IllegalMove`].
+    IllegalMove,
+}
+
+impl FaultKind {
+    /// All kinds, in the order in which a run is judged.
+    pub const ALL: [Self; 9] = [
+        Self::OutOfTime,
+        Self::NeverReturned,
+        Self::LimitExceeded,
+        Self::NotStarted,
+        Self::NoOutput,
+        Self::UnusableOutput,
+        Self::EmptyOutput,
+        Self::WrongFormat,
+        Self::IllegalMove,
+    ];
+
+    /// The kind in one word, as it stands in records: `out-of-time`, ...
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::OutOfTime => "out-of-time",
+            Self::NeverReturned => "never-returned",
+            Self::LimitExceeded => "limit-exceeded",
+            Self::NotStarted => "not-started",
+            Self::NoOutput => "no-output",
+            Self::UnusableOutput => "unusable-output",
+            Self::EmptyOutput => "empty-output",
+            Self::WrongFormat => "wrong-format",
+            Self::IllegalMove => "illegal-move",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Fault {
+    /// Which of the ways to lose it is.
+    pub const fn kind(&self) -> FaultKind {
+        match self {
+            Self::OutOfTime { .. } => FaultKind::OutOfTime,
+            Self::NeverReturned { .. } => FaultKind::NeverReturned,
+            Self::LimitExceeded { .. } => FaultKind::LimitExceeded,
+            Self::NotStarted { .. } => FaultKind::NotStarted,
+            Self::NoOutput { .. } => FaultKind::NoOutput,
+            Self::UnusableOutput { .. } => FaultKind::UnusableOutput,
+            Self::EmptyOutput => FaultKind::EmptyOutput,
+            Self::WrongFormat { .. } => FaultKind::WrongFormat,
+            Self::IllegalMove { .. } => FaultKind::IllegalMove,
+        }
+    }
+}
+
+impl GameSummary {
+    /// The summary of a record that is at hand. From a file, [`RunFolder::summaries`](super::RunFolder::summaries) is
+    /// the better way: it never builds the turns.
+    pub fn of(record: &GameRecord) -> Self {
+        let charged = |side| {
+            let turns = record.turns.iter().filter(|turn| turn.side() == side);
+            turns.map(TurnRecord::charged).sum()
+        };
+        Self {
+            id: record.id.clone(),
+            players: PerSide::from_fn(|side| record.players.of(side).name.clone()),
+            first: record.first,
+            outcome: Outcome::of(&record.verdict),
+            turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
+            charged: PerSide::from_fn(charged),
+            close_call: !record.close_calls.is_empty(),
+        }
+    }
+
+    /// The name of the agent that played `side`.
+    pub fn name(&self, side: Side) -> &str {
+        self.players.of(side)
+    }
+
+    /// The name of the agent that had the first turn.
+    pub fn beginner(&self) -> &str {
+        self.name(self.first)
+    }
+
+    /// The name of the agent that had the second turn.
+    pub fn follower(&self) -> &str {
+        self.name(self.first.other())
+    }
+
+    /// Who has won; `None` for a true draw.
+    pub const fn winner(&self) -> Option<Side> {
+        self.outcome.winner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_of_fault_has_the_name_that_it_has_in_records() {
+        for kind in FaultKind::ALL {
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+        }
+        let verdict: Verdict =
+            serde_json::from_str(r#"{"result":"forfeit","loser":"white","fault":{"kind":"empty-output"}}"#).unwrap();
+        let forfeit = Outcome::Forfeit {
+            loser: Side::White,
+            fault: FaultKind::EmptyOutput,
+        };
+        assert_eq!(Outcome::of(&verdict), forfeit);
+        assert_eq!(verdict.winner(), forfeit.winner());
+    }
+
+    #[test]
+    fn the_word_of_an_outcome_is_its_tag_in_json() {
+        let all = [
+            Outcome::Board { winner: Side::Black },
+            Outcome::LevelByTime { winner: Side::Black },
+            Outcome::LevelBySecondMove { winner: Side::Black },
+            Outcome::Level,
+            Outcome::Forfeit {
+                loser: Side::White,
+                fault: FaultKind::NoOutput,
+            },
+        ];
+        for outcome in all {
+            assert_eq!(serde_json::to_value(outcome).unwrap()["how"], outcome.word());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Results counted: of games one by one, and of pairs of games with the agents exchanged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::Pairing;
+
+/// How many games were lost, drawn and won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trinomial {
+    /// Games lost.
+    pub lost: u32,
+    /// True draws.
+    pub drawn: u32,
+    /// Games won.
+    pub won: u32,
+}
+
+impl Trinomial {
+    /// All games.
+    pub const fn games(self) -> u32 {
+        self.lost + self.drawn + self.won
+    }
+
+    /// By points: none, half a point, one.
+    pub const fn counts(self) -> [u32; 3] {
+        [self.lost, self.drawn, self.won]
+    }
+
+    /// Adds a game that brought so many half points, 0 to 2.
+    pub(super) const fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.lost += 1,
+            1 => self.drawn += 1,
+            _ => self.won += 1,
+        }
+    }
+
+    /// The same games from the other side.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        Self {
+            lost: self.won,
+            drawn: self.drawn,
+            won: self.lost,
+        }
+    }
+}
+
+/// How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Pentanomial([u32; 5]);
+
+impl Pentanomial {
+    /// By points.
+    pub const fn new(counts: [u32; 5]) -> Self {
+        Self(counts)
+    }
+
+    /// By points.
+    pub const fn counts(self) -> [u32; 5] {
+        self.0
+    }
+
+    /// All pairs.
+    pub const fn pairs(self) -> u32 {
+        let [ll, ld, even, wd, ww] = self.0;
+        ll + ld + even + wd + ww
+    }
+
+    /// Adds a pair that brought so many half points, 0 to 4.
+    pub(super) const fn add(&mut self, half_points: usize) {
+        self.0[half_points] += 1;
+    }
+
+    /// The same pairs from the other side.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        let [ll, ld, even, wd, ww] = self.0;
+        Self([ww, wd, even, ld, ll])
+    }
+}
+
+/// The games of `one` against `other` that belong together in pairs: two that follow each other among their games, with
+/// the same side to begin and the agents exchanged. A game without such a neighbour is in no pair.
+pub fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Vec<[&'a str; 2]> {
+    let between = |pairing: &&Pairing| {
+        let names = [pairing.black.as_str(), pairing.white.as_str()];
+        names == [one, other] || names == [other, one]
+    };
+    let mut games = planned.iter().filter(between).peekable();
+    let mut pairs = Vec::new();
+    while let Some(game) = games.next() {
+        let exchanged = |next: &&Pairing| next.black == game.white && next.first == game.first;
+        if let Some(next) = games.next_if(exchanged) {
+            pairs.push([game.id.as_str(), next.id.as_str()]);
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameId;
+    use crate::games::halma::Rules;
+    use crate::tournament::encounter;
+
+    #[test]
+    fn an_encounter_falls_into_pairs_and_an_odd_game_is_left_over() {
+        for game in [GameId::Checkers, GameId::DuoOthello, GameId::Halma(Rules::Addendum)] {
+            let planned = encounter(game, "a", "b", 7);
+            let pairs = pairs_of(&planned, "b", "a");
+            assert_eq!(
+                pairs,
+                [["g0001", "g0002"], ["g0003", "g0004"], ["g0005", "g0006"]],
+                "{game}"
+            );
+        }
+    }
+
+    #[test]
+    fn games_of_others_do_not_part_a_pair() {
+        let mut planned = encounter(GameId::Checkers, "a", "b", 2);
+        let mut stranger = encounter(GameId::Checkers, "a", "c", 1);
+        stranger[0].id = "x".to_owned();
+        planned.insert(1, stranger.remove(0));
+        assert_eq!(pairs_of(&planned, "a", "b"), [["g0001", "g0002"]]);
+        assert!(pairs_of(&planned, "a", "c").is_empty());
+    }
+}

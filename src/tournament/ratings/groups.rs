@@ -1,0 +1,69 @@
+//! Which agents can be compared at all.
+//!
+//! L. R. Ford (1957): strengths have a finite estimate exactly if, however the agents are parted into two sets, some
+//! agent of either set has taken something from one of the other. In the graph with an edge from one to another where the
+//! one has won or drawn a game against the other, that is: all are strongly connected. Where they are not, each strong
+//! component is a group of its own, and between two groups all games went one way.
+
+/// The strong components of the graph in which `edge(a, b)` says whether there is an edge from `a` to `b`: each as the
+/// indices of its members in their order; the components themselves in the order of their first members.
+pub(super) fn strong_components(size: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let forward: Vec<Vec<usize>> = (0..size)
+        .map(|from| (0..size).filter(|&to| edge(from, to)).collect())
+        .collect();
+    let mut backward = vec![Vec::new(); size];
+    for (from, targets) in forward.iter().enumerate() {
+        for &to in targets {
+            backward[to].push(from);
+        }
+    }
+    let mut parted = vec![false; size];
+    let mut components = Vec::new();
+    for start in 0..size {
+        if parted[start] {
+            continue;
+        }
+        // A component is all that can be reached from one of its members and can reach it.
+        let (there, back) = (reached(&forward, start), reached(&backward, start));
+        let component: Vec<usize> = (0..size).filter(|&node| there[node] && back[node]).collect();
+        for &member in &component {
+            parted[member] = true;
+        }
+        components.push(component);
+    }
+    components
+}
+
+fn reached(edges: &[Vec<usize>], start: usize) -> Vec<bool> {
+    let mut seen = vec![false; edges.len()];
+    let mut open = vec![start];
+    seen[start] = true;
+    while let Some(node) = open.pop() {
+        for &next in &edges[node] {
+            if !seen[next] {
+                seen[next] = true;
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_found_whatever_the_graph() {
+        let cases = [
+            (vec![], vec![vec![0], vec![1], vec![2], vec![3]]),
+            (vec![(0, 1), (1, 0), (2, 3), (3, 2)], vec![vec![0, 1], vec![2, 3]]),
+            (vec![(0, 1), (1, 2), (2, 0), (0, 3)], vec![vec![0, 1, 2], vec![3]]),
+            (vec![(3, 0), (0, 2), (2, 1), (1, 3)], vec![vec![0, 1, 2, 3]]),
+        ];
+        for (edges, expected) in cases {
+            let found = strong_components(4, |from, to| edges.contains(&(from, to)));
+            assert_eq!(found, expected, "{edges:?}");
+        }
+    }
+}

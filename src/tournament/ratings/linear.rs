@@ -1,0 +1,126 @@
+//! Symmetric positive definite matrices: solving and inverting, no more than ratings need.
+
+/// A square matrix, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Matrix {
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    pub(super) fn zero(size: usize) -> Self {
+        Self {
+            size,
+            cells: vec![0.0; size * size],
+        }
+    }
+
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+    }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    /// The lower triangle L with L L' = self (Cholesky); `None` where the matrix is not positive definite.
+    pub(super) fn cholesky(&self) -> Option<Triangle> {
+        let mut lower = Self::zero(self.size);
+        for row in 0..self.size {
+            for column in 0..=row {
+                let known = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
+                let rest = self.at(row, column) - known;
+                let value = if row == column {
+                    // Less than this is rounding error of a singular matrix.
+                    if rest <= 1e-12 * self.at(row, row) {
+                        return None;
+                    }
+                    rest.sqrt()
+                } else {
+                    rest / lower.at(column, column)
+                };
+                lower.cells[row * self.size + column] = value;
+            }
+        }
+        Some(Triangle(lower))
+    }
+}
+
+/// A factor by Cholesky.
+pub(super) struct Triangle(Matrix);
+
+impl Triangle {
+    /// The x with L L' x = `right`.
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let Self(lower) = self;
+        let mut x = right.to_vec();
+        for row in 0..lower.size {
+            let known = dot(&lower.row(row)[..row], &x[..row]);
+            x[row] = (x[row] - known) / lower.at(row, row);
+        }
+        for row in (0..lower.size).rev() {
+            x[row] /= lower.at(row, row);
+            let value = x[row];
+            for (left, factor) in x[..row].iter_mut().zip(lower.row(row)) {
+                *left -= factor * value;
+            }
+        }
+        x
+    }
+
+    /// The inverse of L L'.
+    pub(super) fn inverse(&self) -> Matrix {
+        let size = self.0.size;
+        let mut inverse = Matrix::zero(size);
+        for column in 0..size {
+            let mut unit = vec![0.0; size];
+            unit[column] = 1.0;
+            for (row, value) in self.solve(&unit).into_iter().enumerate() {
+                inverse.add(row, column, value);
+            }
+        }
+        inverse
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix(rows: &[&[f64]]) -> Matrix {
+        Matrix {
+            size: rows.len(),
+            cells: rows.concat(),
+        }
+    }
+
+    #[test]
+    fn solving_and_inverting_undo_the_product() {
+        let a = matrix(&[&[4.0, 2.0, 1.0], &[2.0, 5.0, 3.0], &[1.0, 3.0, 6.0]]);
+        let factor = a.cholesky().unwrap();
+        let x = factor.solve(&[11.0, 21.0, 25.0]);
+        for (found, expected) in x.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{x:?}");
+        }
+        let inverse = factor.inverse();
+        for row in 0..3 {
+            for column in 0..3 {
+                let product = dot(a.row(row), &[0, 1, 2].map(|k| inverse.at(k, column)));
+                assert!((product - f64::from(u8::from(row == column))).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_singular_matrix_has_no_factor() {
+        assert!(matrix(&[&[1.0, -1.0], &[-1.0, 1.0]]).cholesky().is_none());
+    }
+}

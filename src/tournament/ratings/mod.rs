@@ -1,0 +1,411 @@
+//! How strong agents are: estimates on the Elo scale from all games at once, each with its uncertainty.
+//!
+//! For: the strengths under which the results that were seen are the likeliest (Bradley-Terry with Davidson's ties; the
+//! file `model.rs` has the formulas), errors from the information matrix, and who can be compared with whom. Unlike Elo
+//! as clubs keep it, nothing depends on the order of the games. Deliberately not here: points and ranks
+//! ([`standings`](super::Standings)).
+//!
+//! What must always hold: where no finite strength exists, none is given, and it is said why.
+
+mod groups;
+mod linear;
+mod model;
+
+use serde::{Deserialize, Serialize};
+
+use super::estimate::{ELO_PER_LOG_ODDS, Interval, normal_below};
+use super::{Crosstable, FirstAgainstSecond};
+use groups::strong_components;
+use linear::Matrix;
+use model::{Fit, Pair, Problem};
+
+/// How ratings are to be estimated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatingOptions {
+    /// The worth of the first move is estimated, too, and taken out of the strengths.
+    pub first_move: bool,
+    /// A weak prior: so many virtual draws of each agent against one of average strength. With it every agent with a
+    /// game has a finite rating and all are comparable, at the price of ratings that are drawn to the mean. 0 for none.
+    pub virtual_draws: f64,
+    /// What the ratings are relative to.
+    pub anchor: Anchor,
+}
+
+impl Default for RatingOptions {
+    /// The first move counts, no prior, mean 0.
+    fn default() -> Self {
+        Self {
+            first_move: true,
+            virtual_draws: 0.0,
+            anchor: Anchor::Mean(0.0),
+        }
+    }
+}
+
+/// Which rating is given, since games tell differences alone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Anchor {
+    /// The mean of each group of comparable agents, in Elo.
+    Mean(f64),
+    /// One agent's, in Elo; its own error is then 0, and that of the others is the error of their difference from it.
+    /// Groups that it is not comparable with have the mean 0.
+    Agent {
+        /// Its name.
+        name: String,
+        /// Its rating.
+        elo: f64,
+    },
+}
+
+/// The ratings of all agents of a competition.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratings {
+    /// All agents: those who won everything, then each group with the strongest first, then those without a rating.
+    pub agents: Vec<AgentRating>,
+    /// How many groups there are of which no two are comparable.
+    pub groups: u32,
+    /// What the first move is worth; `None` where that was not asked, or is not finite.
+    pub first_move: Option<Estimate>,
+    /// How likely two equal agents are to draw, first move aside; 0 where there was no draw.
+    pub draw_probability: f64,
+    #[serde(skip)]
+    comparison: Comparison,
+}
+
+/// The rating of one agent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgentRating {
+    /// Its name.
+    pub name: String,
+    /// Its games.
+    pub games: u32,
+    /// Its strength, or why it has none.
+    #[serde(flatten)]
+    pub strength: Strength,
+}
+
+/// A strength, or the reason why there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "rating")]
+pub enum Strength {
+    /// It has a rating.
+    Rated {
+        /// Its group of comparable agents, from 1, the largest first.
+        group: u32,
+        /// The rating.
+        #[serde(flatten)]
+        estimate: Estimate,
+    },
+    /// It won every game, so however strong it is taken to be, it may be stronger.
+    WonAll,
+    /// It lost every game.
+    LostAll,
+    /// It won every game against some and lost every game against the others: it is between them, at no certain place.
+    Apart,
+    /// Every game of the competition was drawn: nobody is stronger, and how much would show is unknown.
+    AllDrawn,
+    /// The likelihood has no maximum within 5,000 Elo points of the mean.
+    OffTheScale,
+    /// It has not finished a game.
+    NoGames,
+}
+
+impl Strength {
+    /// The rating, where there is one.
+    pub const fn estimate(&self) -> Option<Estimate> {
+        match self {
+            Self::Rated { estimate, .. } => Some(*estimate),
+            Self::WonAll | Self::LostAll | Self::Apart | Self::AllDrawn | Self::OffTheScale | Self::NoGames => None,
+        }
+    }
+
+    /// In one sentence, for those without a rating; `None` for the others.
+    pub const fn reason(&self) -> Option<&'static str> {
+        match self {
+            Self::Rated { .. } => None,
+            Self::WonAll => Some("no finite rating: won every game"),
+            Self::LostAll => Some("no finite rating: lost every game"),
+            Self::Apart => Some("no finite rating: beat some in every game and lost to the others in every game"),
+            Self::AllDrawn => Some("no rating: every game was drawn"),
+            Self::OffTheScale => Some("no rating: too far from the others"),
+            Self::NoGames => Some("no rating: no game finished"),
+        }
+    }
+
+    /// Where it stands in a list.
+    const fn place(&self) -> (u32, u32) {
+        match self {
+            Self::WonAll => (0, 0),
+            Self::Rated { group, .. } => (1, *group),
+            Self::Apart | Self::AllDrawn | Self::OffTheScale => (2, 0),
+            Self::LostAll => (3, 0),
+            Self::NoGames => (4, 0),
+        }
+    }
+}
+
+/// An estimate in Elo points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The likeliest value.
+    pub elo: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Where the true value lies.
+    pub interval: Interval,
+}
+
+impl Estimate {
+    /// From log-odds and their variance.
+    fn new(elo: f64, variance: f64) -> Self {
+        let standard_error = ELO_PER_LOG_ODDS * variance.max(0.0).sqrt();
+        Self {
+            elo,
+            standard_error,
+            interval: Interval::around(elo, standard_error),
+        }
+    }
+}
+
+/// The covariances that pairs are compared by.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Comparison {
+    /// The agents in the order of the matrix: name, group and strength in log-odds.
+    agents: Vec<(String, u32, f64)>,
+    covariance: Option<Matrix>,
+}
+
+impl Ratings {
+    /// The rating of the agent called `name`.
+    pub fn of(&self, name: &str) -> Option<&AgentRating> {
+        self.agents.iter().find(|agent| agent.name == name)
+    }
+
+    /// How likely it is, by these games alone, that `one` is stronger than `other`; `None` where they are not comparable.
+    pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
+        let Comparison { agents, covariance } = &self.comparison;
+        let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
+        let (one, other) = (place(one)?, place(other)?);
+        if agents[one].1 != agents[other].1 {
+            return None;
+        }
+        let variance = difference_variance(covariance.as_ref()?, one, other);
+        let difference = agents[one].2 - agents[other].2;
+        let is_far = variance > 0.0;
+        Some(if is_far {
+            normal_below(difference / variance.sqrt())
+        } else {
+            0.5
+        })
+    }
+}
+
+fn difference_variance(covariance: &Matrix, one: usize, other: usize) -> f64 {
+    covariance.at(one, one) + covariance.at(other, other) - 2.0 * covariance.at(one, other)
+}
+
+/// Estimates the ratings of all agents in `table`.
+pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
+    // In the order of names, so that even the rounding errors do not depend on who came first.
+    let order: Vec<usize> = table.by_name().collect();
+    let groups = comparable(table, &order, options);
+    let rated: Vec<usize> = groups.iter().flatten().copied().collect();
+    let problem = problem(table, &order, &groups, options);
+    let fitted = fitted(problem);
+    let mut strengths: Vec<Strength> = order.iter().map(|&agent| unrated(table, agent)).collect();
+    match &fitted {
+        Ok(fit) => {
+            for (agent, strength) in rated_strengths(fit, table, &order, &groups, &options.anchor) {
+                strengths[agent] = strength;
+            }
+        }
+        Err(why) => rated.iter().for_each(|&agent| strengths[agent] = *why),
+    }
+    let agent = |(&agent, strength): (&usize, Strength)| AgentRating {
+        name: table.names()[agent].clone(),
+        games: table.tally(agent).games(),
+        strength,
+    };
+    let mut agents: Vec<AgentRating> = order.iter().zip(strengths).map(agent).collect();
+    agents.sort_by(|a, b| {
+        let elo = |agent: &AgentRating| agent.strength.estimate().map_or(0.0, |estimate| estimate.elo);
+        let by_strength = elo(b).total_cmp(&elo(a));
+        a.strength.place().cmp(&b.strength.place()).then(by_strength)
+    });
+    let names = |agent: usize| table.names()[order[agent]].clone();
+    Ratings {
+        agents,
+        groups: u32::try_from(groups.len()).unwrap_or(u32::MAX),
+        first_move: fitted.as_ref().ok().and_then(first_move_estimate),
+        draw_probability: fitted
+            .as_ref()
+            .ok()
+            .and_then(|fit| fit.draw_ratio)
+            .map_or(0.0, |ratio| ratio / (2.0 + ratio)),
+        comparison: fitted.map_or_else(|_| Comparison::default(), |fit| comparison(fit, &groups, names)),
+    }
+}
+
+/// The groups of two and more agents that have finite strengths relative to each other, by their places in `order`, the
+/// largest first.
+fn comparable(table: &Crosstable, order: &[usize], options: &RatingOptions) -> Vec<Vec<usize>> {
+    if options.virtual_draws > 0.0 {
+        let with_games = (0..order.len()).filter(|&place| table.tally(order[place]).games() > 0);
+        return Some(with_games.collect::<Vec<_>>())
+            .filter(|group| !group.is_empty())
+            .into_iter()
+            .collect();
+    }
+    let took_something =
+        |one: usize, other: usize| one != other && table.head_to_head(order[one], order[other]).half_points() > 0;
+    let mut groups = strong_components(order.len(), took_something);
+    groups.retain(|group| group.len() > 1);
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    groups
+}
+
+/// The games within the groups; players are numbered through the groups in their order.
+fn problem(table: &Crosstable, order: &[usize], groups: &[Vec<usize>], options: &RatingOptions) -> Problem {
+    let mut pairs = Vec::new();
+    let mut numbered = Vec::with_capacity(groups.len());
+    let mut next = 0;
+    for group in groups {
+        let number = |place: usize| next + place;
+        for (first, &first_agent) in group.iter().enumerate() {
+            for (second, &second_agent) in group.iter().enumerate().filter(|&(second, _)| second != first) {
+                let games = table.encounter(order[first_agent], order[second_agent]);
+                if games.games() > 0 {
+                    let (first, second) = (number(first), number(second));
+                    pairs.push(Pair { first, second, games });
+                }
+            }
+        }
+        numbered.push((next..next + group.len()).collect());
+        next += group.len();
+    }
+    Problem {
+        players: next,
+        pairs,
+        groups: numbered,
+        first_move: options.first_move,
+        virtual_draws: options.virtual_draws,
+    }
+}
+
+/// The fit, or why none of those who are comparable has a strength.
+fn fitted(mut problem: Problem) -> Result<Fit, Strength> {
+    let decisive = |games: FirstAgainstSecond| games.first_won + games.second_won > 0;
+    if !problem.pairs.iter().any(|pair| decisive(pair.games)) {
+        return Err(Strength::AllDrawn);
+    }
+    if let Some(fit) = model::fit(&problem) {
+        return Ok(fit);
+    }
+    // Where the side that moves first always wins, its worth has no finite estimate; the strengths may have one.
+    problem.first_move = false;
+    model::fit(&problem).ok_or(Strength::OffTheScale)
+}
+
+/// Why the agent has no rating, if it gets none.
+fn unrated(table: &Crosstable, agent: usize) -> Strength {
+    let tally = table.tally(agent);
+    let games = tally.games();
+    if games == 0 {
+        Strength::NoGames
+    } else if tally.won.total() == games {
+        Strength::WonAll
+    } else if tally.lost.total() == games {
+        Strength::LostAll
+    } else {
+        Strength::Apart
+    }
+}
+
+/// The strengths of all agents in groups, with their places in the order.
+fn rated_strengths(
+    fit: &Fit,
+    table: &Crosstable,
+    order: &[usize],
+    groups: &[Vec<usize>],
+    anchor: &Anchor,
+) -> Vec<(usize, Strength)> {
+    let mut strengths = Vec::new();
+    let mut next = 0;
+    for (number, group) in (1..).zip(groups) {
+        let players: Vec<usize> = (next..next + group.len()).collect();
+        next += group.len();
+        let anchored = match anchor {
+            Anchor::Mean(_) => None,
+            Anchor::Agent { name, .. } => group.iter().position(|&place| table.names()[order[place]] == *name),
+        };
+        let origin = match (anchor, anchored) {
+            (Anchor::Mean(elo), _) => Origin::Mean { elo: *elo },
+            (Anchor::Agent { elo, .. }, Some(member)) => Origin::Player {
+                player: players[member],
+                elo: *elo,
+            },
+            (Anchor::Agent { .. }, None) => Origin::Mean { elo: 0.0 },
+        };
+        for (estimate, &place) in origin.estimates(fit, &players).into_iter().zip(group) {
+            strengths.push((
+                place,
+                Strength::Rated {
+                    group: number,
+                    estimate,
+                },
+            ));
+        }
+    }
+    strengths
+}
+
+/// What the strengths of one group are relative to.
+enum Origin {
+    Mean { elo: f64 },
+    Player { player: usize, elo: f64 },
+}
+
+impl Origin {
+    /// The estimates of the group's players, given by their numbers in the fit.
+    #[expect(clippy::cast_precision_loss, reason = "groups are far smaller than 2^53")]
+    fn estimates(&self, fit: &Fit, players: &[usize]) -> Vec<Estimate> {
+        let covariance = &fit.covariance;
+        let size = players.len() as f64;
+        let (zero, elo) = match self {
+            Self::Mean { elo } => (players.iter().map(|&one| fit.strengths[one]).sum::<f64>() / size, *elo),
+            Self::Player { player, elo } => (fit.strengths[*player], *elo),
+        };
+        // The variance of a strength less the mean of all: rows and columns of the covariance centred.
+        let mean_with = |one: usize| players.iter().map(|&other| covariance.at(one, other)).sum::<f64>() / size;
+        let means: Vec<f64> = players.iter().map(|&one| mean_with(one)).collect();
+        let grand = means.iter().sum::<f64>() / size;
+        let estimate = |(&one, mean): (&usize, f64)| {
+            let variance = match self {
+                Self::Mean { .. } => covariance.at(one, one) - 2.0 * mean + grand,
+                Self::Player { player, .. } => difference_variance(covariance, one, *player),
+            };
+            Estimate::new(elo + ELO_PER_LOG_ODDS * (fit.strengths[one] - zero), variance)
+        };
+        players.iter().zip(means).map(estimate).collect()
+    }
+}
+
+fn first_move_estimate(fit: &Fit) -> Option<Estimate> {
+    let place = fit.strengths.len();
+    let variance = || fit.covariance.at(place, place);
+    fit.first_move
+        .map(|worth| Estimate::new(ELO_PER_LOG_ODDS * worth, variance()))
+}
+
+fn comparison(fit: Fit, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> Comparison {
+    let members = (1..)
+        .zip(groups)
+        .flat_map(|(number, group)| group.iter().map(move |&place| (number, place)));
+    let agents = members.zip(fit.strengths);
+    Comparison {
+        agents: agents
+            .map(|((number, place), strength)| (name(place), number, strength))
+            .collect(),
+        covariance: Some(fit.covariance),
+    }
+}

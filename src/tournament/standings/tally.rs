@@ -1,0 +1,108 @@
+//! The results of one agent, counted.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::Side;
+use crate::records::{FaultKind, GameSummary, Outcome};
+use crate::time::CpuTime;
+
+/// In which ways games were won, or lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ways {
+    /// On the board.
+    pub board: u32,
+    /// Level on the board, given to the side with more time left.
+    pub time: u32,
+    /// Level on the board and in time, given to the side that moved second.
+    pub second_move: u32,
+    /// By a fault: the loser's own, the winner's opponent's.
+    pub forfeit: u32,
+}
+
+impl Ways {
+    /// All of them.
+    pub const fn total(&self) -> u32 {
+        self.board + self.time + self.second_move + self.forfeit
+    }
+
+    /// Those that were level on the board.
+    pub const fn level(&self) -> u32 {
+        self.time + self.second_move
+    }
+}
+
+/// The results of one agent, of whatever games it has finished.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games won.
+    pub won: Ways,
+    /// True draws: nobody won.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: Ways,
+    /// Its own forfeits by their kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub forfeits: BTreeMap<FaultKind, u32>,
+    /// Games in which it had the first turn.
+    pub moved_first: u32,
+    /// Games in which it had the black pieces.
+    pub played_black: u32,
+    /// Its games whose result hangs on the way in which time is measured.
+    pub close_calls: u32,
+    /// What it was charged in all its games.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+    /// The most that it was charged in one game.
+    #[serde(rename = "most_charged_cpu_us")]
+    pub most_charged: CpuTime,
+}
+
+impl Tally {
+    /// All games.
+    pub const fn games(&self) -> u32 {
+        self.won.total() + self.drawn + self.lost.total()
+    }
+
+    /// One point a win, half a point a draw, counted in half points so that it stays exact.
+    pub const fn half_points(&self) -> u32 {
+        2 * self.won.total() + self.drawn
+    }
+
+    /// What it was charged in a game, on average.
+    pub fn charged_per_game(&self) -> CpuTime {
+        let games = u64::from(self.games().max(1));
+        CpuTime::from_micros(self.charged.micros() / games)
+    }
+
+    /// Adds a game that it played with the pieces of `side`.
+    pub fn add(&mut self, game: &GameSummary, side: Side) {
+        let charged = *game.charged.of(side);
+        self.charged += charged;
+        self.most_charged = self.most_charged.max(charged);
+        self.moved_first += u32::from(game.first == side);
+        self.played_black += u32::from(side == Side::Black);
+        self.close_calls += u32::from(game.close_call);
+        let ways = match game.winner() {
+            None => {
+                self.drawn += 1;
+                return;
+            }
+            Some(winner) if winner == side => &mut self.won,
+            Some(_) => &mut self.lost,
+        };
+        match game.outcome {
+            Outcome::Board { .. } => ways.board += 1,
+            Outcome::LevelByTime { .. } => ways.time += 1,
+            Outcome::LevelBySecondMove { .. } => ways.second_move += 1,
+            Outcome::Level => {}
+            Outcome::Forfeit { loser, fault } => {
+                ways.forfeit += 1;
+                if loser == side {
+                    *self.forfeits.entry(fault).or_default() += 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What tells agents apart that have the same points.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::Crosstable;
+use crate::tournament::Format;
+
+/// A rule by which one of two agents with the same points comes first. More is better in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// The points from the games among those who are tied. It says something only where each of them has met each
+    /// other, all equally often.
+    DirectEncounter,
+    /// The number of games won, in whatever way.
+    Wins,
+    /// Sonneborn-Berger: the points of every opponent beaten and half the points of every opponent drawn with, each as
+    /// often as it happened.
+    SonnebornBerger,
+    /// Buchholz: the points of every opponent, each as often as it was met.
+    Buchholz,
+}
+
+/// A name that is not the name of a tie-break.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a tie-break: choose among `direct-encounter`, `wins`, `sonneborn-berger`, `buchholz`")]
+pub struct UnknownTieBreak(String);
+
+impl TieBreak {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger, Self::Buchholz];
+
+    /// The usual order where everybody meets everybody.
+    pub const ROUND_ROBIN: [Self; 3] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger];
+
+    /// The usual order where those of about the same score meet.
+    pub const SWISS: [Self; 4] = [Self::Buchholz, Self::SonnebornBerger, Self::DirectEncounter, Self::Wins];
+
+    /// The usual order in a competition of `format`. In an elimination the rounds decide, and this is what stands
+    /// beside them.
+    pub const fn usual(format: &Format) -> &'static [Self] {
+        match format {
+            Format::RoundRobin | Format::Gauntlet { .. } => &Self::ROUND_ROBIN,
+            Format::Swiss { .. }
+            | Format::Knockout
+            | Format::DoubleKnockout
+            | Format::Elimination { .. }
+            | Format::RandomRounds { .. } => &Self::SWISS,
+        }
+    }
+
+    /// The name as it is written on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DirectEncounter => "direct-encounter",
+            Self::Wins => "wins",
+            Self::SonnebornBerger => "sonneborn-berger",
+            Self::Buchholz => "buchholz",
+        }
+    }
+
+    /// The head of its column in a table.
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::DirectEncounter => "direct",
+            Self::Wins => "wins",
+            Self::SonnebornBerger => "SB",
+            Self::Buchholz => "Buchholz",
+        }
+    }
+
+    /// The value of each of `tied`, in quarter points (wins: in wins); `None` where the rule has nothing to say of them.
+    pub(super) fn values(self, table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
+        match self {
+            Self::DirectEncounter => direct_encounter(table, tied),
+            Self::Wins => Some(
+                tied.iter()
+                    .map(|&one| u64::from(table.tally(one).won.total()))
+                    .collect(),
+            ),
+            Self::SonnebornBerger => Some(tied.iter().map(|&one| sonneborn_berger(table, one)).collect()),
+            Self::Buchholz => Some(tied.iter().map(|&one| buchholz(table, one)).collect()),
+        }
+    }
+
+    /// A value of this rule in points, or in wins.
+    #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
+    pub(super) const fn in_points(self, value: u64) -> f64 {
+        match self {
+            Self::Wins => value as f64,
+            Self::DirectEncounter | Self::SonnebornBerger | Self::Buchholz => value as f64 / 4.0,
+        }
+    }
+}
+
+fn direct_encounter(table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
+    let games = |one: usize, other: usize| table.head_to_head(one, other).games();
+    let (&first, others) = tied.split_first()?;
+    let each = games(first, *others.first()?);
+    let pairs = || {
+        let rest = |index: usize| tied[index + 1..].iter();
+        tied.iter()
+            .enumerate()
+            .flat_map(move |(index, &one)| rest(index).map(move |&other| (one, other)))
+    };
+    if each == 0 || pairs().any(|(one, other)| games(one, other) != each) {
+        return None;
+    }
+    let points = |one: usize| {
+        let others = tied.iter().filter(move |&&other| other != one);
+        others
+            .map(|&other| 2 * u64::from(table.head_to_head(one, other).half_points()))
+            .sum()
+    };
+    Some(tied.iter().map(|&one| points(one)).collect())
+}
+
+fn sonneborn_berger(table: &Crosstable, one: usize) -> u64 {
+    sum_over_opponents(table, one, |other| {
+        u64::from(table.head_to_head(one, other).half_points())
+    })
+}
+
+fn buchholz(table: &Crosstable, one: usize) -> u64 {
+    sum_over_opponents(table, one, |other| {
+        2 * u64::from(table.head_to_head(one, other).games())
+    })
+}
+
+/// The half points of each opponent times its weight.
+fn sum_over_opponents(table: &Crosstable, one: usize, weight: impl Fn(usize) -> u64) -> u64 {
+    let others = (0..table.len()).filter(|&other| other != one);
+    others
+        .map(|other| u64::from(table.tally(other).half_points()) * weight(other))
+        .sum()
+}
+
+impl fmt::Display for TieBreak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for TieBreak {
+    type Err = UnknownTieBreak;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTieBreak> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|rule| rule.name() == name)
+            .ok_or_else(|| UnknownTieBreak(name.to_owned()))
+    }
+}

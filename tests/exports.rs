@@ -1,0 +1,361 @@
+//! Real games, played and recorded, as `standings`, `status` and `export` tell of them.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::sync::LazyLock;
+
+use assert_cmd::Command;
+use referee::export::square_number;
+use referee::games::checkers::{Checkers, Move};
+use referee::games::{Position, Side};
+use referee::records::{GameRecord, GameSummary, RunFolder};
+use referee::referee::scenes;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn referee(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// Standard output of a command that is to end with `status`.
+fn said(arguments: &[&str], status: i32) -> String {
+    let output = referee(arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A run of a few games.
+struct Run {
+    folder: TempDir,
+}
+
+impl Run {
+    fn play(game: &str, more: &[&str]) -> Self {
+        let run = Self {
+            folder: TempDir::new().unwrap(),
+        };
+        let path = run.path().to_owned();
+        let play = [
+            "play",
+            "builtin:random",
+            "builtin:minimax,depth=1",
+            "--game",
+            game,
+            "--out",
+            &path,
+        ];
+        said(&[&play[..], &["--games", "4", "--seed", "3"], more].concat(), 0);
+        run
+    }
+
+    fn path(&self) -> &str {
+        self.folder.path().to_str().unwrap()
+    }
+
+    fn records(&self) -> Vec<GameRecord> {
+        let folder = RunFolder::open(self.folder.path()).unwrap();
+        let ids = folder.finished(&folder.manifest().unwrap());
+        ids.iter().map(|id| folder.game(id).unwrap()).collect()
+    }
+
+    fn summaries(&self) -> Vec<GameSummary> {
+        let folder = RunFolder::open(self.folder.path()).unwrap();
+        let manifest = folder.manifest().unwrap();
+        folder.summaries(&manifest).map(Result::unwrap).collect()
+    }
+}
+
+static CHECKERS: LazyLock<Run> = LazyLock::new(|| Run::play("checkers", &[]));
+static HALMA: LazyLock<Run> = LazyLock::new(|| Run::play("halma", &["--turn-limit", "60"]));
+static OTHELLO: LazyLock<Run> = LazyLock::new(|| Run::play("duo-othello", &[]));
+
+/// A copy of the run that may be damaged.
+fn copy_of(run: &Run) -> Run {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("games")).unwrap();
+    let copy = |name: &str| fs::copy(run.folder.path().join(name), folder.path().join(name)).unwrap();
+    copy("manifest.json");
+    for id in 1..=4 {
+        copy(&format!("games/g{id:04}.json"));
+    }
+    Run { folder }
+}
+
+#[test]
+fn a_record_that_is_skimmed_says_the_same_as_one_that_is_read() {
+    for run in [&*CHECKERS, &*HALMA, &*OTHELLO] {
+        let read: Vec<GameSummary> = run.records().iter().map(GameSummary::of).collect();
+        assert_eq!(run.summaries(), read);
+        assert_eq!(read.len(), 4);
+    }
+}
+
+#[test]
+fn a_damaged_record_hides_no_other_and_is_named() {
+    let run = copy_of(&CHECKERS);
+    let path = |id: u32| run.folder.path().join(format!("games/g{id:04}.json"));
+    let text = fs::read_to_string(path(1)).unwrap();
+    fs::write(path(1), &text[..text.len() / 2]).unwrap();
+    fs::copy(path(3), path(2)).unwrap();
+    fs::write(path(4), "{\"schema\": 99, \"turns\": 7}").unwrap();
+    let folder = RunFolder::open(run.folder.path()).unwrap();
+    let manifest = folder.manifest().unwrap();
+    let read: Vec<_> = folder
+        .summaries(&manifest)
+        .map(|summary| summary.map_err(|error| error.to_string()))
+        .collect();
+    let error = |index: usize| read[index].as_ref().unwrap_err();
+    assert!(
+        error(0).contains("g0001.json` is not a record of this program: EOF"),
+        "{}",
+        error(0)
+    );
+    assert!(
+        error(1).contains("it is the record of another game, `g0003`"),
+        "{}",
+        error(1)
+    );
+    assert!(read[2].is_ok());
+    assert!(
+        error(3).contains("has schema 99, this program reads up to schema 1"),
+        "{}",
+        error(3)
+    );
+
+    let table = said(&["standings", run.path()], 3);
+    assert!(table.ends_with("1 of 4 games finished\n"), "{table}");
+    let status = referee(&["status", run.path()]);
+    assert_eq!(status.status.code(), Some(3));
+    let complaint = String::from_utf8_lossy(&status.stderr).into_owned();
+    assert!(
+        complaint.ends_with("referee: 3 records cannot be read and are not counted\n"),
+        "{complaint}"
+    );
+    assert!(String::from_utf8_lossy(&status.stdout).contains("remove their files"));
+}
+
+#[test]
+fn standings_have_a_form_for_everybody() {
+    let run = CHECKERS.path();
+    let text = said(
+        &[
+            "standings",
+            run,
+            "--ratings",
+            "--crosstable",
+            "--tie-breaks",
+            "wins,buchholz",
+        ],
+        0,
+    );
+    assert!(
+        text.contains("order: points, then wins, then buchholz;") && text.contains("Elo"),
+        "{text}"
+    );
+    let json: Value =
+        serde_json::from_str(&said(&["standings", run, "--json", "--ratings", "--prior", "1"], 0)).unwrap();
+    assert_eq!((json["games"].as_u64(), json["finished"].as_u64()), (Some(4), Some(4)));
+    let points: f64 = json["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["points"].as_f64().unwrap())
+        .sum();
+    assert!((points - 4.0).abs() < 1e-12);
+    assert_eq!(json["ratings"]["agents"].as_array().unwrap().len(), 2);
+    let csv = said(&["standings", run, "--csv"], 0);
+    assert_eq!(csv.lines().count(), 3);
+    assert!(csv.starts_with("rank,shared,agent,points,games,won,"), "{csv}");
+    assert!(said(&["standings", run, "--markdown"], 0).starts_with("| # | agent |"));
+    said(&["standings", run, "--markdown", "--csv"], 2);
+    let refused = referee(&["standings", run, "--tie-breaks", "luck"]);
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("`luck` is not a tie-break: choose among `direct-encounter`")
+    );
+}
+
+#[test]
+fn a_run_in_progress_has_a_status_and_standings() {
+    let run = copy_of(&OTHELLO);
+    let finished = said(&["status", run.path()], 0);
+    assert!(
+        finished.contains("4 of 4 games finished\n") && finished.ends_with("nothing is missing\n"),
+        "{finished}"
+    );
+    fs::remove_file(run.folder.path().join("games/g0002.json")).unwrap();
+    fs::write(run.folder.path().join("games/notes.txt"), "mine").unwrap();
+    let status = said(&["status", run.path()], 1);
+    assert!(
+        status.contains("random (builtin:random): 3 of 4 games finished\n"),
+        "{status}"
+    );
+    assert!(status.contains("not a game of this run: notes.txt\n"), "{status}");
+    assert!(
+        status.contains("to play the 1 game that is missing: ") && status.contains("`--out "),
+        "{status}"
+    );
+    let json: Value = serde_json::from_str(&said(&["status", run.path(), "--json"], 1)).unwrap();
+    assert_eq!(
+        (json["finished"].as_u64(), json["strangers"][0].as_str()),
+        (Some(3), Some("notes.txt"))
+    );
+    assert!(said(&["standings", run.path()], 0).ends_with("3 of 4 games finished\n"));
+    assert_eq!(said(&["export", run.path(), "--format", "jsonl"], 0).lines().count(), 3);
+}
+
+/// The games of a PDN file: tags and movetext without comments and numbers.
+fn games_of_pdn(text: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let mut games: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for block in text.split("\n\n") {
+        if block.starts_with('[') {
+            games.push((block.lines().map(str::to_owned).collect(), Vec::new()));
+            continue;
+        }
+        let mut without_comments = String::new();
+        let mut in_comment = false;
+        for character in block.chars() {
+            match character {
+                '{' => in_comment = true,
+                '}' => in_comment = false,
+                _ if !in_comment => without_comments.push(character),
+                _ => {}
+            }
+        }
+        let words = without_comments.split_whitespace().filter(|word| !word.ends_with('.'));
+        games.last_mut().unwrap().1 = words.map(str::to_owned).collect();
+    }
+    games
+}
+
+/// The legal move that goes through the squares of `text`.
+fn read_pdn_move(position: &Checkers, text: &str) -> Move {
+    let numbers: Vec<u8> = text.split(['-', 'x']).map(|number| number.parse().unwrap()).collect();
+    let path = |mv: &Move| -> Vec<u8> {
+        let squares = std::iter::once(mv.origin()).chain(mv.hops().map(|hop| hop.to));
+        squares.map(|square| square_number(square).unwrap()).collect()
+    };
+    let moves: Vec<Move> = position.moves().into_iter().filter(|mv| path(mv) == numbers).collect();
+    assert_eq!(moves.len(), 1, "{text}");
+    assert_eq!(moves[0].is_jump(), text.contains('x'), "{text}");
+    moves[0]
+}
+
+#[test]
+fn exported_checkers_games_replay_to_the_same_board() {
+    let text = said(&["export", CHECKERS.path(), "--format", "pdn"], 0);
+    assert!(text.lines().all(|line| line.len() <= 79 || line.starts_with('[')));
+    let records = CHECKERS.records();
+    let games = games_of_pdn(&text);
+    assert_eq!(games.len(), records.len());
+    for ((tags, moves), record) in games.iter().zip(&records) {
+        assert!(tags.contains(&"[GameType \"21\"]".to_owned()) && !tags.iter().any(|tag| tag.starts_with("[FEN")));
+        let (end, moves) = moves.split_last().unwrap();
+        assert_eq!(end, "*");
+        let mut position = Checkers::start(());
+        for text in moves {
+            position.play_unchecked(read_pdn_move(&position, text));
+        }
+        assert_eq!(position.rows(), scenes(record).unwrap().last().unwrap().rows);
+        let result = match record.verdict.winner() {
+            Some(Side::Black) => "[Result \"1-0\"]",
+            Some(Side::White) => "[Result \"0-1\"]",
+            None => "[Result \"1/2-1/2\"]",
+        };
+        assert!(tags.contains(&result.to_owned()), "{tags:?}");
+    }
+}
+
+/// The Old Fourteenth, a Single Corner and a Double Corner, as the manuals number them.
+#[test]
+fn well_known_openings_are_legal_as_they_are_numbered() {
+    for opening in [
+        "11-15 23-19 8-11 22-17 4-8 17-13 15-18 24-20 11-15 28-24 8-11",
+        "11-15 22-18 15x22 25x18 8-11 29-25 4-8",
+        "9-14 22-18 5-9 24-19 11-15 18x11 8x15x24 28x19",
+    ] {
+        let mut position = Checkers::start(());
+        for text in opening.split(' ') {
+            position.play_unchecked(read_pdn_move(&position, text));
+        }
+    }
+}
+
+#[test]
+fn texts_hold_every_move_and_the_result() {
+    for run in [&*HALMA, &*OTHELLO, &*CHECKERS] {
+        let text = said(&["export", run.path(), "--format", "text"], 0);
+        let games = games_of_pdn(&text);
+        for ((tags, words), record) in games.iter().zip(run.records()) {
+            assert_eq!(words.len(), record.turns.len() + 1);
+            let passes = record.turns.iter().filter(|turn| turn.is_pass()).count();
+            assert_eq!(words.iter().filter(|word| *word == "pass").count(), passes);
+            assert!(tags.contains(&format!("[Round \"{}\"]", record.id)));
+            assert!(tags.contains(&format!("[Start \"{}\"]", record.start.join("/"))));
+        }
+        assert_eq!(games.len(), 4);
+    }
+    let refused = referee(&["export", HALMA.path(), "--format", "pdn"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(
+        message,
+        "referee: `--format pdn`: PDN is for checkers, this is a game of halma (addendum): use the format `text`\n"
+    );
+}
+
+#[test]
+fn csv_and_json_lines_have_a_line_for_each_game() {
+    let out = TempDir::new().unwrap();
+    let file = out.path().join("games.csv");
+    said(
+        &[
+            "export",
+            CHECKERS.path(),
+            "--format",
+            "csv",
+            "--out",
+            file.to_str().unwrap(),
+        ],
+        0,
+    );
+    let mut reader = csv::Reader::from_path(&file).unwrap();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let summaries = CHECKERS.summaries();
+    assert_eq!(rows.len(), summaries.len());
+    for (row, summary) in rows.iter().zip(&summaries) {
+        assert_eq!(
+            (&row[0], &row[1], &row[2]),
+            (
+                summary.id.as_str(),
+                summary.name(Side::Black),
+                summary.name(Side::White)
+            )
+        );
+        assert_eq!(
+            (&row[5], &row[7]),
+            (summary.outcome.word(), summary.turns.to_string().as_str())
+        );
+        assert_eq!(row[8].parse(), Ok(summary.charged.black));
+    }
+    let lines = said(&["export", CHECKERS.path(), "--format", "jsonl"], 0);
+    let read: Vec<GameSummary> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(read, summaries);
+    let nowhere = Path::new("no/such/folder/games.csv");
+    said(
+        &[
+            "export",
+            CHECKERS.path(),
+            "--format",
+            "csv",
+            "--out",
+            nowhere.to_str().unwrap(),
+        ],
+        5,
+    );
+}

@@ -1,0 +1,34 @@
+//! Games made up for tests: who moved first against whom, and how it ended.
+
+use referee::games::Side;
+use referee::records::{GameSummary, Outcome, PerSide};
+use referee::time::CpuTime;
+
+/// A game in which `first`, with the black pieces, moved first against `second`.
+pub(crate) fn game(id: usize, first: &str, second: &str, outcome: Outcome) -> GameSummary {
+    GameSummary {
+        id: format!("g{id:04}"),
+        players: PerSide {
+            black: first.to_owned(),
+            white: second.to_owned(),
+        },
+        first: Side::Black,
+        outcome,
+        turns: 60,
+        charged: PerSide {
+            black: CpuTime::from_millis(2),
+            white: CpuTime::from_millis(3),
+        },
+        close_call: false,
+    }
+}
+
+/// A game by its result for the one that moved first: `+`, `=` or `-`.
+pub(crate) fn result(id: usize, first: &str, second: &str, result: char) -> GameSummary {
+    let outcome = match result {
+        '+' => Outcome::Board { winner: Side::Black },
+        '-' => Outcome::Board { winner: Side::White },
+        _ => Outcome::Level,
+    };
+    game(id, first, second, outcome)
+}
