@@ -6,8 +6,13 @@
 //! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that is
 //! not earned has its reason; a submission that cannot take part is in it like any other.
 
+pub mod exports;
+mod feedback;
 mod gradebook;
+mod summary;
 
+pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
+pub use summary::{class_markdown, class_text, review_lines, summary_table};
