@@ -20,7 +20,11 @@ pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
 
 /// The results that deserve a second look, a line each; empty where there are none.
 pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
-    gradebook.review.iter().map(|review| review_line(gradebook, review)).collect()
+    gradebook
+        .review
+        .iter()
+        .map(|review| review_line(gradebook, review))
+        .collect()
 }
 
 /// The page of the class as plain text.
@@ -108,14 +112,20 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
         let mut of_student: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
         for item in student.criteria.iter().flatten() {
             if let Some(loss) = Loss::of(item) {
-                of_student.entry(loss.words()).or_default().push(item);
+                let words = match student.state {
+                    State::Rejected { .. } => "rejected".to_owned(),
+                    State::Graded | State::Unfinished { .. } => loss.words(),
+                };
+                of_student.entry(words).or_default().push(item);
             }
         }
         for (words, items) in of_student {
             let lost = kinds.entry(words).or_default();
             lost.students += 1;
             lost.items += items.len();
-            let missed = items.iter().map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
+            let missed = items
+                .iter()
+                .map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
             lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
         }
     }
@@ -123,14 +133,21 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
     kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
     let row = |(words, lost): (String, Lost)| {
         let points = Points::from_hundredths(lost.hundredths);
-        [words, lost.items.to_string(), lost.students.to_string(), points.to_string()]
+        [
+            words,
+            lost.items.to_string(),
+            lost.students.to_string(),
+            points.to_string(),
+        ]
     };
     kinds.into_iter().map(row).collect()
 }
 
 fn review_line(gradebook: &Gradebook, review: &Review) -> String {
     let student = gradebook.students.iter().find(|student| student.name == review.student);
-    let items = student.into_iter().flat_map(|student| student.criteria.iter().flatten());
+    let items = student
+        .into_iter()
+        .flat_map(|student| student.criteria.iter().flatten());
     let item = items.into_iter().find(|item| item.id == review.id);
     let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
     let earned = if review.earned { "earned" } else { "lost" };
@@ -138,13 +155,19 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         (Some(student), Some(item)) => {
             let names = names(gradebook.game, student, item);
             let calls = review.close_calls.iter();
-            calls.map(|call| close_call_sentence(call, &names)).collect::<Vec<_>>().join("; ")
+            calls
+                .map(|call| close_call_sentence(call, &names))
+                .collect::<Vec<_>>()
+                .join("; ")
         }
         _ => String::new(),
     };
     let again = match review.again {
         (0, _) => String::new(),
-        (times, earned) => format!("; played again {}, earned {earned} of them", counted(times as usize, "time")),
+        (times, earned) => format!(
+            "; played again {}, earned {earned} of them",
+            counted(times as usize, "time")
+        ),
     };
     plain(&format!(
         "{}, {title} (`{}`), {} points {earned}: {calls}{again}",

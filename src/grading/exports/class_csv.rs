@@ -20,7 +20,11 @@ pub fn class_csv(gradebook: &Gradebook) -> String {
         .chain(["state".to_owned(), "reasons".to_owned()])
         .collect();
     let rows = gradebook.students.iter().map(row);
-    csv_text(std::iter::once(head).chain(rows).map(|row| row.iter().map(|cell| guarded(cell)).collect()))
+    csv_text(
+        std::iter::once(head)
+            .chain(rows)
+            .map(|row| row.iter().map(|cell| guarded(cell)).collect()),
+    )
 }
 
 fn row(student: &StudentGrade) -> Vec<String> {
@@ -40,7 +44,9 @@ fn row(student: &StudentGrade) -> Vec<String> {
 /// A cell that no spreadsheet computes.
 fn guarded(cell: &str) -> String {
     let cell = plain(cell);
-    let is_formula = cell.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
+    let is_formula = cell
+        .trim_start()
+        .starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
     if is_formula || cell.starts_with('\'') {
         format!("'{cell}")
     } else {
@@ -82,7 +88,8 @@ mod tests {
         #[test]
         fn no_cell_is_a_formula_and_each_can_be_had_back(cell in "[=+@'a\u{ff1d} -]{0,8}|\\PC{0,8}") {
             let guarded = guarded(&cell);
-            prop_assert!(!guarded.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}']));
+            let is_formula = guarded.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}']);
+            prop_assert!(!is_formula);
             let back = guarded.strip_prefix('\'').unwrap_or(&guarded);
             prop_assert_eq!(back, plain(&cell));
         }

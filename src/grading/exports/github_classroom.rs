@@ -6,7 +6,7 @@
 //! (the reporter's README says so), so this is for courses that still run the reporter.
 //!
 //! What must always hold: no line of a text is a command to the workflow that prints it
-//! (<https://docs.github.com/actions/reference/workflow-commands-for-github-actions>: `::name::` at the beginning of a line,
+//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the beginning of a line,
 //! formerly `##[name]` anywhere).
 
 use serde::Serialize;
@@ -32,7 +32,8 @@ struct Test {
     status: &'static str,
     score: Points,
     message: String,
-    test_code: String,
+    #[serde(rename = "test_code")]
+    code: String,
     filename: String,
     line_no: u32,
     execution_time: String,
@@ -71,7 +72,7 @@ fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, ite
         status,
         score: item.points,
         message,
-        test_code: without_commands(&plain(&item.title)),
+        code: without_commands(&plain(&item.title)),
         filename: plain(&item.id),
         line_no: 0,
         execution_time: charged(item).map_or_else(String::new, |time| format!("{}s", clock(time))),
@@ -100,6 +101,9 @@ mod tests {
     #[test]
     fn commands_to_the_workflow_are_broken() {
         let text = "a\n  ::set-output name=x::1\n::error::x\nx ##[error] ::y\n";
-        assert_eq!(without_commands(text), "a\n  : :set-output name=x::1\n: :error::x\nx # #[error] ::y\n");
+        assert_eq!(
+            without_commands(text),
+            "a\n  : :set-output name=x::1\n: :error::x\nx # #[error] ::y\n"
+        );
     }
 }

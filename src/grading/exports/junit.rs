@@ -1,9 +1,9 @@
-//! JUnit XML: the class for whatever shows test results (continuous integration, editors).
+//! `JUnit` XML: the class for whatever shows test results (continuous integration, editors).
 //!
-//! There is no standard. This keeps to what the schema of Jenkins has,
-//! <https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd>:
+//! There is no standard. This keeps to what Jenkins reads
+//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy of its schema):
 //! `testsuites`, a `testsuite` for each student, a `testcase` for each item with at most one of `skipped` (not played yet),
-//! `error` (the submission was rejected) and `failure`.
+//! `error` (the submission was rejected) and `failure`; seconds with three decimals.
 //!
 //! What must always hold: the text is well-formed XML 1.0 whatever is in it; characters that XML cannot hold
 //! (<https://www.w3.org/TR/xml/#charsets>) are replaced by U+FFFD.
@@ -15,7 +15,7 @@ use crate::grading::{Gradebook, Item, ItemState, State, StudentGrade};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
-/// The class as one JUnit report.
+/// The class as one `JUnit` report.
 pub fn junit(gradebook: &Gradebook) -> String {
     let mut all = Counts::default();
     let mut suites = String::new();
@@ -25,8 +25,9 @@ pub fn junit(gradebook: &Gradebook) -> String {
         suites.push_str(&suite(gradebook, student, &counts));
     }
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {all}>\n{suites}</testsuites>\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n{suites}</testsuites>\n",
         attribute(&gradebook.title),
+        all.attributes(),
     )
 }
 
@@ -80,27 +81,32 @@ impl Counts {
         self.skipped += other.skipped;
         self.time += other.time;
     }
-}
 
-/// As attributes of a suite.
-impl std::fmt::Display for Counts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// As attributes of what holds the suites, which has none for what was skipped.
+    fn attributes(&self) -> String {
+        let time = seconds(self.time);
         let Self {
             tests,
             failures,
             errors,
-            skipped,
-            time,
+            ..
         } = self;
-        write!(
-            f,
-            r#"tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{time}""#
-        )
+        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time}""#)
     }
 }
 
+/// Seconds as the schema has them.
+fn seconds(time: CpuTime) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
 fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> String {
-    let mut written = format!("  <testsuite name=\"{}\" {counts}>\n", attribute(&student.name));
+    let mut written = format!(
+        "  <testsuite name=\"{}\" {} skipped=\"{}\">\n",
+        attribute(&student.name),
+        counts.attributes(),
+        counts.skipped
+    );
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     for (head, item) in parts.flat_map(|(head, items)| items.iter().map(move |item| (head, item))) {
         write!(
@@ -108,7 +114,7 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> Stri
             r#"    <testcase classname="{}" name="{}" time="{}""#,
             attribute(&head.name),
             attribute(&item.title),
-            charged(item).unwrap_or_default(),
+            seconds(charged(item).unwrap_or_default()),
         )
         .expect("writing to a text does not fail");
         written.push_str(&outcome(gradebook, student, item));
@@ -159,7 +165,10 @@ mod tests {
 
     #[test]
     fn what_xml_cannot_hold_is_replaced() {
-        assert_eq!(content("a<b>&\u{0}\u{1b}\u{ffff}\r\n"), "a&lt;b&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n");
+        assert_eq!(
+            content("a<b>&\u{0}\u{1b}\u{ffff}\r\n"),
+            "a&lt;b&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n"
+        );
         assert_eq!(attribute("\"\u{0}\n"), r"&quot;\0\n");
     }
 }

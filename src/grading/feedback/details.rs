@@ -21,7 +21,10 @@ pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[It
     for group in groups(items) {
         page.heading(
             Level::Item,
-            format!("{}: {} of {} points", group.first.title, group.first.points, group.first.of),
+            format!(
+                "{}: {} of {} points",
+                group.first.title, group.first.points, group.first.of
+            ),
         );
         page.append(detail(gradebook, student, group.first));
         if !group.others.is_empty() {
@@ -59,7 +62,11 @@ fn groups(items: &[Item]) -> Vec<Group<'_>> {
 }
 
 fn the_same(others: &[&Item]) -> String {
-    let titles: Vec<&str> = others.iter().take(MOST_TITLES).map(|item| item.title.as_str()).collect();
+    let titles: Vec<&str> = others
+        .iter()
+        .take(MOST_TITLES)
+        .map(|item| item.title.as_str())
+        .collect();
     let more = if others.len() > MOST_TITLES { "; ..." } else { "" };
     let items = counted(others.len(), "more item");
     format!("The same in {items}: {}{more}", titles.join("; "))

@@ -47,7 +47,10 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &It
 /// What there is to say about a whole grade, without its items.
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let mut page = Page::default();
-    page.paragraph(format!("{}: {} of {} points", gradebook.title, student.points, student.of));
+    page.paragraph(format!(
+        "{}: {} of {} points",
+        gradebook.title, student.points, student.of
+    ));
     page.append(state_page(student));
     page.list(student.remarks.clone());
     page.paragraph(conditions(gradebook));

@@ -74,7 +74,10 @@ pub(in crate::grading) fn table(head: &[String], rows: &[Vec<String>], columns: 
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(columns)
         .set_header(head.iter().map(|cell| plain(cell)))
-        .add_rows(rows.iter().map(|row| row.iter().map(|cell| plain(cell)).collect::<Vec<_>>()));
+        .add_rows(
+            rows.iter()
+                .map(|row| row.iter().map(|cell| plain(cell)).collect::<Vec<_>>()),
+        );
     table.trim_fmt() + "\n"
 }
 
@@ -94,7 +97,7 @@ mod tests {
         page.verbatim(vec!["  kept\t".to_owned(), String::new()]);
         let twenty = "word ".repeat(20);
         let expected = format!(
-            "Title\n=====\n\n{}\nword word word word\n\nPart\\u{{1b}}[2J\n------------\n\n a   b\n----------------\n 1   two\\nlines\n\n\
+            "Title\n=====\n\n{}\nword word word word\n\nPart\\u{{1b}}[2J\n-------------\n\n a   b\n----------------\n 1   two\\nlines\n\n\
              - one\n- {}\n  word word word word word\n\n[Item]\n\n      kept\\t\n\n",
             twenty.trim_end(),
             "word ".repeat(19).trim_end(),

@@ -110,15 +110,15 @@ fn limit_kind(limit: &Exceeded) -> &'static str {
     match limit {
         Exceeded::Memory { .. } => "too-much-memory",
         Exceeded::Processes { .. } => "too-many-processes",
-        Exceeded::FileSize { .. } | Exceeded::DirectorySize { .. } | Exceeded::DirectoryFiles { .. } => {
-            "too-much-disk"
-        }
+        Exceeded::FileSize { .. } | Exceeded::DirectorySize { .. } | Exceeded::DirectoryFiles { .. } => "too-much-disk",
     }
 }
 
-/// How a student lost points, in half a sentence: `2x out of time, 1x drawn`; empty where none are lost.
+/// How a student lost points in what was played, in half a sentence: `2x out of time, 1x drawn`; empty where none are lost.
 pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
-    let kinds = student.criteria.iter().flatten().filter_map(Loss::of);
+    let played = student.criteria.iter().flatten();
+    let played = played.filter(|item| !matches!(item.state, ItemState::Missing));
+    let kinds = played.filter_map(Loss::of);
     let mut counted: Vec<(String, u32)> = Vec::new();
     for words in kinds.map(|loss| loss.words()) {
         match counted.iter_mut().find(|(known, _)| *known == words) {
@@ -140,7 +140,9 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
         State::Graded => losses(student),
         State::Unfinished { missing } => {
             let losses = losses(student);
-            format!("unfinished, {missing} missing: {losses}").trim_end_matches(": ").to_owned()
+            format!("unfinished, {missing} missing: {losses}")
+                .trim_end_matches(": ")
+                .to_owned()
         }
         State::Rejected { fault, .. } => format!("rejected: {fault}"),
     }

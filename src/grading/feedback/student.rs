@@ -23,7 +23,10 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
     page.paragraph(format!("{} of {} points", student.points, student.of));
     page.append(state_page(student));
-    page.table(["part", "points", "of", "items earned"], criteria_rows(gradebook, student));
+    page.table(
+        ["part", "points", "of", "items earned"],
+        criteria_rows(gradebook, student),
+    );
     page.list(student.remarks.clone());
     if !matches!(student.state, State::Rejected { .. }) {
         for (head, items) in gradebook.criteria.iter().zip(&student.criteria) {
@@ -240,8 +243,8 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     let check = "`referee check SUBMISSION --assignment ASSIGNMENT` tries a submission before it is handed in: names, \
                  build, format, times"
         .to_owned();
-    let lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
-    let record = |item: &Item| match &item.state {
+    let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
+    let record_of = |item: &Item| match &item.state {
         ItemState::Missing | ItemState::Answer(_) => None,
         ItemState::Game(_) => Some(format!(
             "`referee explain games/{0}.json` tells everything about `{0}` (the records are in the folder of the run), \
@@ -249,7 +252,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
             item.id
         )),
     };
-    let explain = lost.filter_map(record).next();
+    let explain = lost.find_map(record_of);
     let times: Vec<CpuTime> = student.criteria.iter().flatten().filter_map(charged).collect();
     let slowest = times.iter().max().map(|time| {
         let all: CpuTime = times.iter().copied().sum();
