@@ -8,6 +8,7 @@ mod failure;
 mod forfeits;
 mod game;
 mod grade;
+mod gradebook;
 mod judge;
 mod limits;
 mod moves;
@@ -62,6 +63,8 @@ enum Command {
     Play(Box<play::Play>),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
+    /// Count the points of a grading from its records, and export them
+    Gradebook(gradebook::GradebookCommand),
     /// Judge one answer, or a stream of them
     Judge(judge::Judge),
     /// List every legal move
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
         Command::Grade(command) => command.run(),
+        Command::Gradebook(command) => command.run(),
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),

@@ -15,3 +15,11 @@ pub use sheet::markdown_cell;
 pub use standings::{
     crosstable_markdown, crosstable_text, match_lines, sprt_line, standings_csv, standings_markdown, standings_text,
 };
+
+/// How wide standard output is, in columns; where it is no terminal, wide enough for any table.
+pub fn terminal_columns() -> u16 {
+    const NO_TERMINAL: u16 = 200;
+    console::Term::stdout()
+        .size_checked()
+        .map_or(NO_TERMINAL, |(_, columns)| columns)
+}

@@ -7,15 +7,20 @@
 //! not earned has its reason; a submission that cannot take part is in it like any other.
 
 mod enrol;
+pub mod exports;
+mod feedback;
 mod gradebook;
 mod plan;
 mod recheck;
+mod summary;
 mod tally;
 
 pub use enrol::{Enrolled, enrol};
+pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference};
 pub use recheck::{is_again, rechecks};
+pub use summary::{class_markdown, class_text, review_lines, summary_table};
 pub use tally::gradebook;

@@ -372,3 +372,24 @@ fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError>
         source,
     })
 }
+
+/// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs to
+/// take away. Each path is one of our own making.
+///
+/// # Errors
+///
+/// [`RecordError::Write`].
+pub fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), RecordError> {
+    for (path, text) in files {
+        let path = folder.join(path);
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            continue;
+        };
+        fs::create_dir_all(parent).map_err(|source| RecordError::Write {
+            path: parent.to_owned(),
+            source,
+        })?;
+        write_text(parent, &name.to_string_lossy(), text.as_bytes())?;
+    }
+    Ok(())
+}

@@ -3,10 +3,11 @@
 mod preparation;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::output::print;
+use super::gradebook::ExportArguments;
 use super::session::{on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::console::Live;
@@ -54,6 +55,8 @@ pub(super) struct Grade {
     /// Run programs in Python 2 by Python 3, where there is no Python 2
     #[arg(long)]
     python2_by_python3: bool,
+    #[command(flatten)]
+    exports: ExportArguments,
 }
 
 impl Grade {
@@ -65,8 +68,10 @@ impl Grade {
     async fn grade(self, builds: PathBuf) -> Result<(), Failure> {
         let assignment = load(&self.assignment)?;
         let (jobs, recheck) = (self.jobs(), self.recheck);
-        let known = assignment.clone();
-        let Ready { runner, undone } = prepared(move || prepare(&self, &known, &builds)).await?;
+        let exports = self.exports.wanted()?;
+        let (known, grade) = (assignment.clone(), Arc::new(self));
+        let publishing = Arc::clone(&grade);
+        let Ready { runner, undone } = prepared(move || prepare(&grade, &known, &builds)).await?;
         let folder = runner.folder.clone();
         play(runner.clone(), undone, jobs).await?;
         if recheck > 0 {
@@ -81,10 +86,7 @@ impl Grade {
             play(runner, undone, jobs).await?;
         }
         let gradebook = gradebook(&assignment, &folder)?;
-        for student in &gradebook.students {
-            print(&format!("{} {} of {}\n", student.name, student.points, student.of))?;
-        }
-        Ok(())
+        publishing.exports.publish(&exports, &gradebook, folder.path())
     }
 
     fn jobs(&self) -> usize {

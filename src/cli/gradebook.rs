@@ -1,0 +1,123 @@
+//! `referee gradebook`, and what `referee grade` does at its end.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::{note, print};
+use super::{Answer, Failure};
+use crate::assignment::Assignment;
+use crate::console::terminal_columns;
+use crate::grading::exports::{Export, ExportFile, export_all};
+use crate::grading::{Gradebook, gradebook, review_lines, summary_table};
+use crate::records::{RunFolder, read_bounded, write_files};
+use crate::wording::{counted, plain};
+
+/// Counts the points of a grading from its records alone, and exports them.
+#[derive(Debug, Args)]
+pub(super) struct GradebookCommand {
+    /// The folder of a grading
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    #[command(flatten)]
+    exports: ExportArguments,
+    /// Print the gradebook as JSON instead of the table, and write nothing
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which exports are made beside the pages and tables that always are.
+#[derive(Debug, Args)]
+pub(super) struct ExportArguments {
+    /// Export for a platform, too: gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may be
+    /// repeated
+    #[arg(long = "export", value_name = "FORMAT")]
+    exports: Vec<String>,
+    /// What Canvas has exported as its gradebook, for `--export canvas` to fill in
+    #[arg(long, value_name = "CSV")]
+    canvas: Option<PathBuf>,
+    /// Which assignment of Canvas, by its title or its number [default: the one that is called like the assignment]
+    #[arg(long, value_name = "TITLE", requires = "canvas")]
+    canvas_column: Option<String>,
+    /// Where pages and exports are written [default: the folder of the run]
+    #[arg(long, value_name = "DIR")]
+    export_to: Option<PathBuf>,
+}
+
+/// What is always written.
+const ALWAYS: [Export; 4] = [Export::Csv, Export::Json, Export::Summary, Export::Feedback];
+
+/// Larger than the gradebook of any course.
+const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
+
+impl GradebookCommand {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let folder = RunFolder::open(&self.run)?;
+        let Some(text) = folder.assignment()? else {
+            return Err(Failure::input(
+                &self.run,
+                "it is not the folder of a grading: `referee grade` makes one",
+            ));
+        };
+        let assignment = Assignment::parse(&text, &self.run.join("assignment.toml"))
+            .map_err(|faults| Failure::Input(faults.to_string()))?;
+        let exports = self.exports.wanted()?;
+        let gradebook = gradebook(&assignment, &folder)?;
+        if self.json {
+            print(&crate::grading::exports::class_json(&gradebook))?;
+        } else {
+            self.exports.publish(&exports, &gradebook, folder.path())?;
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+impl ExportArguments {
+    /// The exports that are asked for, read before anything is played.
+    pub(super) fn wanted(&self) -> Result<Vec<Export>, Failure> {
+        let template = self.canvas.as_deref().map(read_template).transpose()?;
+        let canvas = self.canvas.iter().map(|_| "canvas");
+        let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
+        names.sort_unstable();
+        names.dedup();
+        let named = |name: &str| Export::named(name, template.as_deref(), self.canvas_column.as_deref());
+        let mut exports = ALWAYS.to_vec();
+        for name in names {
+            let export = named(name).map_err(|error| Failure::Usage(error.to_string()))?;
+            if !exports.contains(&export) {
+                exports.push(export);
+            }
+        }
+        Ok(exports)
+    }
+
+    /// Writes the exports, and prints the summary of the class.
+    pub(super) fn publish(&self, exports: &[Export], gradebook: &Gradebook, run: &Path) -> Result<(), Failure> {
+        let exported = export_all(gradebook, exports).map_err(|fault| Failure::Input(fault.to_string()))?;
+        let into = self.export_to.as_deref().unwrap_or(run);
+        let files = exported
+            .files
+            .iter()
+            .map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
+        write_files(into, files)?;
+        for warning in &exported.warnings {
+            note(&plain(&warning.to_string()));
+        }
+        let mut text = summary_table(gradebook, terminal_columns());
+        let review = review_lines(gradebook);
+        if !review.is_empty() {
+            text += &format!("\n{} to review:\n", counted(review.len(), "close call"));
+            for line in review {
+                text += &format!("  {line}\n");
+            }
+        }
+        let into = into.display();
+        text += &format!("\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n");
+        print(&text)
+    }
+}
+
+fn read_template(path: &Path) -> Result<String, Failure> {
+    let bytes = read_bounded(path, LARGEST_TEMPLATE_BYTES).map_err(|error| Failure::input(path, error))?;
+    String::from_utf8(bytes).map_err(|error| Failure::input(path, format!("expected UTF-8: {error}")))
+}

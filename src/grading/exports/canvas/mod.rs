@@ -1,0 +1,384 @@
+//! Canvas: a gradebook that Canvas has exported, with the points filled in, to be imported again.
+//!
+//! The format is what its exporter writes and its importer reads,
+//! <https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_exporter.rb> and `gradebook_importer.rb` beside it:
+//! columns `Student` (or `LastName` and `FirstName`), `ID`, `SIS User ID`, `SIS Login ID`, `Section`; assignments as
+//! `Title (12345)`, told by their number; rows for manual posting and for points possible above the students; `,` or `;`
+//! between cells.
+//!
+//! What must always hold: no byte changes but those of the one column, in rows that surely are students of the gradebook
+//! whose grading is finished; everybody else is named in a warning.
+
+mod roster;
+mod sheet;
+
+use std::fmt;
+
+use self::roster::{Match, Person, match_all};
+use self::sheet::{Row, Sheet, Unclosed};
+use crate::assignment::Points;
+use crate::grading::{Gradebook, State};
+use crate::protocol::quote;
+
+/// A gradebook of Canvas with points filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// The whole file.
+    pub text: String,
+    /// The heading of the column that was filled in, with the number of the assignment.
+    pub column: String,
+    /// Who has got no points, and what else is odd.
+    pub warnings: Vec<CanvasWarning>,
+}
+
+/// Why a file cannot be filled in: the fault of whoever named it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CanvasFault {
+    /// It is no CSV.
+    #[error("line {line}: a quotation mark is never closed: export the gradebook from Canvas again")]
+    Unclosed {
+        /// The line at which the row begins, from 1.
+        line: usize,
+    },
+    /// It has not the columns of Canvas.
+    #[error(
+        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, `Export`)"
+    )]
+    NoHeader,
+    /// It has no column for the assignment, or several.
+    #[error("expected one column for {}, found {found}: name one of {}", quote(wanted.as_bytes()), columns.join(", "))]
+    NoColumn {
+        /// What was looked for.
+        wanted: String,
+        /// How many columns fit.
+        found: usize,
+        /// The columns that there are, quoted.
+        columns: Vec<String>,
+    },
+    /// Canvas would not read the column.
+    #[error("the column {} is read only: name the column of an assignment", quote(.0.as_bytes()))]
+    ReadOnly(String),
+}
+
+/// Something that whoever uploads the file should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CanvasWarning {
+    /// No row fits a student.
+    NotInCanvas {
+        /// The student's name in the run.
+        student: String,
+    },
+    /// Several rows fit a student.
+    SeveralRows {
+        /// The student's name in the run.
+        student: String,
+        /// The names in the rows.
+        rows: Vec<String>,
+    },
+    /// A row fits several students.
+    SeveralStudents {
+        /// One of them, by the name in the run.
+        student: String,
+        /// The name in the row.
+        row: String,
+    },
+    /// The grading of a student is not finished.
+    Unfinished {
+        /// The student's name in the run.
+        student: String,
+    },
+    /// The student is excused, or has not got the assignment.
+    Kept {
+        /// The name in the row.
+        row: String,
+        /// What its cell says.
+        value: String,
+    },
+    /// Nobody in the gradebook fits a row.
+    NotInGradebook {
+        /// The name in the row.
+        row: String,
+    },
+    /// The assignment is worth something else in Canvas.
+    OtherPoints {
+        /// What it is worth there.
+        canvas: String,
+        /// What it is worth here.
+        here: String,
+    },
+}
+
+/// A sentence, lower case, without a full stop.
+impl fmt::Display for CanvasWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |text: &str| quote(text.as_bytes());
+        match self {
+            Self::NotInCanvas { student } => write!(
+                f,
+                "no row fits {}: name the submission by its Canvas ID, as `12345=FOLDER`",
+                quoted(student)
+            ),
+            Self::SeveralRows { student, rows } => {
+                let rows: Vec<String> = rows.iter().map(|row| quoted(row)).collect();
+                let rows = rows.join(", ");
+                write!(
+                    f,
+                    "several rows fit {}: {rows}: name the submission by its Canvas ID",
+                    quoted(student)
+                )
+            }
+            Self::SeveralStudents { student, row } => write!(
+                f,
+                "{} fits the row {}, and so does another submission: grade one of them",
+                quoted(student),
+                quoted(row)
+            ),
+            Self::Unfinished { student } => {
+                write!(
+                    f,
+                    "the grading of {} is not finished: its cell is as it was",
+                    quoted(student)
+                )
+            }
+            Self::Kept { row, value } => write!(f, "the cell of {} says {}, and was kept", quoted(row), quoted(value)),
+            Self::NotInGradebook { row } => {
+                write!(
+                    f,
+                    "there is no submission for the row {}: its cell is as it was",
+                    quoted(row)
+                )
+            }
+            Self::OtherPoints { canvas, here } => write!(
+                f,
+                "the assignment is worth {} points in Canvas, and {here} points here",
+                quoted(canvas)
+            ),
+        }
+    }
+}
+
+/// Fills the points of `gradebook` into `template`, which Canvas has exported.
+///
+/// `column` names the assignment by its number, its title or its whole heading. Without it, it is the one with the title
+/// of the gradebook, or the only one that there is.
+///
+/// # Errors
+///
+/// [`CanvasFault`].
+pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Result<Filled, CanvasFault> {
+    let mut sheet = read(template)?;
+    let header = Header::of(&sheet.rows)?;
+    let column = header.assignment(column, &gradebook.title)?;
+    let mut warnings = Vec::new();
+    let mut people = Vec::new();
+    for index in header.row + 1..sheet.rows.len() {
+        let row = &sheet.rows[index];
+        match RowKind::of(row, &header) {
+            RowKind::Points => check_points(row, &header, column, gradebook, &mut warnings)?,
+            RowKind::Student => people.push((index, header.person(row))),
+            RowKind::Other => (),
+        }
+    }
+    fill(&mut sheet, &people, column, gradebook, &mut warnings);
+    Ok(Filled {
+        text: sheet.write(),
+        column: header.headings[column].clone(),
+        warnings,
+    })
+}
+
+fn read(template: &str) -> Result<Sheet<'_>, CanvasFault> {
+    let unclosed = |Unclosed { line }| CanvasFault::Unclosed { line };
+    let sheet = Sheet::read(template, ',').map_err(unclosed)?;
+    if Header::of(&sheet.rows).is_ok() {
+        return Ok(sheet);
+    }
+    // Canvas writes `;` where the language of the user has a decimal comma.
+    Sheet::read(template, ';').map_err(unclosed)
+}
+
+fn check_points(
+    row: &Row<'_>,
+    header: &Header,
+    column: usize,
+    gradebook: &Gradebook,
+    warnings: &mut Vec<CanvasWarning>,
+) -> Result<(), CanvasFault> {
+    let canvas = row.value(column);
+    if canvas.contains("read only") {
+        return Err(CanvasFault::ReadOnly(header.headings[column].clone()));
+    }
+    let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
+    if canvas.replace(',', ".").parse() != Ok(here) {
+        let here = here.to_string();
+        warnings.push(CanvasWarning::OtherPoints { canvas, here });
+    }
+    Ok(())
+}
+
+fn fill(
+    sheet: &mut Sheet<'_>,
+    people: &[(usize, Person)],
+    column: usize,
+    gradebook: &Gradebook,
+    warnings: &mut Vec<CanvasWarning>,
+) {
+    let (rows, people): (Vec<usize>, Vec<Person>) = people.iter().cloned().unzip();
+    let mut is_known = vec![false; people.len()];
+    for (student, found) in gradebook.students.iter().zip(match_all(&people, &gradebook.students)) {
+        let name = student.name.clone();
+        let warning = match found {
+            Match::Nobody => CanvasWarning::NotInCanvas { student: name },
+            Match::Several(fitting) => {
+                for &person in &fitting {
+                    is_known[person] = true;
+                }
+                CanvasWarning::SeveralRows {
+                    student: name,
+                    rows: fitting.iter().map(|&person| people[person].name.clone()).collect(),
+                }
+            }
+            Match::Contested(person) => {
+                is_known[person] = true;
+                CanvasWarning::SeveralStudents {
+                    student: name,
+                    row: people[person].name.clone(),
+                }
+            }
+            Match::Found(person) => {
+                is_known[person] = true;
+                let row = &mut sheet.rows[rows[person]];
+                let value = row.value(column);
+                if matches!(student.state, State::Unfinished { .. }) {
+                    CanvasWarning::Unfinished { student: name }
+                } else if is_kept(&value) {
+                    CanvasWarning::Kept {
+                        row: people[person].name.clone(),
+                        value,
+                    }
+                } else {
+                    row.set(column, student.points.to_string());
+                    continue;
+                }
+            }
+        };
+        warnings.push(warning);
+    }
+    let strangers = people.iter().zip(is_known);
+    let strangers = strangers.filter(|(person, is_known)| !is_known && !is_test_student(person));
+    warnings.extend(strangers.map(|(person, _)| CanvasWarning::NotInGradebook {
+        row: person.name.clone(),
+    }));
+}
+
+/// Whether a cell says that there is nothing to grade: excused, or not assigned.
+fn is_kept(value: &str) -> bool {
+    ["EX", "N/A"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// The student that Canvas makes for teachers to try things.
+fn is_test_student(person: &Person) -> bool {
+    ["Student, Test", "Test Student"].contains(&person.name.as_str())
+}
+
+/// What a row below the headings is.
+enum RowKind {
+    /// What the assignments are worth.
+    Points,
+    /// A student.
+    Student,
+    /// A blank line, or the remarks on how grades are posted.
+    Other,
+}
+
+impl RowKind {
+    fn of(row: &Row<'_>, header: &Header) -> Self {
+        let values = row.values();
+        let is_remark = |value: &String| value.is_empty() || value.starts_with("Manual Posting") || value == "Muted";
+        if values.first().is_some_and(|first| first.contains("Points Possible")) {
+            Self::Points
+        } else if values.iter().all(is_remark) || header.person(row) == Person::default() {
+            Self::Other
+        } else {
+            Self::Student
+        }
+    }
+}
+
+/// Which column is which.
+struct Header {
+    /// The index of its row.
+    row: usize,
+    headings: Vec<String>,
+    id: usize,
+}
+
+impl Header {
+    fn of(rows: &[Row<'_>]) -> Result<Self, CanvasFault> {
+        let row = rows
+            .iter()
+            .position(|row| row.values().iter().any(|value| !value.is_empty()));
+        let row = row.ok_or(CanvasFault::NoHeader)?;
+        let headings = rows[row].values();
+        let has = |heading: &str| headings.iter().any(|known| known == heading);
+        let id = headings.iter().position(|heading| heading == "ID");
+        match id {
+            Some(id) if has("Student") || has("LastName") => Ok(Self { row, headings, id }),
+            _ => Err(CanvasFault::NoHeader),
+        }
+    }
+
+    fn person(&self, row: &Row<'_>) -> Person {
+        let value = |heading: &str| {
+            let column = self.headings.iter().position(|known| known == heading);
+            column.map(|column| row.value(column)).unwrap_or_default()
+        };
+        let name = match (value("LastName"), value("FirstName")) {
+            (last, first) if !last.is_empty() && !first.is_empty() => format!("{last}, {first}"),
+            (last, first) => value("Student") + &last + &first,
+        };
+        Person {
+            name,
+            id: row.value(self.id),
+            sis_user_id: value("SIS User ID"),
+            sis_login_id: value("SIS Login ID"),
+        }
+    }
+
+    /// The column of the assignment.
+    fn assignment(&self, wanted: Option<&str>, title: &str) -> Result<usize, CanvasFault> {
+        let assignments: Vec<(usize, &str, &str)> = (0..)
+            .zip(&self.headings)
+            .filter_map(|(column, heading)| {
+                let (title, number) = title_and_number(heading)?;
+                Some((column, title, number))
+            })
+            .collect();
+        let fit: Vec<usize> = assignments
+            .iter()
+            .filter(|(column, known, number)| match wanted {
+                Some(wanted) => [self.headings[*column].as_str(), known, number].contains(&wanted.trim()),
+                None => known.eq_ignore_ascii_case(title.trim()),
+            })
+            .map(|(column, _, _)| *column)
+            .collect();
+        match (fit.as_slice(), assignments.as_slice(), wanted) {
+            ([column], _, _) | ([], [(column, _, _)], None) => Ok(*column),
+            _ => Err(CanvasFault::NoColumn {
+                wanted: wanted.unwrap_or(title).to_owned(),
+                found: fit.len(),
+                columns: assignments
+                    .iter()
+                    .map(|(column, _, _)| quote(self.headings[*column].as_bytes()))
+                    .collect(),
+            }),
+        }
+    }
+}
+
+/// `Title (12345)` in its two parts.
+fn title_and_number(heading: &str) -> Option<(&str, &str)> {
+    let (title, number) = heading.strip_suffix(')')?.rsplit_once(" (")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some((title, number))
+}

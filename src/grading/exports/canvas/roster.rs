@@ -1,0 +1,234 @@
+//! Who is who: the students of a gradebook and the rows of Canvas.
+//!
+//! What must always hold: a student has a row only where one alone fits, and no other student has it. A wrong grade is
+//! worse than none.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::grading::StudentGrade;
+
+/// What Canvas knows of one student.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Person {
+    /// As it is shown: `Doe, Jane`.
+    pub(super) name: String,
+    /// The number that Canvas gave.
+    pub(super) id: String,
+    /// The number that the university gave.
+    pub(super) sis_user_id: String,
+    /// The name that the student logs in with.
+    pub(super) sis_login_id: String,
+}
+
+/// Which person a student of the gradebook is, as an index; or why nobody can tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Match {
+    /// This one.
+    Found(usize),
+    /// Nobody fits.
+    Nobody,
+    /// Several fit equally well.
+    Several(Vec<usize>),
+    /// This one fits, and it fits these other students, too.
+    Contested(usize),
+}
+
+/// The ways to tell who somebody is, the surest first: those of Canvas itself, in its order
+/// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
+const RULES: [fn(&Person, &Hint) -> bool; 4] = [
+    |person, hint| fits(&person.id, &hint.text) || hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id)),
+    |person, hint| fits(&person.sis_user_id, &hint.text),
+    |person, hint| {
+        let login = person.sis_login_id.to_lowercase();
+        let hint = hint.text.to_lowercase();
+        let before_at = login.split_once('@').map_or("", |(user, _)| user);
+        fits(&login, &hint) || fits(before_at, &hint)
+    },
+    |person, hint| {
+        spellings(&person.name)
+            .iter()
+            .any(|spelling| fits(spelling, &hint.name))
+    },
+];
+
+fn fits(known: &str, hint: &str) -> bool {
+    !known.is_empty() && known == hint
+}
+
+/// Who each of `students` is, in their order.
+pub(super) fn match_all(people: &[Person], students: &[StudentGrade]) -> Vec<Match> {
+    let mut matches: Vec<Match> = students.iter().map(|student| match_one(people, student)).collect();
+    let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
+    for found in &matches {
+        if let Match::Found(person) = found {
+            *claims.entry(*person).or_default() += 1;
+        }
+    }
+    for found in &mut matches {
+        if let Match::Found(person) = found
+            && claims[person] > 1
+        {
+            *found = Match::Contested(*person);
+        }
+    }
+    matches
+}
+
+fn match_one(people: &[Person], student: &StudentGrade) -> Match {
+    let hints = hints(student);
+    for rule in RULES {
+        for hint in &hints {
+            let fitting: Vec<usize> = (0..people.len()).filter(|&index| rule(&people[index], hint)).collect();
+            match fitting.as_slice() {
+                [] => (),
+                [person] => return Match::Found(*person),
+                _ => return Match::Several(fitting),
+            }
+        }
+    }
+    Match::Nobody
+}
+
+/// A text that may tell who a student is.
+struct Hint {
+    text: String,
+    /// Of a file that was downloaded from Canvas, the number of its student.
+    canvas_id: Option<String>,
+    /// The letters and digits of the part that is the student's name.
+    name: String,
+}
+
+/// What may tell who `student` is: the name in the run, then the names on the path of the submission.
+fn hints(student: &StudentGrade) -> Vec<Hint> {
+    let origin = Path::new(&student.origin);
+    let parts = [
+        origin.file_stem(),
+        origin.file_name(),
+        origin.parent().and_then(Path::file_name),
+    ];
+    let parts = parts
+        .into_iter()
+        .flatten()
+        .map(|part| part.to_string_lossy().into_owned());
+    std::iter::once(student.name.clone())
+        .chain(parts)
+        .map(Hint::of)
+        .collect()
+}
+
+impl Hint {
+    /// Canvas names the files of a download `doejane_12345_678_homework.py`: name, number of the student, number of the
+    /// submission, file; with `LATE` or a number of the attempt between, here and there.
+    fn of(text: String) -> Self {
+        let words: Vec<&str> = text.split('_').collect();
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = words
+            .windows(2)
+            .position(|pair| is_number(pair[0]) && is_number(pair[1]));
+        let named = &words[..numbers.unwrap_or(words.len())];
+        let name = named
+            .iter()
+            .filter(|word| **word != "LATE")
+            .copied()
+            .collect::<String>();
+        Self {
+            canvas_id: numbers.filter(|&at| at > 0).map(|at| words[at].to_owned()),
+            name: letters(&name),
+            text,
+        }
+    }
+}
+
+fn letters(text: &str) -> String {
+    text.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// A name by its letters, last name first and first name first: `Doe, Jane` is `doejane` and `janedoe`.
+fn spellings(name: &str) -> Vec<String> {
+    let turned = match name.split_once(',').or_else(|| name.rsplit_once(' ')) {
+        Some((one, other)) => letters(other) + &letters(one),
+        None => String::new(),
+    };
+    vec![letters(name), turned]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assignment::Points;
+    use crate::grading::State;
+
+    fn student(name: &str, origin: &str) -> StudentGrade {
+        StudentGrade {
+            name: name.to_owned(),
+            origin: origin.to_owned(),
+            state: State::Graded,
+            points: Points::ZERO,
+            of: Points::ZERO,
+            criteria: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    fn person(name: &str, id: &str, sis_user_id: &str, sis_login_id: &str) -> Person {
+        let [name, id, sis_user_id, sis_login_id] = [name, id, sis_user_id, sis_login_id].map(str::to_owned);
+        Person {
+            name,
+            id,
+            sis_user_id,
+            sis_login_id,
+        }
+    }
+
+    #[test]
+    fn the_surest_sign_decides() {
+        let people = [
+            person("Doe, Jane", "12345", "77", "jdoe@example.edu"),
+            person("Roe, Ann-Marie", "77", "88", "aroe"),
+            person("Li", "3", "", ""),
+            person("Poe, Ed", "4", "", ""),
+            person("Ed Poe", "5", "", ""),
+        ];
+        let cases = [
+            ("doejane_12345_999_homework", Match::Found(0)),
+            ("doejane_LATE_12345_999_homework", Match::Found(0)),
+            ("doe_jane_1_2_homework", Match::Found(0)),
+            ("77", Match::Found(1)),
+            ("88", Match::Found(1)),
+            ("JDOE", Match::Found(0)),
+            ("jdoe@example.edu", Match::Found(0)),
+            ("Jane Doe", Match::Found(0)),
+            ("Ann Marie Roe", Match::Found(1)),
+            ("roe_annmarie", Match::Found(1)),
+            ("li", Match::Found(2)),
+            ("poe_ed", Match::Several(vec![3, 4])),
+            ("nobody", Match::Nobody),
+            ("", Match::Nobody),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(match_one(&people, &student(name, "x/y")), expected, "{name}");
+        }
+        assert_eq!(
+            match_one(&people, &student("a", "class/doejane_12345_9/")),
+            Match::Found(0)
+        );
+        assert_eq!(
+            match_one(&people, &student("a", "class/jdoe/homework.py")),
+            Match::Found(0)
+        );
+    }
+
+    #[test]
+    fn a_row_that_two_students_claim_is_nobodys() {
+        let people = [person("Doe, Jane", "1", "", "")];
+        let students = [student("1", ""), student("Jane Doe", "")];
+        assert_eq!(
+            match_all(&people, &students),
+            [Match::Contested(0), Match::Contested(0)]
+        );
+    }
+}

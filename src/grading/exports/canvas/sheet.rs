@@ -1,0 +1,171 @@
+//! A CSV file of which every byte is kept.
+//!
+//! A library that reads cells forgets how they were quoted, and which line ends there were. What Canvas has written and we
+//! do not change goes back as it came.
+
+use std::borrow::Cow;
+
+/// The rows of a CSV file, its cells as they are written there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sheet<'a> {
+    mark: &'a str,
+    delimiter: char,
+    /// From the top; blank lines are rows with one empty cell.
+    pub(super) rows: Vec<Row<'a>>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    cells: Vec<Cow<'a, str>>,
+    end: &'a str,
+}
+
+/// A quotation mark that is never closed, in this line, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unclosed {
+    pub(super) line: usize,
+}
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+impl<'a> Sheet<'a> {
+    /// The sheet of `text`, its cells apart by `delimiter`.
+    pub(super) fn read(text: &'a str, delimiter: char) -> Result<Self, Unclosed> {
+        let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let mark = &text[..text.len() - body.len()];
+        let mut rows = Vec::new();
+        let mut rest = body;
+        while !rest.is_empty() {
+            let line = 1 + body[..body.len() - rest.len()].matches('\n').count();
+            let row;
+            (row, rest) = read_row(rest, delimiter).ok_or(Unclosed { line })?;
+            rows.push(row);
+        }
+        Ok(Self { mark, delimiter, rows })
+    }
+
+    /// The sheet as a text; of a sheet as it was read, that text.
+    pub(super) fn write(&self) -> String {
+        let mut text = self.mark.to_owned();
+        for row in &self.rows {
+            for (index, cell) in row.cells.iter().enumerate() {
+                if index > 0 {
+                    text.push(self.delimiter);
+                }
+                text.push_str(cell);
+            }
+            text.push_str(row.end);
+        }
+        text
+    }
+}
+
+fn read_row(text: &str, delimiter: char) -> Option<(Row<'_>, &str)> {
+    let mut cells = Vec::new();
+    let mut rest = text;
+    loop {
+        let length = cell_length(rest, delimiter)?;
+        let (cell, after) = rest.split_at(length);
+        cells.push(Cow::Borrowed(cell));
+        if let Some(after) = after.strip_prefix(delimiter) {
+            rest = after;
+            continue;
+        }
+        let end = ["\r\n", "\n", ""].into_iter().find(|end| after.starts_with(end));
+        let end = &after[..end.map_or(0, str::len)];
+        return Some((Row { cells, end }, &after[end.len()..]));
+    }
+}
+
+/// The bytes of the cell at the beginning of `text`; `None` where a quotation mark is never closed.
+fn cell_length(text: &str, delimiter: char) -> Option<usize> {
+    let quoted = if text.starts_with('"') { quoted_length(text)? } else { 0 };
+    let rest = &text[quoted..];
+    let end = rest.find([delimiter, '\n']).unwrap_or(rest.len());
+    // The CR of a line end is not in the cell.
+    let line_end = usize::from(rest[end..].starts_with('\n') && rest[..end].ends_with('\r'));
+    Some(quoted + end - line_end)
+}
+
+/// The bytes from a quotation mark to the one that closes it; two in a row stand for one in the cell.
+fn quoted_length(text: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += text[at..].find('"')? + 1;
+        if !text[at..].starts_with('"') {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+impl Row<'_> {
+    /// What the cell in this column says, blanks at its ends left out; nothing where the row has no such column.
+    pub(super) fn value(&self, column: usize) -> String {
+        let raw = self.cells.get(column).map_or("", Cow::as_ref).trim();
+        match raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')) {
+            Some(inner) => inner.replace("\"\"", "\"").trim().to_owned(),
+            None => raw.to_owned(),
+        }
+    }
+
+    /// What all cells say.
+    pub(super) fn values(&self) -> Vec<String> {
+        (0..self.cells.len()).map(|column| self.value(column)).collect()
+    }
+
+    /// Writes `value`, which has nothing to quote, into a column; columns before it that the row does not have are empty.
+    pub(super) fn set(&mut self, column: usize, value: String) {
+        while self.cells.len() <= column {
+            self.cells.push(Cow::Borrowed(""));
+        }
+        self.cells[column] = Cow::Owned(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn cells_are_read_as_they_are_meant() {
+        let text = "\u{feff}Student,ID\r\n\"Doe, \"\"J\"\"\",  7 \r\n\n\"two\nlines\",x";
+        let sheet = Sheet::read(text, ',').unwrap();
+        let values: Vec<_> = sheet.rows.iter().map(Row::values).collect();
+        assert_eq!(values[0], ["Student", "ID"]);
+        assert_eq!(values[1], ["Doe, \"J\"", "7"]);
+        assert_eq!(values[2], [""]);
+        assert_eq!(values[3], ["two\nlines", "x"]);
+        assert_eq!(Sheet::read("a\n\"b,c\n", ','), Err(Unclosed { line: 2 }));
+    }
+
+    #[test]
+    fn a_cell_beyond_the_end_of_its_row_is_made() {
+        let mut sheet = Sheet::read("a,b\r\nc\r\n", ',').unwrap();
+        sheet.rows[1].set(2, "9".to_owned());
+        assert_eq!(sheet.write(), "a,b\r\nc,,9\r\n");
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_read_is_written_byte_for_byte(text in "\u{feff}?[a,;\"\r\n ]{0,40}") {
+            for delimiter in [',', ';'] {
+                if let Ok(sheet) = Sheet::read(&text, delimiter) {
+                    prop_assert_eq!(sheet.write(), &*text);
+                }
+            }
+        }
+
+        #[test]
+        fn cells_are_those_of_the_csv_library(rows in prop::collection::vec(prop::collection::vec("[a,\"\n é]{1,6}", 2..5), 1..5)) {
+            let text = super::super::super::class_csv::csv_text(rows.iter().cloned());
+            let sheet = Sheet::read(&text, ',').unwrap();
+            let read: Vec<_> = sheet.rows.iter().map(Row::values).collect();
+            let expected: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect()).collect();
+            prop_assert_eq!(read, expected);
+        }
+    }
+}

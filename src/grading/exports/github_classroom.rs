@@ -1,0 +1,109 @@
+//! GitHub Classroom: the result of a runner, as its autograding reporter reads it.
+//!
+//! The format is told by the reporter's source, <https://github.com/classroom-resources/autograding-grading-reporter>
+//! (`src/main.js`, `src/notify-classroom.js`): base64 of this JSON in the environment as `<RUNNER>_RESULTS`. Of the fields
+//! it computes with `status`, `max_score` and `tests[].score` alone; the others are shown. The service is being wound up
+//! (the reporter's README says so), so this is for courses that still run the reporter.
+//!
+//! What must always hold: no line of a text is a command to the workflow that prints it
+//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the beginning of a line,
+//! formerly `##[name]` anywhere).
+
+use serde::Serialize;
+
+use super::json_text;
+use crate::assignment::Points;
+use crate::grading::feedback::{charged, item_text};
+use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::protocol::plain;
+use crate::wording::clock;
+
+#[derive(Serialize)]
+struct RunnerResult {
+    version: u32,
+    status: &'static str,
+    max_score: Points,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    status: &'static str,
+    score: Points,
+    message: String,
+    #[serde(rename = "test_code")]
+    code: String,
+    filename: String,
+    line_no: u32,
+    execution_time: String,
+}
+
+/// The result of one student: `pass` where all points are earned, `error` where the submission was rejected, else `fail`.
+pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String {
+    let status = match &student.state {
+        State::Rejected { .. } => "error",
+        State::Graded if student.points == student.of => "pass",
+        State::Graded | State::Unfinished { .. } => "fail",
+    };
+    let parts = gradebook.criteria.iter().zip(&student.criteria);
+    let tests = parts.flat_map(|(head, items)| items.iter().map(move |item| test(gradebook, student, head, item)));
+    json_text(&RunnerResult {
+        version: 1,
+        status,
+        max_score: student.of,
+        tests: tests.collect(),
+    })
+}
+
+fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item) -> Test {
+    let status = match &item.state {
+        _ if item.is_earned() => "pass",
+        ItemState::Missing => "error",
+        ItemState::Answer(_) | ItemState::Game(_) => "fail",
+    };
+    let message = if item.is_earned() {
+        String::new()
+    } else {
+        without_commands(&item_text(gradebook, student, item))
+    };
+    Test {
+        name: without_commands(&plain(&format!("{}: {}", head.title, item.title))),
+        status,
+        score: item.points,
+        message,
+        code: without_commands(&plain(&item.title)),
+        filename: plain(&item.id),
+        line_no: 0,
+        execution_time: charged(item).map_or_else(String::new, |time| format!("{}s", clock(time))),
+    }
+}
+
+/// The lines of a text with a blank in what would be a command.
+fn without_commands(text: &str) -> String {
+    let harmless = |line: &str| {
+        let start = line.len() - line.trim_start().len();
+        let (blanks, rest) = line.split_at(start);
+        let rest = match rest.strip_prefix("::") {
+            Some(command) => format!(": :{command}"),
+            None => rest.to_owned(),
+        };
+        format!("{blanks}{}", rest.replace("##[", "# #["))
+    };
+    let lines: Vec<String> = text.split('\n').map(harmless).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_to_the_workflow_are_broken() {
+        let text = "a\n  ::set-output name=x::1\n::error::x\nx ##[error] ::y\n";
+        assert_eq!(
+            without_commands(text),
+            "a\n  : :set-output name=x::1\n: :error::x\nx # #[error] ::y\n"
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! `JUnit` XML: the class for whatever shows test results (continuous integration, editors).
+//!
+//! There is no standard. This keeps to what Jenkins reads
+//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy of its schema):
+//! `testsuites`, a `testsuite` for each student, a `testcase` for each item with at most one of `skipped` (not played yet),
+//! `error` (the submission was rejected) and `failure`; seconds with three decimals.
+//!
+//! What must always hold: the text is well-formed XML 1.0 whatever is in it; characters that XML cannot hold
+//! (<https://www.w3.org/TR/xml/#charsets>) are replaced by U+FFFD.
+
+use std::fmt::Write;
+
+use crate::grading::feedback::{Loss, charged, grade_text, item_text, reason};
+use crate::grading::{Gradebook, Item, ItemState, State, StudentGrade};
+use crate::protocol::plain;
+use crate::time::CpuTime;
+
+/// The class as one `JUnit` report.
+pub fn junit(gradebook: &Gradebook) -> String {
+    let mut all = Counts::default();
+    let mut suites = String::new();
+    for student in &gradebook.students {
+        let counts = Counts::of(student);
+        all.add(&counts);
+        suites.push_str(&suite(gradebook, student, &counts));
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n{suites}</testsuites>\n",
+        attribute(&gradebook.title),
+        all.attributes(),
+    )
+}
+
+/// How often what occurred, and how long it took.
+#[derive(Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+    time: CpuTime,
+}
+
+/// What became of one item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failure,
+    Error,
+    Skipped,
+}
+
+impl Outcome {
+    fn of(student: &StudentGrade, item: &Item) -> Self {
+        match (&item.state, &student.state) {
+            _ if item.is_earned() => Self::Passed,
+            (ItemState::Missing, State::Rejected { .. }) => Self::Error,
+            (ItemState::Missing, State::Graded | State::Unfinished { .. }) => Self::Skipped,
+            (ItemState::Answer(_) | ItemState::Game(_), _) => Self::Failure,
+        }
+    }
+}
+
+impl Counts {
+    fn of(student: &StudentGrade) -> Self {
+        let items = || student.criteria.iter().flatten();
+        let count = |outcome| items().filter(|item| Outcome::of(student, item) == outcome).count();
+        Self {
+            tests: items().count(),
+            failures: count(Outcome::Failure),
+            errors: count(Outcome::Error),
+            skipped: count(Outcome::Skipped),
+            time: items().filter_map(charged).sum(),
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+        self.time += other.time;
+    }
+
+    /// As attributes of what holds the suites, which has none for what was skipped.
+    fn attributes(&self) -> String {
+        let time = seconds(self.time);
+        let Self {
+            tests,
+            failures,
+            errors,
+            ..
+        } = self;
+        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time}""#)
+    }
+}
+
+/// Seconds as the schema has them.
+fn seconds(time: CpuTime) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> String {
+    let mut written = format!(
+        "  <testsuite name=\"{}\" {} skipped=\"{}\">\n",
+        attribute(&student.name),
+        counts.attributes(),
+        counts.skipped
+    );
+    let parts = gradebook.criteria.iter().zip(&student.criteria);
+    for (head, item) in parts.flat_map(|(head, items)| items.iter().map(move |item| (head, item))) {
+        write!(
+            written,
+            r#"    <testcase classname="{}" name="{}" time="{}""#,
+            attribute(&head.name),
+            attribute(&item.title),
+            seconds(charged(item).unwrap_or_default()),
+        )
+        .expect("writing to a text does not fail");
+        written.push_str(&outcome(gradebook, student, item));
+    }
+    let about = content(&grade_text(gradebook, student));
+    written + &format!("    <system-out>{about}</system-out>\n  </testsuite>\n")
+}
+
+/// The rest of a `testcase`, from the end of its attributes.
+fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
+    let message = attribute(&reason(gradebook, student, item));
+    let kind = Loss::of(item).map_or("", |loss| loss.kind);
+    let inner = match Outcome::of(student, item) {
+        Outcome::Passed => return "/>\n".to_owned(),
+        Outcome::Skipped => format!(r#"<skipped message="{message}"/>"#),
+        Outcome::Error => format!(r#"<error type="rejected" message="{message}"/>"#),
+        Outcome::Failure => {
+            let detail = content(&item_text(gradebook, student, item));
+            format!(r#"<failure type="{kind}" message="{message}">{detail}</failure>"#)
+        }
+    };
+    format!(">\n      {inner}\n    </testcase>\n")
+}
+
+/// A text on one line, fit to stand between quotation marks.
+fn attribute(text: &str) -> String {
+    content(&plain(text)).replace('"', "&quot;")
+}
+
+/// A text fit to stand between tags.
+fn content(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => written.push_str("&lt;"),
+            '>' => written.push_str("&gt;"),
+            '&' => written.push_str("&amp;"),
+            '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => written.push(character),
+            _ => written.push('\u{fffd}'),
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_xml_cannot_hold_is_replaced() {
+        assert_eq!(
+            content("a<b>&\u{0}\u{1b}\u{ffff}\r\n"),
+            "a&lt;b&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n"
+        );
+        assert_eq!(attribute("\"\u{0}\n"), r"&quot;\0\n");
+    }
+}

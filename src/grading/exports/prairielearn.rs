@@ -1,0 +1,86 @@
+//! `PrairieLearn`: the `results.json` of an external grader.
+//!
+//! The format: <https://prairielearn.readthedocs.io/en/latest/externalGrading/>, section *Grading results*: a `score` from 0
+//! to 1, `gradable`, and the tests that `<pl-external-grader-results>` shows; at most 1 MB. A submission that is rejected is
+//! graded with zero here, and not `gradable: false`, which would give the attempt back.
+
+use serde::Serialize;
+
+use super::json_text;
+use crate::assignment::Points;
+use crate::grading::feedback::{grade_text, item_text, reason};
+use crate::grading::{CriterionHead, Gradebook, Item, StudentGrade};
+use crate::protocol::plain;
+
+/// The size of a file that is surely accepted, in bytes.
+const MOST_BYTES: usize = 900_000;
+
+#[derive(Serialize)]
+struct Results {
+    gradable: bool,
+    score: f64,
+    message: String,
+    output: String,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    description: String,
+    points: Points,
+    max_points: Points,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+}
+
+/// The `results.json` of one student. Where it would be too large, the tests go without their details.
+pub fn prairielearn(gradebook: &Gradebook, student: &StudentGrade) -> String {
+    let whole = results(gradebook, student, Details::Shown);
+    if whole.len() <= MOST_BYTES {
+        return whole;
+    }
+    results(gradebook, student, Details::LeftOut)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Details {
+    Shown,
+    LeftOut,
+}
+
+fn results(gradebook: &Gradebook, student: &StudentGrade, details: Details) -> String {
+    let parts = gradebook.criteria.iter().zip(&student.criteria);
+    let tests = parts.flat_map(|(head, items)| {
+        let items = items.iter();
+        items.map(move |item| test(gradebook, student, head, item, details))
+    });
+    json_text(&Results {
+        gradable: true,
+        score: share(student.points, student.of),
+        message: format!("{} of {} points", student.points, student.of),
+        output: grade_text(gradebook, student),
+        tests: tests.collect(),
+    })
+}
+
+/// Which part of the whole was earned, from 0 to 1.
+fn share(points: Points, of: Points) -> f64 {
+    if of == Points::ZERO {
+        return 0.0;
+    }
+    (f64::from(points.hundredths()) / f64::from(of.hundredths())).min(1.0)
+}
+
+fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item, details: Details) -> Test {
+    let is_told = details == Details::Shown && !item.is_earned();
+    Test {
+        name: plain(&item.title),
+        description: plain(&head.title),
+        points: item.points,
+        max_points: item.of,
+        message: reason(gradebook, student, item),
+        output: is_told.then(|| item_text(gradebook, student, item)),
+    }
+}

@@ -1,0 +1,116 @@
+//! The items that were lost, each with everything that helps to understand why.
+//!
+//! What must always hold: of every fault the first item is told in full; those after it that were lost by the same one
+//! are named.
+
+use super::page::{Level, Page};
+use super::reason::{Loss, names, reason};
+use super::side_by_side::side_by_side;
+use crate::grading::{AnswerItem, GameItem, Gradebook, Item, ItemState, LastTurn, StudentGrade};
+use crate::wording::{board_words, clock, counted, explained};
+
+/// How many wrong answers of one part are told in full; the others stand in its table.
+const MOST_WRONG_ANSWERS: usize = 12;
+
+/// How many titles of items are listed behind one that stands for them.
+const MOST_TITLES: usize = 12;
+
+/// What was lost of one part of the grade.
+pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[Item]) -> Page {
+    let mut page = Page::default();
+    for group in groups(items) {
+        page.heading(
+            Level::Item,
+            format!(
+                "{}: {} of {} points",
+                group.first.title, group.first.points, group.first.of
+            ),
+        );
+        page.append(detail(gradebook, student, group.first));
+        if !group.others.is_empty() {
+            page.paragraph(the_same(&group.others));
+        }
+    }
+    page
+}
+
+/// An item, and those that were lost in the same way after it.
+struct Group<'a> {
+    first: &'a Item,
+    loss: Loss,
+    others: Vec<&'a Item>,
+}
+
+fn groups(items: &[Item]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut wrong_answers = 0;
+    for item in items.iter().filter(|item| !matches!(item.state, ItemState::Missing)) {
+        let Some(loss) = Loss::of(item) else { continue };
+        let is_wrong_answer = !loss.is_fault && matches!(item.state, ItemState::Answer(_));
+        wrong_answers += usize::from(is_wrong_answer);
+        let is_told_already = loss.is_fault || (is_wrong_answer && wrong_answers > MOST_WRONG_ANSWERS);
+        match groups.iter_mut().rfind(|group| group.loss == loss) {
+            Some(group) if is_told_already => group.others.push(item),
+            Some(_) | None => groups.push(Group {
+                first: item,
+                loss,
+                others: Vec::new(),
+            }),
+        }
+    }
+    groups
+}
+
+fn the_same(others: &[&Item]) -> String {
+    let titles: Vec<&str> = others
+        .iter()
+        .take(MOST_TITLES)
+        .map(|item| item.title.as_str())
+        .collect();
+    let more = if others.len() > MOST_TITLES { "; ..." } else { "" };
+    let items = counted(others.len(), "more item");
+    format!("The same in {items}: {}{more}", titles.join("; "))
+}
+
+/// Everything that helps to understand what came of one item.
+pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Page {
+    let mut page = Page::default();
+    match &item.state {
+        ItemState::Missing => page.paragraph(reason(gradebook, student, item)),
+        ItemState::Answer(answer) => answer_detail(&mut page, gradebook, student, item, answer),
+        ItemState::Game(game) => game_detail(&mut page, gradebook, student, item, game),
+    }
+    page
+}
+
+fn answer_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, item: &Item, answer: &AnswerItem) {
+    if let Some(explanation) = &answer.explanation {
+        page.verbatim(explained(explanation, &names(gradebook.game, student, item), false));
+        return;
+    }
+    page.paragraph(reason(gradebook, student, item));
+    if !item.is_earned() {
+        page.verbatim(side_by_side(answer));
+    }
+}
+
+fn game_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, item: &Item, game: &GameItem) {
+    let names = names(gradebook.game, student, item);
+    match &game.explanation {
+        None => page.paragraph(reason(gradebook, student, item)),
+        Some(explanation) => page.verbatim(explained(explanation, &names, false)),
+    }
+    if !item.is_earned() {
+        let rows = game.last_turns.iter().map(|turn| turn_row(turn, names.side(turn.side)));
+        page.table(["turn", "whose", "move", "CPU time"], rows.collect());
+    }
+}
+
+fn turn_row(turn: &LastTurn, whose: &str) -> [String; 4] {
+    [
+        turn.turn.to_string(),
+        whose.to_owned(),
+        turn.mv.as_deref().map_or_else(|| "none".to_owned(), board_words),
+        format!("{} s", clock(turn.charged)),
+    ]
+}

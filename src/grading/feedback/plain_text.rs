@@ -1,0 +1,107 @@
+//! A page as plain text: for a terminal, a mail, a field of a form.
+//!
+//! What must always hold: no control character but LF, and no mark that changes the direction of writing.
+
+use comfy_table::{ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle};
+
+use super::page::{Block, Level, Page};
+use crate::protocol::plain;
+
+/// The widest line of running text and of tables.
+const COLUMNS: u16 = 100;
+
+impl Page {
+    /// The page as plain text, the last line ended.
+    pub(in crate::grading) fn to_text(&self) -> String {
+        let blocks: Vec<String> = self.0.iter().map(block).collect();
+        blocks.join("\n")
+    }
+}
+
+/// One block, its last line ended.
+fn block(block: &Block) -> String {
+    match block {
+        Block::Heading(level, text) => heading(*level, &plain(text)),
+        Block::Paragraph(text) => wrap(&plain(text), "", ""),
+        Block::Table { head, rows } => table(head, rows, COLUMNS),
+        Block::List(entries) => entries.iter().map(|entry| wrap(&plain(entry), "- ", "  ")).collect(),
+        Block::Verbatim(lines) => lines.iter().map(|line| indented(line)).collect(),
+    }
+}
+
+fn heading(level: Level, text: &str) -> String {
+    let line = match level {
+        Level::Page => "=",
+        Level::Section => "-",
+        Level::Item => return format!("[{text}]\n"),
+    };
+    format!("{text}\n{}\n", line.repeat(text.chars().count().min(COLUMNS.into())))
+}
+
+fn indented(line: &str) -> String {
+    format!("    {}", plain(line)).trim_end().to_owned() + "\n"
+}
+
+/// Running text in lines, broken between the words; a word that is wider than a line stays whole.
+fn wrap(text: &str, first: &str, further: &str) -> String {
+    let mut wrapped = first.to_owned();
+    let mut width = first.len();
+    for (index, word) in text.split(' ').enumerate() {
+        let needed = word.chars().count();
+        if index > 0 && width + 1 + needed > COLUMNS.into() {
+            wrapped.push('\n');
+            wrapped.push_str(further);
+            width = further.len();
+        } else if index > 0 {
+            wrapped.push(' ');
+            width += 1;
+        }
+        wrapped.push_str(word);
+        width += needed;
+    }
+    wrapped + "\n"
+}
+
+/// A table of at most so many columns of characters; the cells are broken between their words.
+pub(in crate::grading) fn table(head: &[String], rows: &[Vec<String>], columns: u16) -> String {
+    let style = TableStyle::new()
+        .header_lines(ContentLineStyle::none())
+        .header_separator(LineStyle::none().fill('-').junction('-'))
+        .content_lines(ContentLineStyle::none());
+    let mut table = Table::new();
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(columns)
+        .set_header(head.iter().map(|cell| plain(cell)))
+        .add_rows(
+            rows.iter()
+                .map(|row| row.iter().map(|cell| plain(cell)).collect::<Vec<_>>()),
+        );
+    table.trim_fmt() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_block_has_its_form() {
+        let mut page = Page::default();
+        page.heading(Level::Page, "Title");
+        page.paragraph("word ".repeat(24).trim_end());
+        page.heading(Level::Section, "Part\x1b[2J");
+        page.table(["a", "b"], vec![["1".to_owned(), "two\nlines".to_owned()]]);
+        page.list(vec!["one".to_owned(), "word ".repeat(24).trim_end().to_owned()]);
+        page.heading(Level::Item, "Item");
+        page.verbatim(vec!["  kept\t".to_owned(), String::new()]);
+        let twenty = "word ".repeat(20);
+        let expected = format!(
+            "Title\n=====\n\n{}\nword word word word\n\nPart\\u{{1b}}[2J\n-------------\n\n a   b\n----------------\n 1   two\\nlines\n\n\
+             - one\n- {}\n  word word word word word\n\n[Item]\n\n      kept\\t\n\n",
+            twenty.trim_end(),
+            "word ".repeat(19).trim_end(),
+        );
+        assert_eq!(page.to_text(), expected);
+    }
+}

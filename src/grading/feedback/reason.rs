@@ -1,0 +1,149 @@
+//! Why an item has its points: in one sentence, and in one word for counting.
+
+use std::borrow::Cow;
+
+use crate::games::{GameId, Side};
+use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::protocol::Finding;
+use crate::records::{AnswerVerdict, Fault, Verdict};
+use crate::seat::Exceeded;
+use crate::wording::{Names, answer_sentence, verdict_sentence};
+
+/// What came of an item, in one sentence without its full stop. It may hold text of the student's making, escaped for a
+/// terminal.
+pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
+    match &item.state {
+        ItemState::Missing => match &student.state {
+            State::Rejected { .. } => "not played: the submission was rejected".to_owned(),
+            State::Graded | State::Unfinished { .. } => "not played yet".to_owned(),
+        },
+        ItemState::Answer(answer) => answer_sentence(&answer.verdict),
+        ItemState::Game(game) => verdict_sentence(&game.verdict, &names(gradebook.game, student, item)),
+    }
+}
+
+/// What the two sides of an item are called.
+pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> Names {
+    match &item.state {
+        ItemState::Game(played) => match played.side {
+            Side::Black => Names::new(game, &student.name, &played.opponent),
+            Side::White => Names::new(game, &played.opponent, &student.name),
+        },
+        ItemState::Missing | ItemState::Answer(_) => Names::new(game, &student.name, &student.name),
+    }
+}
+
+/// In which way points were lost.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::grading) struct Loss {
+    /// In kebab case, for programs.
+    pub(in crate::grading) kind: &'static str,
+    /// The finding behind it, where there was one.
+    pub(in crate::grading) code: Option<String>,
+    /// Whether it is the student's own fault, and not the opponent's doing.
+    pub(in crate::grading) is_fault: bool,
+}
+
+impl Loss {
+    /// How `item` lost points; `None` where it lost none.
+    pub(in crate::grading) fn of(item: &Item) -> Option<Self> {
+        if item.is_earned() {
+            return None;
+        }
+        Some(match &item.state {
+            ItemState::Missing => Self::other("not-played"),
+            ItemState::Answer(answer) => match &answer.verdict {
+                AnswerVerdict::Fault { fault } => Self::by(fault),
+                AnswerVerdict::Different { .. } => Self::other("wrong-answer"),
+                AnswerVerdict::Legal { .. } | AnswerVerdict::Equal => Self::other("not-counted"),
+            },
+            ItemState::Game(game) => Self::of_game(game),
+        })
+    }
+
+    /// For people: `illegal move`.
+    pub(in crate::grading) fn words(&self) -> String {
+        self.kind.replace('-', " ")
+    }
+
+    fn of_game(game: &GameItem) -> Self {
+        match &game.verdict {
+            Verdict::Forfeit { loser, fault } if *loser == game.side => Self::by(fault),
+            verdict => match verdict.winner() {
+                Some(winner) if winner == game.side => Self::other("not-counted"),
+                Some(_) => Self::other("lost-on-the-board"),
+                None => Self::other("drawn"),
+            },
+        }
+    }
+
+    fn other(kind: &'static str) -> Self {
+        Self {
+            kind,
+            code: None,
+            is_fault: false,
+        }
+    }
+
+    fn by(fault: &Fault) -> Self {
+        let code_of = |finding: &Finding| Some(Cow::into_owned(finding.code.clone()));
+        let (kind, code) = match fault {
+            Fault::OutOfTime { .. } => ("out-of-time", None),
+            Fault::NeverReturned { .. } => ("never-returned", None),
+            Fault::LimitExceeded { limit } => (limit_kind(limit), None),
+            Fault::NotStarted { .. } => ("not-started", None),
+            Fault::NoOutput { .. } => ("no-output", None),
+            Fault::UnusableOutput { .. } => ("unusable-output", None),
+            Fault::EmptyOutput => ("empty-output", None),
+            Fault::WrongFormat { finding } => ("wrong-format", code_of(finding)),
+            Fault::IllegalMove { finding } => ("illegal-move", code_of(finding)),
+        };
+        Self {
+            kind,
+            code,
+            is_fault: true,
+        }
+    }
+}
+
+fn limit_kind(limit: &Exceeded) -> &'static str {
+    match limit {
+        Exceeded::Memory { .. } => "too-much-memory",
+        Exceeded::Processes { .. } => "too-many-processes",
+        Exceeded::FileSize { .. } | Exceeded::DirectorySize { .. } | Exceeded::DirectoryFiles { .. } => "too-much-disk",
+    }
+}
+
+/// How a student lost points in what was played, in half a sentence: `2x out of time, 1x drawn`; empty where none are lost.
+pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
+    let played = student.criteria.iter().flatten();
+    let played = played.filter(|item| !matches!(item.state, ItemState::Missing));
+    let kinds = played.filter_map(Loss::of);
+    let mut counted: Vec<(String, u32)> = Vec::new();
+    for words in kinds.map(|loss| loss.words()) {
+        match counted.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((words, 1)),
+        }
+    }
+    counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let counted: Vec<String> = counted
+        .into_iter()
+        .map(|(words, count)| format!("{count}x {words}"))
+        .collect();
+    counted.join(", ")
+}
+
+/// How a student's grade came about, in one sentence without its full stop; empty where all points are earned.
+pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
+    match &student.state {
+        State::Graded => losses(student),
+        State::Unfinished { missing } => {
+            let losses = losses(student);
+            format!("unfinished, {missing} missing: {losses}")
+                .trim_end_matches(": ")
+                .to_owned()
+        }
+        State::Rejected { fault, .. } => format!("rejected: {fault}"),
+    }
+}

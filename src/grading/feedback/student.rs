@@ -1,0 +1,275 @@
+//! The page of one student.
+
+use std::collections::BTreeMap;
+
+use super::details::details;
+use super::page::{Level, Page};
+use super::reason::{names, reason};
+use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::protocol::{Finding, Tolerance};
+use crate::seat::Charge;
+use crate::time::CpuTime;
+use crate::wording::{clock, close_call_sentence, counted};
+
+/// How much of a compiler's output is shown.
+const COMPILER_LINES: usize = 60;
+
+/// How wide a line of it may be.
+const COMPILER_COLUMNS: usize = 200;
+
+/// Everything that a student is told.
+pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
+    let mut page = Page::default();
+    page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
+    page.paragraph(format!("{} of {} points", student.points, student.of));
+    page.append(state_page(student));
+    page.table(
+        ["part", "points", "of", "items earned"],
+        criteria_rows(gradebook, student),
+    );
+    page.list(student.remarks.clone());
+    if !matches!(student.state, State::Rejected { .. }) {
+        for (head, items) in gradebook.criteria.iter().zip(&student.criteria) {
+            page.append(criterion_page(gradebook, student, head, items));
+        }
+    }
+    page.append(warnings_page(student));
+    page.append(close_calls_page(gradebook, student));
+    page.heading(Level::Section, "How it was played");
+    page.paragraph(conditions(gradebook));
+    page.heading(Level::Section, "What to do next");
+    page.list(next_steps(student));
+    page
+}
+
+/// The points of one part that were earned.
+pub(in crate::grading) fn earned(items: &[Item]) -> crate::assignment::Points {
+    items.iter().map(|item| item.points).sum()
+}
+
+fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {
+    let heads = gradebook.criteria.iter().zip(&student.criteria);
+    let row = |(head, items): (&CriterionHead, &Vec<Item>)| {
+        let whole = items.iter().filter(|item| item.is_earned()).count();
+        [
+            head.title.clone(),
+            earned(items).to_string(),
+            head.of.to_string(),
+            format!("{whole} of {}", items.len()),
+        ]
+    };
+    heads.map(row).collect()
+}
+
+/// Why a grade is not what it could be, where that does not lie in the items; nothing for one that is finished.
+pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
+    let mut page = Page::default();
+    match &student.state {
+        State::Graded => (),
+        State::Unfinished { missing } => page.paragraph(format!(
+            "The grading is not finished: {} not been played yet. The points are those that have been earned so far.",
+            match missing {
+                1 => "1 item has".to_owned(),
+                missing => format!("{missing} items have"),
+            }
+        )),
+        State::Rejected { fault, compiler_output } => {
+            page.paragraph(format!("The submission was rejected: {}", without_hint(fault)));
+            if let Some(hint) = &fault.hint {
+                page.paragraph(format!("Hint: {hint}"));
+            }
+            if let Some(output) = compiler_output {
+                page.paragraph("What the compiler said:");
+                page.verbatim(bounded(output));
+            }
+        }
+    }
+    page
+}
+
+fn without_hint(fault: &Finding) -> String {
+    Finding {
+        hint: None,
+        ..fault.clone()
+    }
+    .to_string()
+}
+
+/// The first lines of a foreign text, tabs as blanks.
+fn bounded(text: &str) -> Vec<String> {
+    let cut = |line: &str| {
+        let line = line.trim_end().replace('\t', "    ");
+        if line.chars().count() <= COMPILER_COLUMNS {
+            return line;
+        }
+        line.chars().take(COMPILER_COLUMNS - 1).collect::<String>() + "…"
+    };
+    let mut lines: Vec<String> = text.lines().take(COMPILER_LINES).map(cut).collect();
+    let more = text.lines().count().saturating_sub(COMPILER_LINES);
+    if more > 0 {
+        lines.push(format!("... {}", counted(more, "more line")));
+    }
+    lines
+}
+
+fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, items: &[Item]) -> Page {
+    let mut page = Page::default();
+    page.heading(
+        Level::Section,
+        format!("{}: {} of {} points", head.title, earned(items), head.of),
+    );
+    let row = |item: &Item| {
+        [
+            item.title.clone(),
+            format!("{} of {}", item.points, item.of),
+            reason(gradebook, student, item),
+        ]
+    };
+    page.table(["item", "points", "what happened"], items.iter().map(row).collect());
+    page.append(details(gradebook, student, items));
+    page
+}
+
+fn warnings_page(student: &StudentGrade) -> Page {
+    let mut warnings: BTreeMap<String, Warning> = BTreeMap::new();
+    for item in student.criteria.iter().flatten() {
+        for (code, times, example) in warnings_of(item) {
+            let known = warnings.entry(code).or_default();
+            known.times += times;
+            known.example = known.example.take().or(example);
+        }
+    }
+    let rows = warnings.into_iter().map(|(code, warning)| {
+        [
+            format!("`{code}`"),
+            warning.times.to_string(),
+            warning.example.unwrap_or_default(),
+        ]
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut page = Page::default();
+    if !rows.is_empty() {
+        page.heading(Level::Section, "Odd, without costing a point");
+        page.table(["warning", "times", "for example"], rows);
+    }
+    page
+}
+
+#[derive(Default)]
+struct Warning {
+    times: u32,
+    example: Option<String>,
+}
+
+fn warnings_of(item: &Item) -> Vec<(String, u32, Option<String>)> {
+    match &item.state {
+        ItemState::Missing => Vec::new(),
+        ItemState::Game(game) => {
+            let counted = game.warnings.iter();
+            counted.map(|(code, times)| (code.clone(), *times, None)).collect()
+        }
+        ItemState::Answer(answer) => {
+            let found = answer.warnings.iter();
+            found
+                .map(|finding| (finding.code.to_string(), 1, Some(finding.to_string())))
+                .collect()
+        }
+    }
+}
+
+fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
+    let mut page = Page::default();
+    let items = student.criteria.iter().flatten();
+    let calls: Vec<String> = items.flat_map(|item| close_calls(gradebook, student, item)).collect();
+    if !calls.is_empty() {
+        page.heading(Level::Section, "Close calls");
+        page.paragraph("These results hang on the way in which time is measured, and deserve a second look.");
+        page.list(calls);
+    }
+    page
+}
+
+/// Why an item deserves a second look, a sentence each.
+fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Vec<String> {
+    let calls = match &item.state {
+        ItemState::Missing => return Vec::new(),
+        ItemState::Answer(answer) => &answer.close_calls,
+        ItemState::Game(game) => &game.close_calls,
+    };
+    let names = names(gradebook.game, student, item);
+    let earned = format!("{}, {} of {} points", item.title, item.points, item.of);
+    let sentence = |call| format!("{earned}: {}", close_call_sentence(call, &names));
+    calls.iter().map(sentence).collect()
+}
+
+/// What the games were played under, in one paragraph.
+pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
+    let charge = match gradebook.conditions.charge {
+        Charge::Cpu => "user and system time",
+        Charge::User => "user time alone",
+    };
+    let tolerance = match gradebook.conditions.tolerance {
+        Tolerance::Tolerant => "with tolerance for blanks, line ends and letter case",
+        Tolerance::Exact => "exactly as the handout has it",
+    };
+    let grace = match gradebook.conditions.grace {
+        CpuTime::ZERO => String::new(),
+        grace => format!(" (a run is killed {grace} s after its time is over)"),
+    };
+    let isolation: Vec<&str> = gradebook.isolation.iter().map(|level| level.name()).collect();
+    let meters: Vec<&str> = gradebook.meters.iter().map(|meter| meter.name()).collect();
+    let host = &gradebook.host;
+    format!(
+        "The game is {}. Clocks were charged with {charge}{grace}, and `output.txt` was read {tolerance}. Programs ran {}, \
+         measured by {}, on {} ({}, {}, {}).",
+        gradebook.game,
+        or_nothing(&isolation, "in no isolation yet"),
+        or_nothing(&meters, "no meter yet"),
+        host.name,
+        host.cpu_model,
+        counted(host.processors, "processor"),
+        host.system,
+    )
+}
+
+fn or_nothing(words: &[&str], nothing: &str) -> String {
+    if words.is_empty() {
+        return nothing.to_owned();
+    }
+    words.join(" and ")
+}
+
+fn next_steps(student: &StudentGrade) -> Vec<String> {
+    let check = "`referee check SUBMISSION --assignment ASSIGNMENT` tries a submission before it is handed in: names, \
+                 build, format, times"
+        .to_owned();
+    let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
+    let record_of = |item: &Item| match &item.state {
+        ItemState::Missing | ItemState::Answer(_) => None,
+        ItemState::Game(_) => Some(format!(
+            "`referee explain games/{0}.json` tells everything about `{0}` (the records are in the folder of the run), \
+             and `referee replay` shows it turn by turn",
+            item.id
+        )),
+    };
+    let explain = lost.find_map(record_of);
+    let times: Vec<CpuTime> = student.criteria.iter().flatten().filter_map(charged).collect();
+    let slowest = times.iter().max().map(|time| {
+        let all: CpuTime = times.iter().copied().sum();
+        format!(
+            "{} s of CPU time were charged in all, at most {} s for one item",
+            clock(all),
+            clock(*time)
+        )
+    });
+    std::iter::once(check).chain(explain).chain(slowest).collect()
+}
+
+/// What an item has cost.
+pub(in crate::grading) fn charged(item: &Item) -> Option<CpuTime> {
+    match &item.state {
+        ItemState::Missing => None,
+        ItemState::Answer(answer) => Some(answer.charged),
+        ItemState::Game(game) => Some(game.charged),
+    }
+}

@@ -1,0 +1,176 @@
+//! The whole class: a table for the terminal, and a page.
+//!
+//! For: what a teaching assistant reads at the end of a run. Deliberately not here: the page of one student
+//! ([`super::feedback`]).
+//!
+//! What must always hold: every student is in the table, and every result that deserves a second look in the list.
+
+use std::collections::BTreeMap;
+
+use super::feedback::{Level, Loss, Page, conditions, earned, names, remark, table};
+use super::{Gradebook, Item, Review, State, StudentGrade};
+use crate::assignment::Points;
+use crate::protocol::plain;
+use crate::wording::{close_call_sentence, counted};
+
+/// One row a student: the parts, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
+pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
+    table(&head(gradebook), &rows(gradebook), columns.max(40))
+}
+
+/// The results that deserve a second look, a line each; empty where there are none.
+pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
+    gradebook
+        .review
+        .iter()
+        .map(|review| review_line(gradebook, review))
+        .collect()
+}
+
+/// The page of the class as plain text.
+pub fn class_text(gradebook: &Gradebook) -> String {
+    class_page(gradebook).to_text()
+}
+
+/// The page of the class as Markdown.
+pub fn class_markdown(gradebook: &Gradebook) -> String {
+    class_page(gradebook).to_markdown()
+}
+
+fn class_page(gradebook: &Gradebook) -> Page {
+    let mut page = Page::default();
+    page.heading(Level::Page, gradebook.title.clone());
+    page.paragraph(statistics(gradebook));
+    page.wide_table(head(gradebook), rows(gradebook));
+    let losses = losses(gradebook);
+    if !losses.is_empty() {
+        page.heading(Level::Section, "How points were lost");
+        page.table(["how", "items", "students", "points"], losses);
+    }
+    if !gradebook.review.is_empty() {
+        page.heading(Level::Section, "For review");
+        page.list(review_lines(gradebook));
+    }
+    page.heading(Level::Section, "How it was played");
+    page.paragraph(conditions(gradebook));
+    page
+}
+
+fn head(gradebook: &Gradebook) -> Vec<String> {
+    let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
+    std::iter::once("student".to_owned())
+        .chain(parts)
+        .chain(["total".to_owned(), "remark".to_owned()])
+        .collect()
+}
+
+fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
+    let row = |student: &StudentGrade| {
+        let parts = student.criteria.iter().map(|items| earned(items).to_string());
+        std::iter::once(student.name.clone())
+            .chain(parts)
+            .chain([student.points.to_string(), remark(student)])
+            .collect()
+    };
+    gradebook.students.iter().map(row).collect()
+}
+
+fn statistics(gradebook: &Gradebook) -> String {
+    let of = gradebook.criteria.iter().map(|criterion| criterion.of).sum::<Points>();
+    let mut parts = vec![counted(gradebook.students.len(), "student")];
+    let count = |wanted: fn(&State) -> bool| {
+        let students = gradebook.students.iter();
+        students.filter(|student| wanted(&student.state)).count()
+    };
+    let unfinished = count(|state| matches!(state, State::Unfinished { .. }));
+    let rejected = count(|state| matches!(state, State::Rejected { .. }));
+    if unfinished > 0 {
+        parts.push(format!("{unfinished} unfinished"));
+    }
+    if rejected > 0 {
+        parts.push(format!("{rejected} rejected"));
+    }
+    let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
+    points.sort_unstable();
+    if let (Some(lowest), Some(highest)) = (points.first(), points.last()) {
+        let median = points[points.len() / 2];
+        parts.push(format!("{lowest} to {highest} of {of} points, the median {median}"));
+    }
+    parts.join(", ")
+}
+
+/// How points were lost in the whole class, what cost most first.
+fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
+    #[derive(Default)]
+    struct Lost {
+        items: usize,
+        students: usize,
+        hundredths: u32,
+    }
+    let mut kinds: BTreeMap<String, Lost> = BTreeMap::new();
+    for student in &gradebook.students {
+        let mut of_student: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+        for item in student.criteria.iter().flatten() {
+            if let Some(loss) = Loss::of(item) {
+                let words = match student.state {
+                    State::Rejected { .. } => "rejected".to_owned(),
+                    State::Graded | State::Unfinished { .. } => loss.words(),
+                };
+                of_student.entry(words).or_default().push(item);
+            }
+        }
+        for (words, items) in of_student {
+            let lost = kinds.entry(words).or_default();
+            lost.students += 1;
+            lost.items += items.len();
+            let missed = items
+                .iter()
+                .map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
+            lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
+        }
+    }
+    let mut kinds: Vec<(String, Lost)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
+    let row = |(words, lost): (String, Lost)| {
+        let points = Points::from_hundredths(lost.hundredths);
+        [
+            words,
+            lost.items.to_string(),
+            lost.students.to_string(),
+            points.to_string(),
+        ]
+    };
+    kinds.into_iter().map(row).collect()
+}
+
+fn review_line(gradebook: &Gradebook, review: &Review) -> String {
+    let student = gradebook.students.iter().find(|student| student.name == review.student);
+    let items = student
+        .into_iter()
+        .flat_map(|student| student.criteria.iter().flatten());
+    let item = items.into_iter().find(|item| item.id == review.id);
+    let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
+    let earned = if review.earned { "earned" } else { "lost" };
+    let calls = match (student, item) {
+        (Some(student), Some(item)) => {
+            let names = names(gradebook.game, student, item);
+            let calls = review.close_calls.iter();
+            calls
+                .map(|call| close_call_sentence(call, &names))
+                .collect::<Vec<_>>()
+                .join("; ")
+        }
+        _ => String::new(),
+    };
+    let again = match review.again {
+        (0, _) => String::new(),
+        (times, earned) => format!(
+            "; played again {}, earned {earned} of them",
+            counted(times as usize, "time")
+        ),
+    };
+    plain(&format!(
+        "{}, {title} (`{}`), {} points {earned}: {calls}{again}",
+        review.student, review.id, review.of
+    ))
+}

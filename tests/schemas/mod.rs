@@ -1,0 +1,345 @@
+//! What each platform accepts, written down strictly: a field that its documentation does not have is refused, and points
+//! that are not exact decimals are.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::BTreeMap;
+
+use referee::assignment::Points;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+fn read<T: DeserializeOwned>(json: &str) -> T {
+    serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+}
+
+/// Foreign texts are shown by the platform: nothing in them may steer a terminal.
+fn assert_plain(text: &str) {
+    assert!(
+        text.chars()
+            .all(|character| !character.is_control() || character == '\n'),
+        "{text:?}"
+    );
+}
+
+/// <https://gradescope-autograders.readthedocs.io/en/latest/specs/>
+pub(crate) mod gradescope {
+    use super::{Deserialize, Points, assert_plain, read};
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Results {
+        pub(crate) score: Points,
+        execution_time: f64,
+        output: String,
+        output_format: Format,
+        test_output_format: Format,
+        test_name_format: Format,
+        #[serde(rename = "visibility")]
+        _visibility: Visibility,
+        #[serde(rename = "stdout_visibility")]
+        _stdout_visibility: Visibility,
+        pub(crate) tests: Vec<Test>,
+        leaderboard: Vec<Standing>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Test {
+        pub(crate) score: Points,
+        max_score: Points,
+        status: Status,
+        name: String,
+        number: String,
+        output: String,
+        tags: Vec<String>,
+        #[serde(rename = "visibility")]
+        _visibility: Visibility,
+    }
+
+    #[derive(Deserialize, PartialEq, Eq, Debug)]
+    #[serde(rename_all = "snake_case")]
+    enum Format {
+        Text,
+        SimpleFormat,
+        Html,
+        Md,
+        Ansi,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Visibility {
+        Hidden,
+        AfterDueDate,
+        AfterPublished,
+        Visible,
+    }
+
+    #[derive(Deserialize, PartialEq, Eq)]
+    #[serde(rename_all = "lowercase")]
+    enum Status {
+        Passed,
+        Failed,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Standing {
+        name: String,
+        value: f64,
+        #[serde(default)]
+        order: Option<Order>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Order {
+        Asc,
+        Desc,
+    }
+
+    pub(crate) fn check(json: &str) -> Results {
+        let results: Results = read(json);
+        assert!(results.execution_time >= 0.0);
+        assert_plain(&results.output);
+        // The default for the top level is read as HTML.
+        for format in [
+            &results.output_format,
+            &results.test_output_format,
+            &results.test_name_format,
+        ] {
+            assert_eq!(*format, Format::Text);
+        }
+        for test in &results.tests {
+            assert!(test.score <= test.max_score);
+            assert_eq!(test.status == Status::Passed, test.score == test.max_score);
+            assert!(test.number.split('.').all(|part| part.parse::<u32>().is_ok()));
+            [&test.name, &test.output, &test.tags[0]]
+                .into_iter()
+                .for_each(|text| assert_plain(text));
+        }
+        for standing in &results.leaderboard {
+            assert!(!standing.name.is_empty() && standing.value.is_finite());
+            assert!(matches!(standing.order, None | Some(Order::Asc | Order::Desc)));
+        }
+        results
+    }
+}
+
+/// <https://prairielearn.readthedocs.io/en/latest/externalGrading/>
+pub(crate) mod prairielearn {
+    use super::{Deserialize, Points, assert_plain, read};
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Results {
+        gradable: bool,
+        pub(crate) score: f64,
+        message: String,
+        output: String,
+        pub(crate) tests: Vec<Test>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Test {
+        name: String,
+        description: String,
+        pub(crate) points: Points,
+        max_points: Points,
+        message: String,
+        #[serde(default)]
+        pub(crate) output: Option<String>,
+    }
+
+    pub(crate) fn check(json: &str) -> Results {
+        assert!(json.len() <= 1_000_000);
+        let results: Results = read(json);
+        assert!(results.gradable && (0.0..=1.0).contains(&results.score));
+        assert_plain(&results.output);
+        assert_plain(&results.message);
+        for test in &results.tests {
+            assert!(test.points <= test.max_points);
+            let texts = [&test.name, &test.description, &test.message];
+            texts
+                .into_iter()
+                .chain(&test.output)
+                .for_each(|text| assert_plain(text));
+        }
+        results
+    }
+}
+
+/// <https://github.com/classroom-resources/autograding-grading-reporter>
+pub(crate) mod github_classroom {
+    use super::{Deserialize, Points, assert_plain, read};
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Results {
+        version: u32,
+        pub(crate) status: Status,
+        pub(crate) max_score: Points,
+        pub(crate) tests: Vec<Test>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Test {
+        name: String,
+        status: Status,
+        pub(crate) score: Points,
+        message: String,
+        test_code: String,
+        filename: String,
+        line_no: u32,
+        execution_time: String,
+    }
+
+    #[derive(Deserialize, PartialEq, Eq, Debug)]
+    #[serde(rename_all = "lowercase")]
+    pub(crate) enum Status {
+        Pass,
+        Fail,
+        Error,
+    }
+
+    pub(crate) fn check(json: &str) -> Results {
+        let results: Results = read(json);
+        assert_eq!(results.version, 1);
+        for test in &results.tests {
+            assert_eq!(test.line_no, 0);
+            assert_eq!(test.status == Status::Pass, test.message.is_empty());
+            for text in [
+                &test.name,
+                &test.message,
+                &test.test_code,
+                &test.filename,
+                &test.execution_time,
+            ] {
+                assert_plain(text);
+                let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+                assert!(test.filename == *text || !text.lines().any(is_command), "{text}");
+            }
+        }
+        results
+    }
+}
+
+/// <https://docs.autolabproject.com/lab/>
+pub(crate) mod autolab {
+    use super::{BTreeMap, Deserialize, Points, assert_plain, read};
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(crate) struct Autoresult {
+        pub(crate) scores: BTreeMap<String, Points>,
+        pub(crate) scoreboard: Vec<Points>,
+    }
+
+    pub(crate) fn check(output: &str) -> Autoresult {
+        assert!(output.ends_with("}\n"));
+        let mut lines = output.lines().rev();
+        let result = read(lines.next().unwrap());
+        assert!(lines.all(|line| !line.contains("_presentation")));
+        assert_plain(output);
+        result
+    }
+}
+
+/// <https://help.vocareum.com/en/articles/6499658-autograding-in-vs-code-labs>
+pub(crate) mod vocareum {
+    use super::{Points, assert_plain};
+
+    pub(crate) fn check_grades(grades: &str) -> Vec<(String, Points)> {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(grades.as_bytes());
+        let rows = reader.deserialize();
+        let rows: Vec<(String, String)> = rows.map(Result::unwrap).collect();
+        rows.into_iter()
+            .map(|(name, score)| (name, score.parse().unwrap()))
+            .collect()
+    }
+
+    pub(crate) fn check_report(report: &str) {
+        assert!(report.starts_with("VOC_NO_REPORT_OUTPUT\n"));
+        assert!(!report.contains('<'), "{report}");
+        assert_plain(report);
+    }
+}
+
+/// <https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd>
+pub(crate) mod junit {
+    use roxmltree::{Document, Node};
+
+    /// A suite: its name, and how many cases, failures, errors and skipped ones it has.
+    pub(crate) type Suite = (String, [usize; 4]);
+
+    fn assert_attributes(node: Node<'_, '_>, required: &[&str], optional: &[&str]) {
+        for name in required {
+            assert!(node.has_attribute(*name), "{name} is missing");
+        }
+        for attribute in node.attributes() {
+            assert!(required.contains(&attribute.name()) || optional.contains(&attribute.name()));
+        }
+    }
+
+    fn assert_time(node: Node<'_, '_>) {
+        let (whole, decimals) = node.attribute("time").unwrap().split_once('.').unwrap();
+        assert!(whole.parse::<u64>().is_ok() && decimals.len() == 3 && decimals.parse::<u32>().is_ok());
+    }
+
+    fn elements<'a, 'input>(node: Node<'a, 'input>) -> impl Iterator<Item = Node<'a, 'input>> {
+        node.children().filter(Node::is_element)
+    }
+
+    pub(crate) fn check(xml: &str) -> Vec<Suite> {
+        let document = Document::parse(xml).unwrap_or_else(|error| panic!("{error}: {xml}"));
+        let root = document.root_element();
+        assert_eq!(root.tag_name().name(), "testsuites");
+        assert_attributes(root, &[], &["name", "time", "tests", "failures", "errors"]);
+        let suites: Vec<Suite> = elements(root).map(suite).collect();
+        for (column, name) in ["tests", "failures", "errors"].into_iter().enumerate() {
+            let sum: usize = suites.iter().map(|(_, counts)| counts[column]).sum();
+            assert_eq!(root.attribute(name).unwrap(), sum.to_string());
+        }
+        suites
+    }
+
+    fn suite(node: Node<'_, '_>) -> Suite {
+        assert_eq!(node.tag_name().name(), "testsuite");
+        assert_attributes(node, &["name", "tests", "failures", "errors"], &["time", "skipped"]);
+        assert_time(node);
+        let mut counts = [0; 4];
+        for child in elements(node) {
+            match child.tag_name().name() {
+                "system-out" => assert!(elements(child).next().is_none()),
+                "testcase" => count(child, &mut counts),
+                other => panic!("<{other}> in a suite"),
+            }
+        }
+        for (count, name) in counts.iter().zip(["tests", "failures", "errors", "skipped"]) {
+            assert_eq!(node.attribute(name).unwrap(), count.to_string());
+        }
+        (node.attribute("name").unwrap().to_owned(), counts)
+    }
+
+    fn count(case: Node<'_, '_>, counts: &mut [usize; 4]) {
+        assert_attributes(case, &["name"], &["time", "classname"]);
+        assert_time(case);
+        counts[0] += 1;
+        let children: Vec<_> = elements(case).collect();
+        assert!(children.len() <= 1);
+        for child in children {
+            assert_attributes(child, &["message"], &["type"]);
+            let column = match child.tag_name().name() {
+                "failure" => 1,
+                "error" => 2,
+                "skipped" => 3,
+                other => panic!("<{other}> in a case"),
+            };
+            counts[column] += 1;
+        }
+    }
+}
