@@ -12,7 +12,7 @@ mod withdrawals;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use competition::{Competition, by_chance, by_strength, drawn, field};
+use competition::{Competition, black_wins, by_chance, by_strength, drawn, field};
 use proptest::prelude::*;
 use referee::games::halma::Rules;
 use referee::games::{GameId, Side};
@@ -249,11 +249,12 @@ proptest! {
 #[test]
 fn a_competition_of_hundreds_is_planned() {
     for format in formats(300) {
-        if format == Format::RoundRobin {
-            continue;
+        // If black wins all single games, who has the same points has also begun as often, which makes pairing hard.
+        let oracles: [(u32, &dyn Fn(&Pairing) -> Option<Side>); 2] = [(2, &by_chance(1)), (1, &black_wins())];
+        for (games, oracle) in oracles.into_iter().filter(|_| format != Format::RoundRobin) {
+            let played = Competition::play(&format, &field(300, games, 1), oracle);
+            assert_eq!(played.conclusion.ranking.len(), 300, "{format:?}");
         }
-        let played = Competition::play(&format, &field(300, 2, 1), by_chance(1));
-        assert_eq!(played.conclusion.ranking.len(), 300, "{format:?}");
     }
 }
 

@@ -14,9 +14,9 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::course::{Course, Meeting};
+use super::course::Course;
 use super::first_turns::deal_first_turns;
-use super::{Conclusion, Merit, Next, Round};
+use super::{Conclusion, Encounter, Merit, Next, Round};
 
 /// How often a tied encounter gets another pair of games.
 const EXTRA_PAIRS: u32 = 3;
@@ -55,62 +55,49 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
     if course.is_unfinished() {
         return Next::Waiting;
     }
+    let extras = extra_games(course);
+    if !extras.is_empty() {
+        return Next::Play(vec![Round {
+            number: course.last_round,
+            encounters: extras,
+            byes: Vec::new(),
+        }]);
+    }
     let mut bracket = Bracket {
         course,
         matches,
         decisions: vec![None; matches.len()],
         lost_in: vec![0; course.field.players.len()],
     };
-    let mut round = 1;
-    loop {
-        let byes = bracket.settle_walkovers(round);
-        let mut ready = bracket.ready(&byes);
-        if ready.is_empty() {
-            // Nobody but those with a bye is left, so they need not wait.
-            ready = bracket.ready(&[]);
-        }
-        if ready.is_empty() {
-            return Next::Over(bracket.conclusion(round - 1));
-        }
-        let planned: Option<Vec<_>> = ready
-            .iter()
-            .map(|&(_, players)| course.meeting(round, players))
-            .collect();
-        let Some(meetings) = planned else {
-            return new_round(course, round, &ready, &byes);
-        };
-        let extras = extra_games(course, round, &meetings);
-        if !extras.is_empty() {
-            return Next::Play(vec![Round {
-                number: round,
-                encounters: extras,
-                byes: Vec::new(),
-            }]);
-        }
-        for (&(index, _), meeting) in ready.iter().zip(meetings) {
-            bracket.decide(index, round, meeting);
-        }
-        round += 1;
+    for round in 1..=course.last_round {
+        bracket.settle_walkovers(round);
+        bracket.decide_planned(round);
     }
+    let byes = bracket.settle_walkovers(course.last_round + 1);
+    let ready = bracket.ready(&byes);
+    // Where nobody but those with a bye is left, they need not wait.
+    let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
+    if ready.is_empty() {
+        return Next::Over(bracket.conclusion());
+    }
+    let is_here = |place: &usize| course.field.is_active(*place) && !ready.as_flattened().contains(place);
+    let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
+    course.play(course.last_round + 1, &deal_first_turns(&ready, &course.begun), &byes)
 }
 
-fn new_round(course: &Course<'_>, round: u32, ready: &[(usize, [usize; 2])], byes: &[usize]) -> Next {
-    let pairs: Vec<_> = ready.iter().map(|&(_, players)| players).collect();
-    let is_active = |place: &usize| course.field.is_active(*place);
-    let byes: Vec<_> = byes.iter().copied().filter(is_active).collect();
-    course.play(round, &deal_first_turns(&pairs, &course.begun), &byes)
-}
-
-/// Another pair of games for each encounter that is tied and has not had enough of them.
-fn extra_games(course: &Course<'_>, round: u32, meetings: &[&Meeting]) -> Vec<super::Encounter> {
+/// Another pair of games for each encounter of the last round that is tied and has not had enough of them.
+fn extra_games(course: &Course<'_>) -> Vec<Encounter> {
     let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
-    let numbered = meetings.iter().enumerate();
-    let tied = numbered.filter(|(_, meeting)| {
+    let last = course
+        .meetings
+        .iter()
+        .filter(|meeting| meeting.round == course.last_round);
+    let tied = last.enumerate().filter(|(_, meeting)| {
         let [a, b] = meeting.half_points();
         a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
     });
     let extra = tied.map(|(index, meeting)| {
-        let name = Course::pairing_name(round, index);
+        let name = Course::pairing_name(course.last_round, index);
         course.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
     });
     extra.collect()
@@ -160,11 +147,9 @@ impl Bracket<'_> {
     fn better(&self, players: [usize; 2]) -> usize {
         let [a, b] = players;
         let worth = |place: usize| {
-            (
-                self.course.field.is_active(place),
-                self.course.last_seen[place],
-                Reverse(place),
-            )
+            let is_active = self.course.field.is_active(place);
+            let later = if is_active { 0 } else { self.course.last_seen[place] };
+            (is_active, later, Reverse(place))
         };
         if worth(a) > worth(b) { a } else { b }
     }
@@ -194,25 +179,33 @@ impl Bracket<'_> {
         self.decisions[index].is_some_and(|decision| decision.winner == decision.players[1])
     }
 
-    /// The matches that can be played now, while some players rest.
-    fn ready(&self, resting: &[usize]) -> Vec<(usize, [usize; 2])> {
+    /// The players of the matches that can be played now, while some rest.
+    fn ready(&self, resting: &[usize]) -> Vec<[usize; 2]> {
         let known = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
-            [Some(a), Some(b)] => Some((index, [a, b])),
+            [Some(a), Some(b)] => Some([a, b]),
             [Some(_) | None, None] | [None, Some(_)] => None,
         });
         let all_here = |players: &[usize; 2]| !players.iter().any(|player| resting.contains(player));
-        known.filter(|(_, players)| all_here(players)).collect()
+        known.filter(all_here).collect()
     }
 
-    fn decide(&mut self, index: usize, round: u32, meeting: &Meeting) {
-        let [a, b] = meeting.half_points();
-        let winner = match a.cmp(&b) {
-            Ordering::Greater => meeting.players[0],
-            Ordering::Less => meeting.players[1],
-            Ordering::Equal => self.better(meeting.players),
-        };
-        let players = self.players(index).expect("a match that was ready has its players");
-        self.record(index, round, players, Some(winner));
+    /// Decides the matches that the plan has for the round. The plan says which they were: players may have withdrawn since.
+    fn decide_planned(&mut self, round: u32) {
+        let course = self.course;
+        let planned = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
+            [Some(a), Some(b)] => Some((index, course.meeting(round, [a, b])?)),
+            [Some(_) | None, None] | [None, Some(_)] => None,
+        });
+        for (index, meeting) in planned.collect::<Vec<_>>() {
+            let [a, b] = meeting.half_points();
+            let winner = match a.cmp(&b) {
+                Ordering::Greater => meeting.players[0],
+                Ordering::Less => meeting.players[1],
+                Ordering::Equal => self.better(meeting.players),
+            };
+            let players = self.players(index).expect("a match of the plan has its players");
+            self.record(index, round, players, Some(winner));
+        }
     }
 
     fn record(&mut self, index: usize, round: u32, players: [Option<usize>; 2], winner: Option<usize>) {
@@ -228,12 +221,12 @@ impl Bracket<'_> {
         self.decisions[index] = Some(Decision { players, winner, loser });
     }
 
-    fn conclusion(&self, rounds: u32) -> Conclusion {
+    fn conclusion(&self) -> Conclusion {
         let last = self.decisions.last().copied().flatten();
         let champion = last.and_then(|decision| decision.winner);
         let merits = self.course.entrants().iter().map(|&place| {
             let survived = if Some(place) == champion || self.matches.is_empty() {
-                rounds
+                self.course.last_round
             } else {
                 self.lost_in[place].saturating_sub(1)
             };

@@ -2,7 +2,7 @@
 //!
 //! The seeds stand in the bracket so that, if the better one always wins, the best two meet in the final, the best four in
 //! the semi-finals, and so on, each time the best against the last of those left. Where there are fewer players than a power
-//! of two, the best seeds have byes in the first round. How matches are played and ties are broken: [`bracket`](super::bracket).
+//! of two, the best seeds have byes in the first round. How matches are played and ties are broken: [`bracket`].
 
 use super::Next;
 use super::bracket::{self, Entry, Match};

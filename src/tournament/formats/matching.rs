@@ -37,6 +37,11 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         matching
     }
 
+    /// Whether nobody is left over.
+    pub(super) fn is_perfect(&self) -> bool {
+        (0..self.mate.len()).all(|vertex| self.gone[vertex] || self.mate[vertex].is_some())
+    }
+
     /// Whether `vertex` was taken out.
     pub(super) fn is_gone(&self, vertex: usize) -> bool {
         self.gone[vertex]

@@ -51,6 +51,7 @@ pub enum Next {
 /// What comes next, given the plan so far and the results of its games.
 ///
 /// A game of the plan without a result is one still to be played. Results of games that are not in the plan are ignored.
+/// The whole plan is read each time, so this is better asked when nothing is left to be played than after every game.
 ///
 /// Players may be added to the end of the field, or withdraw, at any time. A round robin and a gauntlet then plan what is
 /// missing; old games stay as they are, also if the player comes back. In all other formats nobody enters after the first

@@ -27,15 +27,17 @@ where
     pub(super) fn pair_up(&self, players: &[usize], byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
         let bye = self.choose_bye(players, byes);
         let playing: Vec<_> = players.iter().copied().filter(|&player| Some(player) != bye).collect();
-        let ideal = |a, b| (self.meetings)(a, b) == 0 && !(self.clash)(a, b);
-        let (mut pairs, mut left) = self.pairs_among(&playing, ideal);
-        if !left.is_empty() {
-            (pairs, left) = self.pairs_among(&playing, |a, b| (self.meetings)(a, b) == 0);
+        let ideal = Matching::among(&playing, |a, b| (self.meetings)(a, b) == 0 && !(self.clash)(a, b));
+        if ideal.is_perfect() {
+            return (self.choose_pairs(&playing, ideal).0, bye);
         }
-        let mut limit = 0;
-        while !left.is_empty() {
-            limit += 1;
-            let (more, rest) = self.pairs_among(&left, |a, b| (self.meetings)(a, b) <= limit);
+        let (mut pairs, mut left) = (Vec::new(), playing);
+        for limit in 0.. {
+            if left.is_empty() {
+                break;
+            }
+            let most = Matching::among(&left, |a, b| (self.meetings)(a, b) <= limit);
+            let (more, rest) = self.choose_pairs(&left, most);
             pairs.extend(more);
             left = rest;
         }
@@ -54,9 +56,12 @@ where
             .or_else(|| due().next())
     }
 
-    /// As many pairs among `players` as there can be, and who is left over.
-    fn pairs_among(&self, players: &[usize], allowed: impl Fn(usize, usize) -> bool) -> (Vec<[usize; 2]>, Vec<usize>) {
-        let mut matching = Matching::among(players, allowed);
+    /// As many pairs among `players` as `matching` has, each as its first player likes it best, and who is left over.
+    fn choose_pairs(
+        &self,
+        players: &[usize],
+        mut matching: Matching<impl Fn(usize, usize) -> bool>,
+    ) -> (Vec<[usize; 2]>, Vec<usize>) {
         let (mut pairs, mut left) = (Vec::new(), Vec::new());
         for (index, &player) in players.iter().enumerate() {
             if matching.is_gone(player) {
