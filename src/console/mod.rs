@@ -8,6 +8,8 @@
 mod board;
 mod explained;
 mod live;
+mod match_statistics;
+mod ratings;
 mod sheet;
 mod standings;
 mod wording;
@@ -15,10 +17,10 @@ mod wording;
 pub use board::{Marks, draw_board};
 pub use explained::{draw_excerpt, explained, explained_in_short};
 pub use live::Live;
+pub use match_statistics::{match_lines, sprt_line};
+pub use ratings::{ratings_markdown, ratings_text};
 pub use sheet::markdown_cell;
-pub use standings::{
-    crosstable_markdown, crosstable_text, match_lines, sprt_line, standings_csv, standings_markdown, standings_text,
-};
+pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 pub use wording::{
     Names, board_words, clock, close_call_sentence, counted, fault_sentence, result_line, verdict_sentence,
 };

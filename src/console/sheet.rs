@@ -148,6 +148,14 @@ pub fn markdown_cell(text: &str) -> String {
     escaped
 }
 
+/// Lines of plain text as a list.
+pub(super) fn markdown_list(lines: &[String]) -> String {
+    lines
+        .iter()
+        .flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()])
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
