@@ -106,11 +106,11 @@ impl StandingsCommand {
             FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
             FormArguments { markdown: true, .. } => {
                 let table = standings_markdown(standings) + "\n";
-                Ok(self.page(report, table, ratings.map(ratings_markdown), crosstable_markdown))
+                Ok(self.page(report, &table, ratings.map(ratings_markdown), crosstable_markdown))
             }
             FormArguments { .. } => {
                 let table = standings_text(standings);
-                Ok(self.page(report, table, ratings.map(ratings_text), crosstable_text))
+                Ok(self.page(report, &table, ratings.map(ratings_text), crosstable_text))
             }
         }
     }
@@ -119,7 +119,7 @@ impl StandingsCommand {
     fn page(
         &self,
         report: &Report<'_>,
-        table: String,
+        table: &str,
         ratings: Option<String>,
         crosstable: impl Fn(&Standings) -> String,
     ) -> String {

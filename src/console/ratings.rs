@@ -17,7 +17,7 @@ pub(super) const RATING_COLUMNS: [&str; 7] = [
 
 /// The ratings for a terminal: who has one, strongest first, and in words why others have none.
 pub fn ratings_text(ratings: &Ratings) -> String {
-    let mut text = table(ratings).to_terminal();
+    let mut text = table(ratings).to_terminal_unless_empty();
     for line in remarks(ratings) {
         text += &line;
         text.push('\n');
