@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use referee::games::{GameId, Side};
 use referee::records::{GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
 use referee::time::CpuTime;
-use referee::tournament::{Crosstable, RatingOptions, Standings, TieBreak, encounter, ratings, score_of_elo};
+use referee::tournament::{Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -28,19 +28,19 @@ fn strength(player: usize) -> f64 {
     4.0 * place
 }
 
-/// 300 agents of known strengths in 100,000 games, a third of the close ones drawn.
+/// 300 agents of known strengths in 100,000 games, a fifth of the close ones drawn.
 fn competition() -> Vec<GameSummary> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let name = |player: usize| format!("agent-{player:03}");
     let mut one = |id: usize| {
         let (first, off) = (random.random_range(0..PLAYERS), random.random_range(1..PLAYERS));
         let second = (first + off) % PLAYERS;
-        let expected = score_of_elo(strength(first) - strength(second) + 20.0);
-        let throw: f64 = random.random();
-        let half_drawn = expected.min(1.0 - expected) / 3.0;
-        let outcome = if throw < expected - half_drawn {
+        // Davidson's model: wins, draws and losses of the first in the proportion of odds, half of 1, and 1 / odds.
+        let odds = ((strength(first) - strength(second) + 20.0) / ELO_PER_LOG_ODDS / 2.0).exp();
+        let throw = random.random_range(0.0..odds + 0.5 + 1.0 / odds);
+        let outcome = if throw < odds {
             Outcome::Board { winner: Side::Black }
-        } else if throw < expected + half_drawn {
+        } else if throw < odds + 0.5 {
             Outcome::Level
         } else {
             Outcome::LevelByTime { winner: Side::White }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use games_of::{game, result};
 use proptest::prelude::*;
-use referee::console::{crosstable_text, standings_csv, standings_markdown, standings_text};
+use referee::console::{crosstable_text, ratings_text, standings_csv, standings_markdown, standings_text};
 use referee::games::Side;
 use referee::records::{FaultKind, GameSummary, Outcome};
 use referee::time::CpuTime;
@@ -220,7 +220,7 @@ fn shown() -> Standings {
 
 #[test]
 fn a_terminal_shows_the_table_and_says_what_it_means() {
-    let text = standings_text(&shown(), None);
+    let text = standings_text(&shown());
     let expected = "\
 #  agent  points  games     %  won  drawn  lost  level +  level -  forfeits  cpu s/game
 1  =x|1      2.5      4  62.5    2      1     1        0        0         0        0.00
@@ -236,7 +236,7 @@ b: 1 forfeit: 1 illegal-move
 
 #[test]
 fn markdown_and_csv_are_safe_from_names() {
-    let markdown = standings_markdown(&shown(), None);
+    let markdown = standings_markdown(&shown());
     assert!(markdown.contains("| 1 | =x\\|1 | 2.5 | 4 |"), "{markdown}");
     let csv = standings_csv(&shown(), None);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -264,9 +264,23 @@ fn ratings_stand_beside_the_standings_and_their_absence_is_explained() {
             ..RatingOptions::default()
         },
     );
-    let text = standings_text(&Standings::of(&table, &TieBreak::ROUND_ROBIN), Some(&rated));
-    assert!(text.contains("best: no finite rating: won every game\n"), "{text}");
-    assert!(text.lines().next().unwrap().ends_with("Elo  ±95 %"), "{text}");
+    // Of a and b the one won 2 of 3: 400 log10(2) = 120 points apart, the difference with a variance of 1 / (3 x 2/9).
+    let text = ratings_text(&rated);
+    let expected = "\
+agent  Elo  ±95 %  games  > next %
+a       60    209      4      71.4
+b      -60    209      4
+best: no finite rating: won every game
+";
+    assert_eq!(text, expected, "{text}");
+    let csv = standings_csv(&Standings::of(&table, &TieBreak::ROUND_ROBIN), Some(&rated));
+    assert!(
+        csv.lines()
+            .nth(1)
+            .unwrap()
+            .ends_with(",,,,,,,no finite rating: won every game"),
+        "{csv}"
+    );
     let json = serde_json::to_value(&rated).unwrap();
     assert_eq!(
         (&json["agents"][0]["rating"], &json["agents"][1]["rating"]),

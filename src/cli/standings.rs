@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use super::output::{note, print};
 use super::{Answer, Failure};
-use crate::console::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
+use crate::console::{
+    crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv, standings_markdown,
+    standings_text,
+};
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Standings, TieBreak, ratings};
 use crate::wording::{counted, plain};
@@ -103,22 +106,29 @@ impl StandingsCommand {
             }
             FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
             FormArguments { markdown: true, .. } => {
-                let table = standings_markdown(standings, ratings) + "\n";
-                Ok(self.page(report, &table, crosstable_markdown))
+                let table = standings_markdown(standings) + "\n";
+                Ok(self.page(report, &table, ratings.map(ratings_markdown), crosstable_markdown))
             }
-            FormArguments { .. } => Ok(self.page(report, &standings_text(standings, ratings), crosstable_text)),
+            FormArguments { .. } => {
+                let table = standings_text(standings);
+                Ok(self.page(report, &table, ratings.map(ratings_text), crosstable_text))
+            }
         }
     }
 
-    /// The table, how far the run is, and the crosstable if it was asked for.
-    fn page(&self, report: &Report<'_>, table: &str, crosstable: impl Fn(&Standings) -> String) -> String {
+    /// The table, how far the run is, the ratings, and the crosstable if it was asked for.
+    fn page(
+        &self,
+        report: &Report<'_>,
+        table: &str,
+        ratings: Option<String>,
+        crosstable: impl Fn(&Standings) -> String,
+    ) -> String {
         let games = counted(report.games, "game");
-        let mut page = format!("{table}{} of {games} finished\n", report.finished);
-        if self.crosstable {
-            page.push('\n');
-            page += &crosstable(report.standings);
-        }
-        page
+        let mut parts = vec![format!("{table}{} of {games} finished\n", report.finished)];
+        parts.extend(ratings);
+        parts.extend(self.crosstable.then(|| crosstable(report.standings)));
+        parts.join("\n")
     }
 }
 

@@ -7,14 +7,16 @@
 //! reaches the terminal unescaped.
 
 mod live;
+mod match_statistics;
+mod ratings;
 mod sheet;
 mod standings;
 
 pub use live::Live;
+pub use match_statistics::{match_lines, sprt_line};
+pub use ratings::{ratings_markdown, ratings_text};
 pub use sheet::markdown_cell;
-pub use standings::{
-    crosstable_markdown, crosstable_text, match_lines, sprt_line, standings_csv, standings_markdown, standings_text,
-};
+pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 
 /// How wide standard output is, in columns; where it is no terminal, wide enough for any table.
 pub fn terminal_columns() -> u16 {

@@ -100,6 +100,15 @@ impl Sheet {
         lines.join("\n") + "\n"
     }
 
+    /// The same, or nothing where there would only be the head.
+    pub(super) fn to_terminal_unless_empty(&self) -> String {
+        if self.rows.is_empty() {
+            String::new()
+        } else {
+            self.to_terminal()
+        }
+    }
+
     /// A table of GitHub's Markdown.
     pub(super) fn to_markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
@@ -146,6 +155,14 @@ pub fn markdown_cell(text: &str) -> String {
         escaped.push(character);
     }
     escaped
+}
+
+/// Lines of plain text as a list.
+pub(super) fn markdown_list(lines: &[String]) -> String {
+    lines
+        .iter()
+        .flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()])
+        .collect()
 }
 
 #[cfg(test)]

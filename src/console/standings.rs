@@ -1,17 +1,15 @@
-//! Standings and ratings as tables: for the terminal, for Markdown, for spreadsheets.
+//! Standings as tables: for the terminal, for Markdown, for spreadsheets.
 
-use super::sheet::{Cell, Sheet, markdown_cell, rounded};
+use super::ratings::{RATING_COLUMNS, rating_cells};
+use super::sheet::{Cell, Sheet, markdown_list, rounded};
 use crate::records::FaultKind;
-use crate::tournament::{
-    AgentRating, Decision, Estimate, FirstMove, HeadToHead, MatchStatistics, Ratings, SprtState, Standing, Standings,
-    Strength, TieBreak, Ways,
-};
+use crate::tournament::{FirstMove, HeadToHead, Ratings, Standing, Standings, TieBreak, Ways};
 use crate::wording::{clock, counted, plain};
 
 /// The standings for a terminal: the table, and in words what it cannot show.
-pub fn standings_text(standings: &Standings, ratings: Option<&Ratings>) -> String {
-    let mut text = table(standings, ratings).to_terminal();
-    for line in remarks(standings, ratings) {
+pub fn standings_text(standings: &Standings) -> String {
+    let mut text = table(standings).to_terminal();
+    for line in remarks(standings) {
         text += &line;
         text.push('\n');
     }
@@ -19,15 +17,8 @@ pub fn standings_text(standings: &Standings, ratings: Option<&Ratings>) -> Strin
 }
 
 /// The standings in Markdown: the same table and words.
-pub fn standings_markdown(standings: &Standings, ratings: Option<&Ratings>) -> String {
-    let mut text = table(standings, ratings).to_markdown();
-    text.push('\n');
-    for line in remarks(standings, ratings) {
-        text += "- ";
-        text += &markdown_cell(&line);
-        text.push('\n');
-    }
-    text
+pub fn standings_markdown(standings: &Standings) -> String {
+    table(standings).to_markdown() + "\n" + &markdown_list(&remarks(standings))
 }
 
 /// The standings for a spreadsheet: a row for each agent with everything that is counted.
@@ -42,7 +33,7 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     titles.extend(standings.tie_breaks.iter().map(|rule| format!("tie_break_{rule}")));
     titles.extend(["moved_first", "close_calls", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned));
     if ratings.is_some() {
-        titles.extend(["elo", "elo_error", "elo_low", "elo_high", "group", "no_rating"].map(str::to_owned));
+        titles.extend(RATING_COLUMNS.map(str::to_owned));
     }
     let mut sheet = Sheet::new(titles);
     for agent in &standings.agents {
@@ -72,45 +63,20 @@ fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
     row.extend([Cell::number(tally.moved_first), Cell::number(tally.close_calls)]);
     row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
     if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
-        row.extend(csv_rating(rating));
+        row.extend(rating_cells(rating));
     }
     row
 }
 
-fn csv_rating(rating: Option<&AgentRating>) -> [Cell; 6] {
-    let strength = rating.map_or(Strength::NoGames, |rating| rating.strength);
-    let value = |value: fn(Estimate) -> f64| Cell::decimal(strength.estimate().map(value), 2);
-    let group = match strength {
-        Strength::Rated { group, .. } => Cell::number(group),
-        Strength::WonAll
-        | Strength::LostAll
-        | Strength::Apart
-        | Strength::AllDrawn
-        | Strength::OffTheScale
-        | Strength::NoGames => Cell::blank(),
-    };
-    [
-        value(|estimate| estimate.elo),
-        value(|estimate| estimate.standard_error),
-        value(|estimate| estimate.interval.low),
-        value(|estimate| estimate.interval.high),
-        group,
-        Cell::text(strength.reason().unwrap_or_default()),
-    ]
-}
-
-fn table(standings: &Standings, ratings: Option<&Ratings>) -> Sheet {
+fn table(standings: &Standings) -> Sheet {
     let rules = asked(standings);
     let mut head: Vec<&str> = vec!["#", "agent", "points", "games", "%", "won", "drawn", "lost"];
     head.extend(["level +", "level -", "forfeits"]);
     head.extend(rules.iter().map(|&(_, rule)| rule.short()));
     head.push("cpu s/game");
-    if ratings.is_some() {
-        head.extend(["Elo", "±95 %"]);
-    }
     let mut sheet = Sheet::new(head);
     for agent in &standings.agents {
-        sheet.push(row(agent, &rules, ratings));
+        sheet.push(row(agent, &rules));
     }
     sheet
 }
@@ -122,7 +88,7 @@ fn asked(standings: &Standings) -> Vec<(usize, TieBreak)> {
     rules.filter(|&(place, _)| was_asked(place)).collect()
 }
 
-fn row(agent: &Standing, rules: &[(usize, TieBreak)], ratings: Option<&Ratings>) -> Vec<Cell> {
+fn row(agent: &Standing, rules: &[(usize, TieBreak)]) -> Vec<Cell> {
     let tally = &agent.tally;
     let games = tally.games();
     let share = (games > 0).then(|| 100.0 * agent.points / f64::from(games));
@@ -149,14 +115,6 @@ fn row(agent: &Standing, rules: &[(usize, TieBreak)], ratings: Option<&Ratings>)
             .map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)),
     );
     row.push(Cell::number(clock(tally.charged_per_game())));
-    if let Some(ratings) = ratings {
-        let estimate = ratings.of(&agent.name).and_then(|rating| rating.strength.estimate());
-        let half = estimate.map(|estimate| estimate.interval.high - estimate.elo);
-        row.extend([
-            Cell::decimal(estimate.map(|estimate| estimate.elo), 0),
-            Cell::decimal(half, 0),
-        ]);
-    }
     row
 }
 
@@ -165,7 +123,7 @@ fn points(points: f64) -> String {
     points.to_string()
 }
 
-fn remarks(standings: &Standings, ratings: Option<&Ratings>) -> Vec<String> {
+fn remarks(standings: &Standings) -> Vec<String> {
     let rules = standings.tie_breaks.iter().map(|rule| rule.name());
     let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
     let mut lines = vec![
@@ -173,7 +131,6 @@ fn remarks(standings: &Standings, ratings: Option<&Ratings>) -> Vec<String> {
         first_move_line(&standings.first_move),
     ];
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
-    lines.extend(ratings.into_iter().flat_map(rating_lines));
     lines
 }
 
@@ -195,41 +152,6 @@ fn forfeit_line(agent: &Standing) -> Option<String> {
         .collect();
     let forfeits = counted(agent.tally.lost.forfeit as usize, "forfeit");
     (!kinds.is_empty()).then(|| format!("{}: {forfeits}: {}", plain(&agent.name), kinds.join(", ")))
-}
-
-fn rating_lines(ratings: &Ratings) -> Vec<String> {
-    let mut lines = vec![];
-    if let Some(worth) = ratings.first_move {
-        lines.push(format!(
-            "first move: {} Elo ± {}",
-            rounded(worth.elo, 0),
-            rounded(worth.interval.high - worth.elo, 0)
-        ));
-    }
-    if ratings.groups > 1 {
-        lines.push(format!(
-            "ratings: {} groups that cannot be compared, since between them every game went one way",
-            ratings.groups
-        ));
-        lines.extend((1..=ratings.groups).map(|group| group_line(ratings, group)));
-    }
-    let reasons = ratings.agents.iter().filter_map(|agent| {
-        let reason = agent.strength.reason()?;
-        Some(format!("{}: {reason}", plain(&agent.name)))
-    });
-    lines.extend(reasons);
-    lines
-}
-
-fn group_line(ratings: &Ratings, group: u32) -> String {
-    let is_member = |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
-    let members: Vec<String> = ratings
-        .agents
-        .iter()
-        .filter(is_member)
-        .map(|agent| plain(&agent.name))
-        .collect();
-    format!("group {group}: {}", members.join(", "))
 }
 
 /// Everybody's points against everybody, for a terminal: a row for each agent, a column for each opponent by its row.
@@ -278,38 +200,4 @@ fn against(is_itself: bool, results: HeadToHead) -> Cell {
             results.games()
         ))
     }
-}
-
-/// What a match of two agents says of their difference, line by line, from the side of the one called `name`.
-pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
-    let elo = |elo: Option<f64>, unbounded: &str| elo.map_or_else(|| unbounded.to_owned(), |elo| rounded(elo, 0));
-    let mut lines = vec![format!(
-        "{}: {} Elo (95 %: {} to {}), better with a likelihood of {} %",
-        plain(name),
-        statistics
-            .elo
-            .map_or_else(|| "no finite".to_owned(), |elo| format!("{elo:+.0}")),
-        elo(statistics.elo_low, "-∞"),
-        elo(statistics.elo_high, "+∞"),
-        rounded(100.0 * statistics.superiority, 1),
-    )];
-    if statistics.counts.paired {
-        let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
-        let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
-        lines.push(format!(
-            "{pairs} with exchanged agents: LL {ll}, LD {ld}, DD or WL {even}, WD {wd}, WW {ww}"
-        ));
-    }
-    lines
-}
-
-/// Where a sequential test stands, in one line.
-pub fn sprt_line(state: &SprtState) -> String {
-    let decision = match state.decision {
-        Decision::Continue => "goes on",
-        Decision::AcceptH0 => "H0 accepted",
-        Decision::AcceptH1 => "H1 accepted",
-    };
-    let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
-    format!("sprt: {decision}, log-likelihood ratio {llr} ({lower} to {upper})")
 }

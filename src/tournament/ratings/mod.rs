@@ -82,6 +82,8 @@ pub struct AgentRating {
     /// Its strength, or why it has none.
     #[serde(flatten)]
     pub strength: Strength,
+    /// How likely it is, by these games alone, that it is stronger than the next one in its group.
+    pub stronger_than_next: Option<f64>,
 }
 
 /// A strength, or the reason why there is none.
@@ -200,6 +202,15 @@ impl Ratings {
     }
 }
 
+impl Ratings {
+    fn compare_neighbours(&mut self) {
+        for place in 1..self.agents.len() {
+            let (one, next) = (&self.agents[place - 1].name, &self.agents[place].name);
+            self.agents[place - 1].stronger_than_next = self.superiority(one, next);
+        }
+    }
+}
+
 fn difference_variance(covariance: &Matrix, one: usize, other: usize) -> f64 {
     covariance.at(one, one) + covariance.at(other, other) - 2.0 * covariance.at(one, other)
 }
@@ -225,6 +236,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
         name: table.names()[agent].clone(),
         games: table.tally(agent).games(),
         strength,
+        stronger_than_next: None,
     };
     let mut agents: Vec<AgentRating> = order.iter().zip(strengths).map(agent).collect();
     agents.sort_by(|a, b| {
@@ -233,7 +245,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
         a.strength.place().cmp(&b.strength.place()).then(by_strength)
     });
     let names = |agent: usize| table.names()[order[agent]].clone();
-    Ratings {
+    let mut ratings = Ratings {
         agents,
         groups: u32::try_from(groups.len()).unwrap_or(u32::MAX),
         first_move: fitted.as_ref().ok().and_then(first_move_estimate),
@@ -243,7 +255,9 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
             .and_then(|fit| fit.draw_ratio)
             .map_or(0.0, |ratio| ratio / (2.0 + ratio)),
         comparison: fitted.map_or_else(|_| Comparison::default(), |fit| comparison(fit, &groups, names)),
-    }
+    };
+    ratings.compare_neighbours();
+    ratings
 }
 
 /// The groups of two and more agents that have finite strengths relative to each other, by their places in `order`, the

@@ -1,0 +1,107 @@
+//! Ratings as tables: for the terminal, for Markdown, and as columns beside the standings in a spreadsheet.
+
+use super::sheet::{Cell, Sheet, markdown_list, rounded};
+use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
+use crate::wording::plain;
+
+/// The columns of [`rating_cells`].
+pub(super) const RATING_COLUMNS: [&str; 7] = [
+    "elo",
+    "elo_error",
+    "elo_low",
+    "elo_high",
+    "group",
+    "stronger_than_next",
+    "no_rating",
+];
+
+/// The ratings for a terminal: who has one, strongest first, and in words why others have none.
+pub fn ratings_text(ratings: &Ratings) -> String {
+    let mut text = table(ratings).to_terminal_unless_empty();
+    for line in remarks(ratings) {
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+/// The ratings in Markdown: the same table and words.
+pub fn ratings_markdown(ratings: &Ratings) -> String {
+    table(ratings).to_markdown() + "\n" + &markdown_list(&remarks(ratings))
+}
+
+fn table(ratings: &Ratings) -> Sheet {
+    let mut sheet = Sheet::new(["agent", "Elo", "±95 %", "games", "> next %"]);
+    for agent in &ratings.agents {
+        let Some(estimate) = agent.strength.estimate() else {
+            continue;
+        };
+        sheet.push(vec![
+            Cell::text(&agent.name),
+            Cell::decimal(Some(estimate.elo), 0),
+            Cell::decimal(Some(estimate.interval.high - estimate.elo), 0),
+            Cell::number(agent.games),
+            Cell::decimal(agent.stronger_than_next.map(|likelihood| 100.0 * likelihood), 1),
+        ]);
+    }
+    sheet
+}
+
+/// What the ratings say of one agent, for a spreadsheet: the cells of [`RATING_COLUMNS`].
+pub(super) fn rating_cells(rating: Option<&AgentRating>) -> [Cell; 7] {
+    let strength = rating.map_or(Strength::NoGames, |rating| rating.strength);
+    let value = |value: fn(Estimate) -> f64| Cell::decimal(strength.estimate().map(value), 2);
+    let group = match strength {
+        Strength::Rated { group, .. } => Cell::number(group),
+        Strength::WonAll
+        | Strength::LostAll
+        | Strength::Apart
+        | Strength::AllDrawn
+        | Strength::OffTheScale
+        | Strength::NoGames => Cell::blank(),
+    };
+    [
+        value(|estimate| estimate.elo),
+        value(|estimate| estimate.standard_error),
+        value(|estimate| estimate.interval.low),
+        value(|estimate| estimate.interval.high),
+        group,
+        Cell::decimal(rating.and_then(|rating| rating.stronger_than_next), 4),
+        Cell::text(strength.reason().unwrap_or_default()),
+    ]
+}
+
+fn remarks(ratings: &Ratings) -> Vec<String> {
+    let mut lines = vec![];
+    if let Some(worth) = ratings.first_move {
+        lines.push(format!(
+            "first move: {} Elo ± {}",
+            rounded(worth.elo, 0),
+            rounded(worth.interval.high - worth.elo, 0)
+        ));
+    }
+    if ratings.groups > 1 {
+        lines.push(format!(
+            "ratings: {} groups that cannot be compared, since between them every game went one way",
+            ratings.groups
+        ));
+        lines.extend((1..=ratings.groups).map(|group| group_line(ratings, group)));
+    }
+    let reasons = ratings.agents.iter().filter_map(|agent| {
+        let reason = agent.strength.reason()?;
+        Some(format!("{}: {reason}", plain(&agent.name)))
+    });
+    lines.extend(reasons);
+    lines
+}
+
+fn group_line(ratings: &Ratings, group: u32) -> String {
+    let is_member = |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
+    let members: Vec<String> = ratings
+        .agents
+        .iter()
+        .filter(is_member)
+        .map(|agent| plain(&agent.name))
+        .collect();
+    format!("group {group}: {}", members.join(", "))
+}
