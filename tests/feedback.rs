@@ -1,5 +1,4 @@
 //! The pages of students and of the class: what is on them, and that nothing on them is more than text.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod gradebooks;
 
@@ -97,6 +96,7 @@ fn the_same_fault_is_told_once_and_then_named() {
     book.students = vec![student("ada", State::Graded, vec![Vec::new(), games])];
     let page = student_text(&book, &book.students[0]);
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
+    insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
     assert!(
         page.contains("The same in 4 more items: game g2; game g3; game g4; game g5\n"),
         "{page}"

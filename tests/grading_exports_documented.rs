@@ -3,6 +3,7 @@
 
 mod gradebooks;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -64,7 +65,7 @@ fn with_examples(document: &str) -> String {
             lines.by_ref().find(|line| *line == FENCE).unwrap();
         }
         let (language, text) = example(name);
-        written.push_str(&format!("{FENCE}{language}\n{text}{FENCE}\n"));
+        write!(written, "{FENCE}{language}\n{text}{FENCE}\n").unwrap();
     }
     written
 }

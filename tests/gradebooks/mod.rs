@@ -89,14 +89,13 @@ fn conditions() -> Conditions {
 
 /// A student whose points are the sum of the items'.
 pub(crate) fn student(name: &str, state: State, criteria: Vec<Vec<Item>>) -> StudentGrade {
-    let items = || criteria.iter().flatten();
     StudentGrade {
         name: name.to_owned(),
         origin: format!("class/{name}"),
         state,
-        points: items().map(|item| item.points).sum(),
-        of: items().map(|item| item.of).sum(),
-        criteria: criteria.clone(),
+        points: criteria.iter().flatten().map(|item| item.points).sum(),
+        of: criteria.iter().flatten().map(|item| item.of).sum(),
+        criteria,
         remarks: Vec::new(),
     }
 }
@@ -353,6 +352,8 @@ pub(crate) fn lost_item(name: &str, id: &str, run: Run) -> Item {
 /// A class in which everything is hostile: names, outputs, compilers; and in which every fault occurs.
 pub(crate) fn hostile() -> Gradebook {
     let mut book = class();
+    // JSON leaves DEL as it is.
+    "=mo\u{7f}ves <b>".clone_into(&mut book.criteria[0].name);
     book.students = HOSTILE.iter().map(|name| hostile_student(name)).collect();
     let rejected = State::Rejected {
         fault: Finding::new("build-failed", HOSTILE.join(" ")).hint(HOSTILE.join(" ")),

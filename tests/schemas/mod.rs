@@ -57,10 +57,11 @@ pub(crate) mod gradescope {
     }
 
     #[derive(Deserialize, PartialEq, Eq, Debug)]
-    #[serde(rename_all = "snake_case")]
+    #[serde(rename_all = "lowercase")]
     enum Format {
         Text,
-        SimpleFormat,
+        #[serde(rename = "simple_format")]
+        Simple,
         Html,
         Md,
         Ansi,
@@ -114,9 +115,9 @@ pub(crate) mod gradescope {
             assert!(test.score <= test.max_score);
             assert_eq!(test.status == Status::Passed, test.score == test.max_score);
             assert!(test.number.split('.').all(|part| part.parse::<u32>().is_ok()));
-            [&test.name, &test.output, &test.tags[0]]
-                .into_iter()
-                .for_each(|text| assert_plain(text));
+            for text in [&test.name, &test.output, &test.tags[0]] {
+                assert_plain(text);
+            }
         }
         for standing in &results.leaderboard {
             assert!(!standing.name.is_empty() && standing.value.is_finite());
@@ -190,7 +191,8 @@ pub(crate) mod github_classroom {
         status: Status,
         pub(crate) score: Points,
         message: String,
-        test_code: String,
+        #[serde(rename = "test_code")]
+        code: String,
         filename: String,
         line_no: u32,
         execution_time: String,
@@ -213,7 +215,7 @@ pub(crate) mod github_classroom {
             for text in [
                 &test.name,
                 &test.message,
-                &test.test_code,
+                &test.code,
                 &test.filename,
                 &test.execution_time,
             ] {

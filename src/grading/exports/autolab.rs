@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::assignment::Points;
 use crate::grading::feedback::earned;
 use crate::grading::{Gradebook, StudentGrade, student_text};
+use crate::protocol::plain;
 
 #[derive(Serialize)]
 struct Autoresult {
@@ -35,7 +36,7 @@ impl Serialize for Scores {
 /// and then each part.
 pub fn autolab(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let parts = gradebook.criteria.iter().zip(&student.criteria);
-    let scores: Vec<(String, Points)> = parts.map(|(head, items)| (head.name.clone(), earned(items))).collect();
+    let scores: Vec<(String, Points)> = parts.map(|(head, items)| (plain(&head.name), earned(items))).collect();
     let points = scores.iter().map(|(_, points)| *points);
     let result = Autoresult {
         scoreboard: std::iter::once(student.points).chain(points).collect(),

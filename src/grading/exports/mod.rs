@@ -179,7 +179,7 @@ impl Export {
             exported.files.push(ExportFile {
                 path: path.to_owned(),
                 text,
-            })
+            });
         };
         match self {
             Self::Csv => class("gradebook.csv", class_csv(gradebook)),
