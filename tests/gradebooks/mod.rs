@@ -49,6 +49,7 @@ pub(crate) fn class() -> Gradebook {
             system: "Linux 6.18".to_owned(),
             cpu_model: "Example CPU".to_owned(),
             processors: 4,
+            cores: 4,
         },
         isolation: vec![Isolation::Sealed],
         meters: vec![Meter::Perf],
