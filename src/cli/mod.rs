@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod play;
 mod replay;
+mod solve;
 mod verify;
 
 use std::panic::PanicHookInfo;
@@ -60,6 +61,8 @@ enum Command {
     Moves(moves::Moves),
     /// Count move sequences
     Perft(perft::Perft),
+    /// Answer a Star-and-Circle input exactly
+    Solve(solve::Solve),
     /// Step through a recorded game
     Replay(replay::Replay),
     /// Explain how a recorded game ended
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Solve(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
