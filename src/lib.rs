@@ -8,6 +8,7 @@
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //! - [`seat`]: running one untrusted program and measuring what it used.
 //! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
+//! - [`positions`]: positions that are worth asking an agent for, by kind and seed.
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod console;
 pub mod doctor;
 pub mod games;
+pub mod positions;
 pub mod protocol;
 pub mod records;
 pub mod referee;

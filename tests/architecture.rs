@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which rooms a room may use, from the table in `ARCHITECTURE.md`.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("time", &[]),
     ("games", &[]),
     ("protocol", &["games", "time"]),
     ("seat", &["time"]),
     ("agents", &["games", "protocol", "seat", "time"]),
+    ("positions", &["games", "protocol", "agents", "time"]),
     ("records", &["games", "protocol", "seat", "time"]),
     ("referee", &["games", "protocol", "seat", "records", "time"]),
     (

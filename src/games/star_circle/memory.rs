@@ -31,20 +31,14 @@ pub(super) struct Memory {
     slots: Vec<Option<Slot>>,
 }
 
-/// How many positions are remembered, as a power of two. 24 MB hold what the widest trees of depth 10 come back to.
-const LARGEST_BITS: u32 = 19;
-/// Trees of so few plies are gone through in less time than a large table takes to set up.
-const SHALLOW_PLIES: u8 = 5;
-const SMALLEST_BITS: u32 = 10;
+/// How many positions are remembered at each depth, as a power of two: 24 MB at depth 10, which holds what the widest
+/// trees come back to, and little where the tree would be gone through before a large table is set up.
+const BITS: [u8; 11] = [8, 8, 8, 8, 8, 10, 12, 14, 16, 18, 19];
 
 impl Memory {
     /// A table for a search of so many plies.
     pub(super) fn new(plies: u8) -> Self {
-        let bits = if plies > SHALLOW_PLIES {
-            LARGEST_BITS
-        } else {
-            SMALLEST_BITS
-        };
+        let bits = BITS[usize::from(plies).min(BITS.len() - 1)];
         Self {
             slots: vec![None; 1 << bits],
         }

@@ -180,12 +180,18 @@ mod tests {
         rows
     }
 
+    const HEAD: &str = "Star\nMINIMAX\n2";
+    const USUAL: &str = "10,20,30,40,50,60,70,80";
+
+    fn fault_in(text: &str) -> String {
+        read_question(text.as_bytes()).unwrap_err().to_string()
+    }
+
     #[test]
-    fn every_fault_is_named_with_its_place() {
-        let head = "Star\nMINIMAX\n2";
-        let usual = "10,20,30,40,50,60,70,80";
+    fn a_fault_before_the_board_is_named_with_its_line() {
+        let nothing = "line 1: expected `Star` or `Circle`, found the end of the file";
+        assert_eq!(fault_in(""), nothing);
         let heads = [
-            ("", "line 1: expected `Star` or `Circle`, found the end of the file"),
             ("star\nMINIMAX\n2", "line 1: expected `Star` or `Circle`, found `star`"),
             (
                 "Star\nMINMAX\n2",
@@ -204,6 +210,13 @@ mod tests {
                 "line 3: expected the depth, a whole number from 1 to 10, found `2.0`",
             ),
         ];
+        for (head, expected) in heads {
+            assert_eq!(fault_in(&input(head, &ROWS, USUAL)), expected);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_board_is_named_with_line_and_column() {
         let boards: [(&[&str], &str); 9] = [
             (
                 &ROWS[1..],
@@ -243,6 +256,13 @@ mod tests {
                 "line 4: expected at least one piece of each side, found none of Circle",
             ),
         ];
+        for (rows, expected) in boards {
+            assert_eq!(fault_in(&input(HEAD, rows, USUAL)), expected);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_row_values_is_named_with_line_and_column() {
         let values = [
             (
                 "10,20,30",
@@ -265,30 +285,8 @@ mod tests {
                 "line 12, column 13: expected row values that increase, found `40` after `40`",
             ),
         ];
-        let texts = heads
-            .iter()
-            .map(|(head, expected)| {
-                (
-                    if head.is_empty() {
-                        String::new()
-                    } else {
-                        input(head, &ROWS, usual)
-                    },
-                    expected,
-                )
-            })
-            .chain(
-                boards
-                    .iter()
-                    .map(|(rows, expected)| (input(head, rows, usual), expected)),
-            )
-            .chain(
-                values
-                    .iter()
-                    .map(|(values, expected)| (input(head, &ROWS, values), expected)),
-            );
-        for (text, expected) in texts {
-            assert_eq!(read_question(text.as_bytes()).unwrap_err().to_string(), *expected);
+        for (values, expected) in values {
+            assert_eq!(fault_in(&input(HEAD, &ROWS, values)), expected);
         }
     }
 
@@ -303,7 +301,7 @@ mod tests {
 
     #[test]
     fn line_ends_of_any_editor_are_read() {
-        let text = input("Star\nMINIMAX\n2", &ROWS, "10,20,30,40,50,60,70,80");
+        let text = input("Star\nMINIMAX\n2", &ROWS, USUAL);
         let expected = read_question(text.as_bytes()).unwrap();
         for text in [
             text.replace('\n', "\r\n"),
