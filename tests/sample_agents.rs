@@ -214,8 +214,7 @@ fn star_and_circle_in_python() {
     let text =
         |number: u32, what: &str| fs::read_to_string(folder.join(format!("case-{number:02}.{what}.txt"))).unwrap();
     let cases = STAR_CIRCLE_CASES.map(|number| (text(number, "input"), text(number, "expected")));
-    let examples = [cases[0].0.as_str()];
-    try_agent::<StarCircle>("star-circle-python", PYTHON3, (), &examples, &[0, 1, 8, 15]);
+    try_agent::<StarCircle>("star-circle-python", PYTHON3, (), &[], &[0, 1, 8, 15]);
     let answers = |player: &Player| {
         for (input, expected) in &cases {
             let output = player.answer::<StarCircle>(input, ());
