@@ -10,7 +10,7 @@
 //! S1,0,S1,0,S1,0,S1,0
 //! 10,20,30,40,50,60,70,80
 //! ```
-//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare`]), and the same
+//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare()`]), and the same
 //! text in free play, where an agent is asked for a move ([`Game`]). Deliberately not here: the answer itself, which
 //! [`crate::games::star_circle::solve()`] finds.
 //!
