@@ -299,8 +299,8 @@ fn an_input_without_an_answer_is_refused() {
     assert_eq!(fault("hello\n", None), AnswerFault::UnknownGame);
     assert_eq!(
         fault("hello\n", None).to_string(),
-        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines) \
-         or Halma (`SINGLE` or `GAME`, 19 lines)"
+        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines), \
+         Halma (`SINGLE` or `GAME`, 19 lines) or Star and Circle (`Star` or `Circle`, 12 lines)"
     );
     assert_eq!(
         fault("hello\n", Some(GameId::DuoOthello)).to_string(),

@@ -148,6 +148,7 @@ fn perft_counts_and_divides() {
         ("checkers", "5", "7361\n"),
         ("halma", "2", "1600\n"),
         ("duo-othello", "3", "400\n"),
+        ("star-circle", "2", "49\n"),
     ] {
         assert_eq!(
             stdout(&referee(&["perft", "--game", game, "--depth", depth])),
@@ -206,7 +207,7 @@ fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["--game", "chess"],
-            "`chess` is not a game: choose one of `checkers`, `halma`, `duo-othello`",
+            "`chess` is not a game: choose one of `checkers`, `halma`, `duo-othello`, `star-circle`",
         ),
         (&["--game", "checkers", "--time", "-5"], "-5"),
         (&["--game", "checkers", "--time", "0"], "more than 0 seconds"),

@@ -107,7 +107,7 @@ proptest! {
         side in side(),
         kinds in prop::collection::vec(0_usize..8, 0..3),
     ) {
-        visit_kinds(game, Laws { seed, count, side, kinds });
+        visit_kinds(game, Laws { seed, count, side, kinds }).unwrap();
     }
 }
 
@@ -265,7 +265,7 @@ impl KindVisitor for Inspection<'_> {
 #[test]
 fn every_position_that_ships_is_of_its_kind_and_the_built_in_agents_answer_it() {
     for set in sets() {
-        let [black, white] = visit_kinds(set.game(), Inspection(&set));
+        let [black, white] = visit_kinds(set.game(), Inspection(&set)).unwrap();
         assert!(black + white == 10 || black + white == 30, "{}", set.folder.display());
         assert!(black.abs_diff(white) <= 2, "{}", set.folder.display());
     }

@@ -12,7 +12,7 @@ use crate::records::read_bounded;
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
 pub(super) struct GameArguments {
-    /// Which game: checkers, halma or duo-othello
+    /// Which game: checkers, halma, duo-othello or star-circle
     #[arg(long)]
     game: GameId,
     /// Which rules of Halma: addendum or original [default: addendum]
@@ -32,7 +32,7 @@ pub(super) fn with_rules(game: GameId, rules: Option<halma::Rules>) -> Result<Ga
     match (game, rules) {
         (GameId::Halma(_), Some(rules)) => Ok(GameId::Halma(rules)),
         (game, None) => Ok(game),
-        (game @ (GameId::Checkers | GameId::DuoOthello), Some(_)) => Err(Failure::Usage(format!(
+        (game @ (GameId::Checkers | GameId::DuoOthello | GameId::StarCircle), Some(_)) => Err(Failure::Usage(format!(
             "`--rules` goes with `--game halma`: {game} has one set of rules"
         ))),
     }
@@ -65,7 +65,7 @@ pub(super) fn read_position<P: Game>(path: &Path, rules: P::Rules) -> Result<P, 
 }
 
 /// Larger than any `input.txt` or `output.txt` that means anything.
-const LARGEST_TEXT_BYTES: u64 = 1 << 20;
+pub(super) const LARGEST_TEXT_BYTES: u64 = 1 << 20;
 
 /// Reads a whole text that the user named.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -10,12 +10,16 @@ use serde_json::value::RawValue;
 use super::game::{GameArguments, read};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::games::GameId;
-use crate::protocol::{Finding, Game, GameVisitor, Refusal, Tolerance};
+use crate::games::star_circle::solve;
+use crate::games::{GameId, Position};
+use crate::protocol::{
+    ComparedLine, Finding, Game, GameVisitor, Refusal, Tolerance, compare_solution, quote, read_question,
+};
 use crate::wording::{counted, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
-/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output.
+/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer of Star and Circle has to be
+/// right in all four lines; "lines" has each beside the expected one.
 #[derive(Debug, Args)]
 pub(super) struct Judge {
     #[command(flatten)]
@@ -47,6 +51,9 @@ struct Judgement {
     /// The board after the move, rows joined by LF; absent where the answer is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// The lines of an answer that has to be right rather than legal, beside the expected ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<ComparedLine>,
 }
 
 impl Judge {
@@ -76,6 +83,9 @@ impl Judge {
         let mut lines = vec![plain(&judged.message)];
         let warnings = judged.warnings.iter();
         lines.extend(warnings.map(|warning| format!("warning: {}", plain(&warning.to_string()))));
+        if !judged.legal {
+            lines.extend(side_by_side(&judged.lines));
+        }
         lines.extend(judged.next.clone());
         print(&(lines.join("\n") + "\n"))
     }
@@ -83,11 +93,68 @@ impl Judge {
 
 /// Judges one answer; `Err` says what is wrong with the input.
 fn judge(game: GameId, input: &[u8], output: Option<&[u8]>, tolerance: Tolerance) -> Result<Judgement, String> {
-    game.visit(OneAnswer {
-        input,
-        output,
-        tolerance,
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => game.visit(OneAnswer {
+            input,
+            output,
+            tolerance,
+        }),
+        GameId::StarCircle => judge_solution(input, output, tolerance),
+    }
+}
+
+/// Judges an answer to the assignment's question of Star and Circle, which has to be the right one.
+fn judge_solution(input: &[u8], output: Option<&[u8]>, tolerance: Tolerance) -> Result<Judgement, String> {
+    let question = read_question(input).map_err(|fault| fault.to_string())?;
+    let Some(output) = output else { return Ok(no_output()) };
+    let solution = solve(&question);
+    let compared = match compare_solution(&solution, output, tolerance) {
+        Ok(compared) => compared,
+        Err(refusal) => return Ok(refused_by(&refusal)),
+    };
+    let is_right = compared.is_right();
+    let message = if is_right {
+        "right: all four lines".to_owned()
+    } else {
+        let differing = compared.differing().map(|(number, line)| differs(number, line));
+        format!("wrong: {}", differing.collect::<Vec<_>>().join("; "))
+    };
+    let mut next = question.position().clone();
+    match solution.next_move {
+        Some(mv) => next.play_unchecked(mv),
+        None => next.pass(),
+    }
+    Ok(Judgement {
+        legal: is_right,
+        code: if is_right { "right" } else { "differs" }.to_owned(),
+        message,
+        warnings: compared.warnings,
+        next: is_right.then(|| next.rows().join("\n")),
+        lines: compared.lines.into(),
     })
+}
+
+fn differs(number: usize, line: &ComparedLine) -> String {
+    let got = line
+        .got
+        .as_deref()
+        .map_or_else(|| "nothing".to_owned(), |got| quote(got.as_bytes()));
+    format!("line {number} ({}): expected `{}`, got {got}", line.name, line.expected)
+}
+
+/// Expected and got, a line each; those that differ are marked.
+fn side_by_side(lines: &[ComparedLine]) -> Vec<String> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let row = |mark: &str, name: &str, expected: &str, got: &str| format!("{mark} {name:<20}{expected:<14}{got}");
+    let heading = row(" ", "", "expected", "got");
+    let rows = lines.iter().map(|line| {
+        let mark = if line.is_right() { " " } else { "x" };
+        let got = line.got.as_deref().map_or_else(|| "-".to_owned(), plain);
+        row(mark, line.name, &line.expected, &got)
+    });
+    [heading].into_iter().chain(rows).collect()
 }
 
 struct OneAnswer<'a> {
@@ -104,7 +171,7 @@ impl GameVisitor for OneAnswer<'_> {
             .map_err(|fault| fault.to_string())?
             .position;
         let Some(output) = self.output else {
-            return Ok(refused("no-output", "there is no `output.txt`".to_owned()));
+            return Ok(no_output());
         };
         Ok(match position.read_output(output, self.tolerance) {
             Ok(answer) => {
@@ -118,13 +185,24 @@ impl GameVisitor for OneAnswer<'_> {
                     message,
                     warnings: answer.warnings,
                     next,
+                    lines: Vec::new(),
                 }
             }
-            Err(Refusal::Empty) => refused("empty", "the file is empty".to_owned()),
-            Err(Refusal::Format(found)) => refused(&found.code, format!("wrong format: {found}")),
-            Err(Refusal::Illegal(found)) => refused(&found.code, format!("illegal move: {found}")),
+            Err(refusal) => refused_by(&refusal),
         })
     }
+}
+
+fn refused_by(refusal: &Refusal) -> Judgement {
+    match refusal {
+        Refusal::Empty => refused("empty", "the file is empty".to_owned()),
+        Refusal::Format(found) => refused(&found.code, format!("wrong format: {found}")),
+        Refusal::Illegal(found) => refused(&found.code, format!("illegal move: {found}")),
+    }
+}
+
+fn no_output() -> Judgement {
+    refused("no-output", "there is no `output.txt`".to_owned())
 }
 
 fn refused(code: &str, message: String) -> Judgement {
@@ -134,6 +212,7 @@ fn refused(code: &str, message: String) -> Judgement {
         message,
         warnings: Vec::new(),
         next: None,
+        lines: Vec::new(),
     }
 }
 

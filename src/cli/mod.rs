@@ -18,6 +18,7 @@ mod play;
 mod positions;
 mod replay;
 mod session;
+mod solve;
 mod standings;
 mod status;
 mod verify;
@@ -73,6 +74,8 @@ enum Command {
     Perft(perft::Perft),
     /// Make positions for single moves
     Positions(positions::Positions),
+    /// Answer a Star-and-Circle input exactly
+    Solve(solve::Solve),
     /// Step through a recorded game
     Replay(replay::Replay),
     /// Explain how a recorded game ended
@@ -113,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Positions(command) => command.run(),
+        Command::Solve(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),

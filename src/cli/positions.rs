@@ -132,12 +132,18 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
 fn write_all(folder: &Path, made: &[Made]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
     for position in made {
-        let path = folder.join(&position.name);
-        let mut file = File::create_new(&path).map_err(|error| not_written(&path, &error))?;
-        file.write_all(position.input.as_bytes())
-            .map_err(|error| not_written(&path, &error))?;
+        write_new(&folder.join(&position.name), &position.input)?;
+        if let Some((name, text)) = &position.expected {
+            write_new(&folder.join(name), text)?;
+        }
     }
     Ok(())
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    File::create_new(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| not_written(path, &error))
 }
 
 fn not_written(path: &Path, error: &io::Error) -> Failure {
@@ -159,11 +165,11 @@ fn summary(folder: &Path, made: &[Made]) -> String {
 
 fn json_lines(made: &[Made]) -> String {
     let line = |position: &Made| {
-        let Made { name, kind, input } = position;
-        format!(
-            "{}\n",
-            serde_json::json!({ "name": name, "kind": kind, "input": input })
-        )
+        let mut line = serde_json::json!({ "name": position.name, "kind": position.kind, "input": position.input });
+        if let Some((_, text)) = &position.expected {
+            line["expected"] = text.as_str().into();
+        }
+        format!("{line}\n")
     };
     made.iter().map(line).collect()
 }

@@ -34,7 +34,7 @@ fn written(game: GameId, mv: &str) -> String {
     let jump = match game {
         GameId::Checkers => "x",
         GameId::Halma(_) => ">",
-        GameId::DuoOthello => return one_word(mv),
+        GameId::DuoOthello | GameId::StarCircle => return one_word(mv),
     };
     squares(mv).map_or_else(
         || one_word(mv),

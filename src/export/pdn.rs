@@ -53,7 +53,7 @@ pub fn square_number(square: Square) -> Option<u8> {
 pub fn pdn(record: &GameRecord, event: &str) -> Result<String, NotCheckers> {
     match record.game {
         GameId::Checkers => {}
-        GameId::Halma(_) | GameId::DuoOthello => return Err(NotCheckers(record.game)),
+        GameId::Halma(_) | GameId::DuoOthello | GameId::StarCircle => return Err(NotCheckers(record.game)),
     }
     let mut tags = Tags::of(record, event);
     tags.add("GameType", "21");

@@ -17,11 +17,13 @@ pub enum GameId {
     Halma(halma::Rules),
     /// Othello on 12x12 with two starting groups (Spring 2024).
     DuoOthello,
+    /// Star and Circle, 8x8 (Spring 2018).
+    StarCircle,
 }
 
 /// A name that is not the name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game: choose one of `checkers`, `halma`, `duo-othello`")]
+#[error("`{0}` is not a game: choose one of `checkers`, `halma`, `duo-othello`, `star-circle`")]
 pub struct UnknownGame(String);
 
 impl GameId {
@@ -31,6 +33,7 @@ impl GameId {
             Self::Checkers => "checkers",
             Self::Halma(_) => "halma",
             Self::DuoOthello => "duo-othello",
+            Self::StarCircle => "star-circle",
         }
     }
 }
@@ -40,7 +43,7 @@ impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Halma(rules) => write!(f, "halma ({rules})"),
-            Self::Checkers | Self::DuoOthello => f.write_str(self.name()),
+            Self::Checkers | Self::DuoOthello | Self::StarCircle => f.write_str(self.name()),
         }
     }
 }
@@ -54,6 +57,7 @@ impl FromStr for GameId {
             "checkers" => Ok(Self::Checkers),
             "halma" => Ok(Self::Halma(halma::Rules::default())),
             "duo-othello" => Ok(Self::DuoOthello),
+            "star-circle" => Ok(Self::StarCircle),
             _ => Err(UnknownGame(name.to_owned())),
         }
     }

@@ -18,6 +18,7 @@ mod play;
 pub mod checkers;
 pub mod halma;
 pub mod othello;
+pub mod star_circle;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -141,7 +142,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardFault>;
 
-    /// The board drawn in letters, top row first.
+    /// The board drawn as in `input.txt`, top row first: a letter a square, but in Star and Circle cells with commas
+    /// between them.
     fn rows(&self) -> Vec<String>;
 
     /// The rules by which this position is played.

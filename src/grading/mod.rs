@@ -20,7 +20,7 @@ pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
-pub use plan::{Continued, Grading, file_stem, go_on, reference};
+pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};
 pub use summary::{class_markdown, class_text, review_lines, summary_table};
 pub use tally::gradebook;

@@ -3,7 +3,9 @@
 use sha2::{Digest, Sha256};
 
 use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
+use crate::games::star_circle::solve;
 use crate::games::{GameId, Side};
+use crate::protocol::{InputFault, read_question};
 use crate::records::{AgentRecord, Asked, Expected, Host, Manifest, Pairing, PerSide, Question, Rejection, SCHEMA};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
@@ -101,8 +103,21 @@ const fn first_side(game: GameId, lot: u64) -> Side {
     match game {
         GameId::Checkers => Side::Black,
         GameId::Halma(_) if lot.is_multiple_of(2) => Side::Black,
-        GameId::Halma(_) | GameId::DuoOthello => Side::White,
+        GameId::Halma(_) | GameId::DuoOthello | GameId::StarCircle => Side::White,
     }
+}
+
+/// `text` with its right answer, which is computed where the assignment asks for that.
+///
+/// # Errors
+///
+/// [`InputFault`] where it is no question of Star and Circle.
+pub fn solved(text: QuestionText) -> Result<QuestionText, InputFault> {
+    let question = read_question(text.text.as_bytes())?;
+    Ok(QuestionText {
+        expected: Some(solve(&question).to_string()),
+        ..text
+    })
 }
 
 fn question(criterion: &Criterion, text: &QuestionText) -> Question {

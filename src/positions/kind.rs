@@ -65,11 +65,13 @@ pub trait KindVisitor {
     fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) -> Self::Output;
 }
 
-/// The one place where a game's name becomes its kinds.
-pub fn visit_kinds<V: KindVisitor>(game: GameId, visitor: V) -> V::Output {
+/// The one place where a game's name becomes its kinds; `None` for Star and Circle, which asks for more than a move and
+/// has [`super::CaseKind`]s.
+pub fn visit_kinds<V: KindVisitor>(game: GameId, visitor: V) -> Option<V::Output> {
     match game {
-        GameId::Checkers => visitor.visit::<CheckersKind>(()),
-        GameId::Halma(rules) => visitor.visit::<HalmaKind>(rules),
-        GameId::DuoOthello => visitor.visit::<OthelloKind>(()),
+        GameId::Checkers => Some(visitor.visit::<CheckersKind>(())),
+        GameId::Halma(rules) => Some(visitor.visit::<HalmaKind>(rules)),
+        GameId::DuoOthello => Some(visitor.visit::<OthelloKind>(())),
+        GameId::StarCircle => None,
     }
 }

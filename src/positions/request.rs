@@ -1,8 +1,8 @@
 //! Sets of positions for a game that is chosen at run time.
 
-use super::{Kind, KindVisitor, NotFound, Series, visit_kinds};
+use super::{CaseKind, Kind, KindVisitor, NotFound, Series, case, visit_kinds};
 use crate::games::{GameId, Position, Side};
-use crate::protocol::{Game, Purpose, TimeLeft, quote};
+use crate::protocol::{Game, Purpose, TimeLeft, quote, write_question};
 use crate::time::CpuTime;
 
 /// What positions are asked for.
@@ -23,12 +23,14 @@ pub struct Request {
 /// One position of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// The name of its file, with its number and its kind: `01-opening.txt`.
+    /// The name of its file, with its number and its kind: `01-opening.txt`, `01-sparse.input.txt`.
     pub name: String,
     /// The name of its kind.
     pub kind: &'static str,
     /// The whole `input.txt`.
     pub input: String,
+    /// The right answer, where there is only one: the name of its file, and the text.
+    pub expected: Option<(String, String)>,
 }
 
 /// A kind in a list of kinds.
@@ -60,7 +62,15 @@ pub enum PositionsFault {
 
 /// The kinds of positions of `game`.
 pub fn list(game: GameId) -> Vec<Listed> {
-    visit_kinds(game, List)
+    visit_kinds(game, List).unwrap_or_else(|| {
+        let cases = CaseKind::ALL.iter();
+        cases
+            .map(|kind| Listed {
+                name: kind.name(),
+                about: kind.about(),
+            })
+            .collect()
+    })
 }
 
 /// The set of positions that `request` asks for.
@@ -88,7 +98,7 @@ pub fn list(game: GameId) -> Vec<Listed> {
 ///
 /// [`PositionsFault`] where a kind does not exist, or has not that many positions.
 pub fn make(game: GameId, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-    visit_kinds(game, request)
+    visit_kinds(game, request).unwrap_or_else(|| request.cases(game))
 }
 
 struct List;
@@ -135,8 +145,44 @@ impl Request {
             name: format!("{number:0digits$}-{kind}.txt"),
             kind,
             input: position.write_input(Purpose::Single, time),
+            expected: None,
         }
     }
+
+    /// The first cases of Star and Circle that are asked for, in the series of the seed.
+    fn cases(&self, game: GameId) -> Result<Vec<Made>, PositionsFault> {
+        let kinds = self.kinds.iter().map(|name| case_kind_named(name, game));
+        let kinds = kinds.collect::<Result<Vec<CaseKind>, PositionsFault>>()?;
+        let wanted = (0..)
+            .map(|number| case(self.seed, number))
+            .filter(|made| kinds.is_empty() || kinds.contains(&made.kind))
+            .filter(|made| {
+                self.side
+                    .is_none_or(|side| side == made.question.position().side_to_move())
+            });
+        let digits = self.count.to_string().len().max(2);
+        Ok((1..=self.count)
+            .zip(wanted)
+            .map(|(number, made)| {
+                let stem = format!("{number:0digits$}-{}", made.kind.name());
+                Made {
+                    name: format!("{stem}.input.txt"),
+                    kind: made.kind.name(),
+                    input: write_question(&made.question),
+                    expected: Some((format!("{stem}.expected.txt"), format!("{}\n", made.solution))),
+                }
+            })
+            .collect())
+    }
+}
+
+fn case_kind_named(name: &str, game: GameId) -> Result<CaseKind, PositionsFault> {
+    let named = CaseKind::ALL.into_iter().find(|kind| kind.name() == name);
+    named.ok_or_else(|| PositionsFault::UnknownKind {
+        game,
+        found: name.to_owned(),
+        kinds: CaseKind::ALL.map(|kind| format!("`{}`", kind.name())).join(", "),
+    })
 }
 
 fn kinds_under<K: Kind>(rules: <K::Position as Position>::Rules) -> impl Iterator<Item = K> {

@@ -27,11 +27,11 @@ pub struct TimeLeft {
 /// A whole `input.txt`, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input<P> {
-    /// One move or a game; a Duo-Othello input does not say and counts as a game.
+    /// One move or a game; inputs of Duo-Othello and of Star and Circle do not say and count as a game.
     pub purpose: Purpose,
     /// The board and the side to move.
     pub position: P,
-    /// The time left to the side to move.
+    /// The time left to the side to move; of Star and Circle, which has no clock, what the handout gives a case.
     pub own: CpuTime,
     /// The time left to the other side, where the format has it.
     pub opponent: Option<CpuTime>,
@@ -65,6 +65,7 @@ pub fn detect(text: &[u8]) -> Option<GameId> {
     let lines = InputLines::new(text);
     match (lines.lines.first().copied()?, lines.lines.len()) {
         (b"X" | b"O", _) => Some(GameId::DuoOthello),
+        (b"Star" | b"Circle", _) => Some(GameId::StarCircle),
         (b"SINGLE" | b"GAME", 11) => Some(GameId::Checkers),
         (b"SINGLE" | b"GAME", 19) => Some(GameId::Halma(crate::games::halma::Rules::default())),
         _ => None,
@@ -161,10 +162,32 @@ impl<'a> InputLines<'a> {
         read(line).ok_or_else(|| fault(number, None, format!("expected {expected}, found {}", quote(line))))
     }
 
+    /// The number of the line that is read next, from 1.
+    pub(super) const fn next_number(&self) -> usize {
+        self.next + 1
+    }
+
+    /// How many lines are left.
+    pub(super) const fn left(&self) -> usize {
+        self.lines.len().saturating_sub(self.next)
+    }
+
     /// Reads all lines that are left as the board.
     pub(super) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputFault> {
+        self.read_board_rows(self.left(), side, rules)
+    }
+
+    /// Reads the next lines, at most `rows`, as the board.
+    pub(super) fn read_board_rows<P: Position>(
+        &mut self,
+        rows: usize,
+        side: Side,
+        rules: P::Rules,
+    ) -> Result<P, InputFault> {
         let first = self.next + 1;
-        let rows = &self.lines[self.next.min(self.lines.len())..];
+        let end = self.lines.len().min(self.next + rows);
+        let rows = &self.lines[self.next.min(end)..end];
+        self.next = end;
         P::from_rows(rows, side, rules).map_err(|found| {
             let line = first + found.row.unwrap_or(0);
             fault(line, found.column.map(|column| column + 1), found.message)
@@ -172,6 +195,6 @@ impl<'a> InputLines<'a> {
     }
 }
 
-fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
+pub(super) fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
     InputFault { line, column, message }
 }

@@ -20,15 +20,17 @@ mod othello;
 mod plain;
 mod plays;
 mod respell;
+mod star_circle;
 
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
 pub use input::{Input, InputFault, Purpose, TimeLeft, detect};
 pub use plain::plain;
+pub use star_circle::{ComparedLine, Comparison, compare_solution, read_question, write_question};
 
 use crate::games::{GameId, Position, Side};
-use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello};
+use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello, star_circle::StarCircle};
 
 /// What an agent answered, read and found legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +87,7 @@ impl GameId {
             Self::Checkers => visitor.visit::<Checkers>(()),
             Self::Halma(rules) => visitor.visit::<Halma>(rules),
             Self::DuoOthello => visitor.visit::<DuoOthello>(()),
+            Self::StarCircle => visitor.visit::<StarCircle>(()),
         }
     }
 }

@@ -109,7 +109,7 @@ impl DrawRules {
                 repetitions: None,
                 turn_limit: Some(1000),
             },
-            GameId::DuoOthello => Self {
+            GameId::DuoOthello | GameId::StarCircle => Self {
                 idle_turns: None,
                 repetitions: None,
                 turn_limit: None,

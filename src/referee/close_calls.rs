@@ -1,6 +1,6 @@
 //! Whether the result of a game hangs on the way in which time is measured.
 
-use super::proceedings::decide_draw;
+use super::proceedings::{Beginning, decide_draw};
 use crate::games::Side;
 use crate::records::{CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, TurnRecord, Verdict};
 use crate::seat::{Charge, Ended, Usage};
@@ -11,17 +11,22 @@ pub(super) fn close_calls(
     verdict: &Verdict,
     turns: &[TurnRecord],
     conditions: &Conditions,
-    first: Side,
+    beginning: Beginning,
     uncertainty: PerSide<CpuTime>,
 ) -> Vec<CloseCall> {
-    let other = other_clock(verdict, turns, conditions, first);
+    let other = other_clock(verdict, turns, conditions, beginning);
     other
         .into_iter()
         .chain(within_uncertainty(verdict, turns, uncertainty))
         .collect()
 }
 
-fn other_clock(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions, first: Side) -> Option<CloseCall> {
+fn other_clock(
+    verdict: &Verdict,
+    turns: &[TurnRecord],
+    conditions: &Conditions,
+    beginning: Beginning,
+) -> Option<CloseCall> {
     let charge = match conditions.charge {
         Charge::Cpu => Charge::User,
         Charge::User => Charge::Cpu,
@@ -38,7 +43,7 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], conditions: &Conditions,
                 fault: Fault::OutOfTime { .. },
                 ..
             } => (!last_was_killed(turns)).then_some(Otherwise::GoesOn),
-            Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, first),
+            Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, beginning),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
         },
     };
@@ -49,8 +54,8 @@ fn last_was_killed(turns: &[TurnRecord]) -> bool {
     matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Ended::OutOfCpu)
 }
 
-fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, first: Side) -> Option<Otherwise> {
-    let winner = decide_draw(by, clocks, first).winner();
+fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, beginning: Beginning) -> Option<Otherwise> {
+    let winner = decide_draw(by, clocks, beginning).winner();
     (winner != decided.winner()).then_some(Otherwise::DrawGoesTo { winner })
 }
 

@@ -1,9 +1,11 @@
 //! A game as it goes on.
 
+use std::cmp::Ordering;
+
 use super::close_calls::close_calls;
 use super::history::History;
 use super::judgement::{Accepted, guard, judge};
-use crate::games::{Ending, Level, Side, Status};
+use crate::games::{Ending, GameId, Level, Side, Status};
 use crate::protocol::{Game, Purpose, TimeLeft};
 use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, TurnRecord, Verdict};
 use crate::seat::{Job, Run, Task};
@@ -84,7 +86,7 @@ impl<P: Game> Proceedings<P> {
     /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run; empty
     /// while the game goes on.
     pub fn close_calls(&self, uncertainty: PerSide<CpuTime>) -> Vec<CloseCall> {
-        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.first, uncertainty);
+        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.beginning(), uncertainty);
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
 
@@ -163,31 +165,52 @@ impl<P: Game> Proceedings<P> {
         self.history.add_pass();
     }
 
+    fn beginning(&self) -> Beginning {
+        Beginning {
+            game: P::id(self.position.rules()),
+            first: self.first,
+        }
+    }
+
     fn drawn(&self, by: Draw) -> Verdict {
         Verdict::Drawn {
             by,
-            decided: decide_draw(by, self.clocks, self.first),
+            decided: decide_draw(by, self.clocks, self.beginning()),
         }
     }
 }
 
-/// To whom a draw on the board goes. Equal scores at equal times go to the side that moved second.
-pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, first: Side) -> Decided {
+/// Which game was begun, and by whom.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    pub(super) game: GameId,
+    pub(super) first: Side,
+}
+
+/// To whom a draw on the board goes.
+pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
     let PerSide { black, white } = clocks;
-    match (black.cmp(&white), by) {
-        (std::cmp::Ordering::Greater, _) => Decided::Time {
+    match black.cmp(&white) {
+        Ordering::Greater => Decided::Time {
             winner: Side::Black,
             margin: black.saturating_sub(white),
         },
-        (std::cmp::Ordering::Less, _) => Decided::Time {
+        Ordering::Less => Decided::Time {
             winner: Side::White,
             margin: white.saturating_sub(black),
         },
-        (std::cmp::Ordering::Equal, Draw::EqualScores { .. }) => Decided::SecondMove { winner: first.other() },
-        (
-            std::cmp::Ordering::Equal,
-            Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. },
-        ) => Decided::Nobody,
+        Ordering::Equal => decide_equal_times(by, beginning),
+    }
+}
+
+/// In Duo-Othello, equal scores at equal times go to the side that moved second.
+const fn decide_equal_times(by: Draw, Beginning { game, first }: Beginning) -> Decided {
+    match (by, game) {
+        (Draw::EqualScores { .. }, GameId::DuoOthello) => Decided::SecondMove { winner: first.other() },
+        (Draw::EqualScores { .. }, GameId::Checkers | GameId::Halma(_) | GameId::StarCircle)
+        | (Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. }, _) => {
+            Decided::Nobody
+        }
     }
 }
 

@@ -44,7 +44,7 @@ const fn first_side(game: GameId, index: u32) -> Side {
     match game {
         GameId::Checkers => Side::Black,
         GameId::Halma(_) if (index / 2).is_multiple_of(2) => Side::Black,
-        GameId::Halma(_) | GameId::DuoOthello => Side::White,
+        GameId::Halma(_) | GameId::DuoOthello | GameId::StarCircle => Side::White,
     }
 }
 
@@ -59,7 +59,12 @@ mod tests {
 
     #[test]
     fn first_turns_and_colours_are_shared_evenly() {
-        for game in [GameId::Checkers, GameId::Halma(Rules::Addendum), GameId::DuoOthello] {
+        for game in [
+            GameId::Checkers,
+            GameId::Halma(Rules::Addendum),
+            GameId::DuoOthello,
+            GameId::StarCircle,
+        ] {
             let games = encounter(game, "a", "b", 8);
             assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
             assert_eq!(

@@ -18,6 +18,7 @@ mod minimax;
 mod pace;
 mod random;
 mod spec;
+mod star_circle;
 
 pub use chance::Chance;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
@@ -45,8 +46,8 @@ pub struct Reply {
 pub enum AnswerFault {
     /// No game has such inputs.
     #[error(
-        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines) \
-         or Halma (`SINGLE` or `GAME`, 19 lines)"
+        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines), \
+         Halma (`SINGLE` or `GAME`, 19 lines) or Star and Circle (`Star` or `Circle`, 12 lines)"
     )]
     UnknownGame,
     /// The input is not one of the game.
@@ -91,11 +92,12 @@ pub fn answer(
     playdata: Option<&str>,
 ) -> Result<Reply, AnswerFault> {
     let turn = playdata.and_then(read_playdata).unwrap_or(0);
-    let chance = Chance::new(agent.seed().unwrap_or(seed), turn);
+    let mut chance = Chance::new(agent.seed().unwrap_or(seed), turn);
     let output = match game.or_else(|| detect(input)).ok_or(AnswerFault::UnknownGame)? {
-        GameId::Checkers => output::<Checkers>(agent, chance, input, ()),
-        GameId::Halma(rules) => output::<Halma>(agent, chance, input, rules),
-        GameId::DuoOthello => output::<DuoOthello>(agent, chance, input, ()),
+        GameId::Checkers => output::<Checkers>(agent, &mut chance, input, ()),
+        GameId::Halma(rules) => output::<Halma>(agent, &mut chance, input, rules),
+        GameId::DuoOthello => output::<DuoOthello>(agent, &mut chance, input, ()),
+        GameId::StarCircle => star_circle::output(agent, &mut chance, input),
     }?;
     Ok(Reply {
         output,
@@ -105,17 +107,17 @@ pub fn answer(
 
 fn output<P: Game + Evaluate>(
     agent: &BuiltinAgent,
-    mut chance: Chance,
+    chance: &mut Chance,
     input: &[u8],
     rules: <P as Position>::Rules,
 ) -> Result<String, AnswerFault> {
     let input = P::read_input(input, rules)?;
     let position = input.position;
     let mv = match *agent {
-        BuiltinAgent::Random { .. } => choose_random(&position, &mut chance),
+        BuiltinAgent::Random { .. } => choose_random(&position, chance),
         BuiltinAgent::Minimax { depth, .. } => {
             let depth = depth.unwrap_or_else(|| depth_for(P::id(rules), input.own));
-            minimax(&position, depth, &mut chance)
+            minimax(&position, depth, chance)
         }
     };
     let mut text = position.write_move(mv.ok_or(AnswerFault::NoMove)?);

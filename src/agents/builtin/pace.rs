@@ -23,7 +23,7 @@ const SCARCE: CpuTime = CpuTime::from_secs(3);
 /// two plies take 2 ms and 5 ms at worst, a second for a whole game.
 pub fn depth_for(game: GameId, own: CpuTime) -> Depth {
     let [plenty, between, scarce] = match game {
-        GameId::Checkers | GameId::DuoOthello => [Depth::THREE, Depth::TWO, Depth::ONE],
+        GameId::Checkers | GameId::DuoOthello | GameId::StarCircle => [Depth::THREE, Depth::TWO, Depth::ONE],
         GameId::Halma(_) => [Depth::TWO, Depth::TWO, Depth::ONE],
     };
     if own > PLENTY {

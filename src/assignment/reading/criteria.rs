@@ -11,14 +11,12 @@ use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::Source;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, Points};
+use crate::games::GameId;
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
 /// What one thing may be worth: something, but not so much that it must be a mistake.
 const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
-
-/// The one game whose questions have one right answer that can be computed.
-const SOLVED_GAME: &str = "star-circle";
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -177,7 +175,7 @@ fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
         return Answers::Files;
     };
     let answers = entry.word(&[("files", Answers::Files), ("solver", Answers::Solver)]);
-    let unsolved = context.game.filter(|game| game.name() != SOLVED_GAME);
+    let unsolved = context.game.filter(|game| *game != GameId::StarCircle);
     if let (Some(Answers::Solver), Some(game)) = (answers, unsolved) {
         let message = format!("there is no one right answer in {game} that could be computed");
         entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");

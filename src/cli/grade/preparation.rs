@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::Grade;
 use crate::agents::{Calibration, Class, Contestant, Entry, Python2, Workshop};
-use crate::assignment::{Assignment, CriterionKind, QuestionText};
+use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
 use crate::cli::output::note;
-use crate::grading::{Continued, Enrolled, Grading, enrol, go_on, is_again, reference};
+use crate::grading::{Continued, Enrolled, Grading, enrol, go_on, is_again, reference, solved};
 use crate::records::{AgentRecord, Host, Manifest, RecordError, Role, RunFolder};
 use crate::seat::{IsolationRange, SeatOptions};
 use crate::tournament::{Runner, Undone};
@@ -73,9 +73,23 @@ fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure>
     criteria
         .map(|criterion| {
             let questions = criterion.kind.read_questions(assignment.game);
-            questions.map_err(|faults| Failure::Input(faults.to_string()))
+            let questions = questions.map_err(|faults| Failure::Input(faults.to_string()))?;
+            match &criterion.kind {
+                CriterionKind::Cases {
+                    cases: CaseSource::Solved(folder),
+                    ..
+                } => questions.into_iter().map(|text| with_answer(text, folder)).collect(),
+                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
+                    Ok(questions)
+                }
+            }
         })
         .collect()
+}
+
+fn with_answer(text: QuestionText, folder: &Path) -> Result<QuestionText, Failure> {
+    let name = text.name.clone();
+    solved(text).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
 }
 
 /// The run in the folder `out`, where one was begun there by this assignment.

@@ -112,6 +112,12 @@ impl Rule {
                 "an answer is one line with one square on it, column and row together, such as `c2`",
                 Section::Formats,
             ),
+            Self::MoveLine => (
+                "the line of the move",
+                "the first line is the square where the piece stands, `-`, and the square where it goes, such as \
+                 `F4-H2`; below it there is nothing, or the three numbers of the assignment, one a line",
+                Section::Formats,
+            ),
             Self::StepAndJumpLetters => (
                 "`E` and `J`",
                 "a line begins with `E` for a step to an adjacent square, and with `J` for a jump over a piece",
@@ -133,30 +139,22 @@ impl Rule {
                 "the first square of a play has to be one on which a piece of one's own stands",
                 Section::Play,
             ),
-            Self::EmptyLanding => (
-                "an empty square",
-                "a piece can only land on an empty square",
-                Section::Play,
-            ),
+            Self::EmptyLanding => ("an empty square", landing(game), Section::Play),
             Self::UnbrokenChain => (
                 "one piece, one chain",
                 "every jump of a chain begins on the square where the one before it ended",
                 Section::Play,
             ),
-            Self::DarkSquares => (
-                "dark squares",
-                "pieces stand and land on dark squares only: `a1` is dark, and so is every square on a diagonal with \
-                 a dark one",
-                Section::Start,
-            ),
-            Self::DiagonalMoves => (
-                "steps and jumps",
-                "a step goes one square diagonally, a jump two, over an enemy piece; that holds for kings, too",
-                Section::Play,
-            ),
+            Self::DarkSquares => ("dark squares", dark_squares(game), Section::Start),
+            Self::DiagonalMoves => ("steps and jumps", diagonal_moves(game), Section::Play),
             Self::MenForward => (
                 "men go forward",
                 "a man steps and jumps forward only, black down the board and white up; a king goes both ways",
+                Section::Play,
+            ),
+            Self::ForwardOnly => (
+                "forward only",
+                "Star goes up, towards row `H`, and Circle down, towards row `A`; a piece on its last row stays there",
                 Section::Play,
             ),
             Self::CapturingJump => (
@@ -213,28 +211,24 @@ impl Rule {
                  one's own",
                 Section::Play,
             ),
+            Self::PassOnlyWhenStuck => (
+                "no pass while there is a move",
+                "a side passes only, and always, when none of its pieces can move; the referee then passes for it",
+                Section::Play,
+            ),
             Self::Legality => (
                 "a legal move",
                 "a move has to be legal by the rules of the game",
                 Section::Play,
             ),
-            Self::NoPieceOrMove => (
-                "no piece or no move",
-                "a side that has no piece left, or no legal move on its turn, has lost",
-                Section::Play,
-            ),
+            Self::NoPieceOrMove => no_piece_or_move(game),
             Self::CampFilled => (
                 "the opposing camp is filled",
                 "a side wins with the play after which every square of the opposing camp is occupied, by at least \
                  one piece of its own",
                 Section::Play,
             ),
-            Self::HigherScore => (
-                "the higher score",
-                "when neither side can move, each disk counts one point, `X` has one more for moving second, and \
-                 more points win",
-                Section::Scenarios,
-            ),
+            Self::HigherScore => ("the higher score", score(game), Section::Scenarios),
             Self::NobodyCanMove => (
                 "neither side can move",
                 "a side without a legal play passes; when neither has one, the game is a draw",
@@ -274,6 +268,63 @@ impl Rule {
     }
 }
 
+fn landing(game: GameId) -> &'static str {
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => "a piece can only land on an empty square",
+        GameId::StarCircle => "a piece can only land on an empty square or, on its last row, on pieces of its own side",
+    }
+}
+
+fn dark_squares(game: GameId) -> &'static str {
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+            "pieces stand and land on dark squares only: `a1` is dark, and so is every square on a diagonal with a \
+             dark one"
+        }
+        GameId::StarCircle => {
+            "pieces stand and land on dark squares only: `A1` is dark, and so is every square on a diagonal with a \
+             dark one"
+        }
+    }
+}
+
+fn diagonal_moves(game: GameId) -> &'static str {
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+            "a step goes one square diagonally, a jump two, over an enemy piece; that holds for kings, too"
+        }
+        GameId::StarCircle => "a step goes one square diagonally, a jump two, over an enemy piece",
+    }
+}
+
+fn no_piece_or_move(game: GameId) -> (&'static str, &'static str, Section) {
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => (
+            "no piece or no move",
+            "a side that has no piece left, or no legal move on its turn, has lost",
+            Section::Play,
+        ),
+        GameId::StarCircle => (
+            "no piece",
+            "the game ends when only one side has pieces, and that side has won",
+            Section::Referee,
+        ),
+    }
+}
+
+fn score(game: GameId) -> &'static str {
+    match game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+            "when neither side can move, each disk counts one point, `X` has one more for moving second, and more \
+             points win"
+        }
+        GameId::StarCircle => {
+            "when neither side can move, each piece counts 10 points on the row where its side begins, 10 more for \
+             each row in front of it, and more points win"
+        }
+    }
+}
+
 fn square_names(game: GameId) -> &'static str {
     match game {
         GameId::Checkers => {
@@ -288,26 +339,48 @@ fn square_names(game: GameId) -> &'static str {
             "a square is its column, `a` to `l` from the left, and its row, `1` at the top to `12` at the bottom, \
              such as `c2`"
         }
+        GameId::StarCircle => {
+            "a square is its row, `A` at the bottom to `H` at the top, and its column, `1` to `8` from the left, such as \
+             `C5`"
+        }
     }
 }
 
 impl Section {
     fn title(self, game: GameId) -> String {
-        let [title, of_othello] = match self {
-            Self::Grading => ["Grading"; 2],
-            Self::Play => ["Play sequence", "Standard Reversi / Othello game rules"],
-            Self::Scenarios => ["Playing with agents", "Game over test"],
-            Self::Turns => ["Agent vs agent games"; 2],
-            Self::Formats => ["Input and output file formats", "File formats"],
-            Self::Start => ["Setup of the game", "Game setup and initial state"],
+        const RULES_OF_THE_GAME: Option<&str> = Some("Problem Description (Rules of the game)");
+        // The assignment of 2018 has no agents that meet each other, so its handout has nothing on that.
+        let [title, of_othello, of_star_circle] = match self {
+            Self::Grading => [Some("Grading"); 3],
+            Self::Play => [
+                Some("Play sequence"),
+                Some("Standard Reversi / Othello game rules"),
+                RULES_OF_THE_GAME,
+            ],
+            Self::Scenarios => [Some("Playing with agents"), Some("Game over test"), None],
+            Self::Turns => [Some("Agent vs agent games"), Some("Agent vs agent games"), None],
+            Self::Formats => [
+                Some("Input and output file formats"),
+                Some("File formats"),
+                Some("File Formats"),
+            ],
+            Self::Start => [
+                Some("Setup of the game"),
+                Some("Game setup and initial state"),
+                RULES_OF_THE_GAME,
+            ],
             Self::Addendum => return "addendum of the handout, \"1. Moving pieces\"".to_owned(),
-            Self::Referee => return "a rule of this referee, the handout says nothing of it".to_owned(),
+            Self::Referee => [None; 3],
         };
         let title = match game {
             GameId::Checkers | GameId::Halma(_) => title,
             GameId::DuoOthello => of_othello,
+            GameId::StarCircle => of_star_circle,
         };
-        format!("handout, \"{title}\"")
+        match title {
+            Some(title) => format!("handout, \"{title}\""),
+            None => "a rule of this referee, the handout says nothing of it".to_owned(),
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub enum Rule {
     ExactFormat,
     OneMoveALine,
     OneSquare,
+    MoveLine,
     StepAndJumpLetters,
     SquareNames,
     OnePlayATurn,
@@ -38,6 +39,7 @@ pub enum Rule {
     DarkSquares,
     DiagonalMoves,
     MenForward,
+    ForwardOnly,
     CapturingJump,
     CompulsoryJump,
     WholeChain,
@@ -49,6 +51,7 @@ pub enum Rule {
     AddendumB,
     EmptySquare,
     FlipSomething,
+    PassOnlyWhenStuck,
     Legality,
     NoPieceOrMove,
     CampFilled,
@@ -115,6 +118,9 @@ impl Rule {
             ) => Self::ExactFormat,
             ("extra-word" | "extra-line", GameId::DuoOthello) => Self::OneSquare,
             ("extra-word" | "missing-word", GameId::Checkers | GameId::Halma(_)) => Self::OneMoveALine,
+            ("extra-word" | "extra-line" | "missing-lines" | "not-a-move" | "not-a-number", GameId::StarCircle) => {
+                Self::MoveLine
+            }
             ("not-a-letter", _) => Self::StepAndJumpLetters,
             ("not-a-square", _) => Self::SquareNames,
             ("after-a-step" | "step-after-jump", _) => Self::OnePlayATurn,
@@ -135,6 +141,7 @@ impl Rule {
             (GameId::DuoOthello, "occupied") => Self::EmptySquare,
             (GameId::DuoOthello, "flips-nothing") => Self::FlipSomething,
             (GameId::DuoOthello, _) => Self::Legality,
+            (GameId::StarCircle, code) => Self::of_star_circle_move(code),
         }
     }
 
@@ -147,6 +154,19 @@ impl Rule {
             "jump-compulsory" => Self::CompulsoryJump,
             "incomplete" => Self::WholeChain,
             "after-crowning" => Self::CrowningEndsPlay,
+            _ => Self::Legality,
+        }
+    }
+
+    fn of_star_circle_move(code: &str) -> Self {
+        match code {
+            "must-not-pass" => Self::PassOnlyWhenStuck,
+            "light-square" => Self::DarkSquares,
+            "empty-origin" | "opponents-piece" => Self::OwnPiece,
+            "backward" | "arrived" => Self::ForwardOnly,
+            "motionless" | "not-diagonal" | "too-far" => Self::DiagonalMoves,
+            "occupied" => Self::EmptyLanding,
+            "nothing-to-jump" | "own-piece-jumped" => Self::CapturingJump,
             _ => Self::Legality,
         }
     }
@@ -190,15 +210,18 @@ mod tests {
         let checkers = names_after(include_str!("../../games/checkers/reason.rs"), "=> ");
         let halma = names_after(include_str!("../../games/halma/judge.rs"), "=> ");
         let othello = ["occupied", "flips-nothing"].to_vec();
+        let mut star_circle = names_after(include_str!("../../games/star_circle/judge.rs"), "=> ");
+        star_circle.push("must-not-pass");
         assert_eq!(
-            (checkers.len(), halma.len()),
-            (18, 16),
+            (checkers.len(), halma.len(), star_circle.len()),
+            (18, 16, 12),
             "the reasons are found in the sources"
         );
         for (game, codes) in [
             (GameId::Checkers, checkers),
             (HALMA, halma),
             (GameId::DuoOthello, othello),
+            (GameId::StarCircle, star_circle),
         ] {
             for code in codes {
                 let fault = Fault::IllegalMove { finding: finding(code) };
@@ -211,13 +234,19 @@ mod tests {
     fn every_wrong_format_names_its_rule() {
         let lines = names_after(include_str!("../../protocol/lines.rs"), "Finding::new(");
         let plays = names_after(include_str!("../../protocol/plays.rs"), "Finding::new(");
-        assert_eq!((lines.len(), plays.len()), (6, 8), "the codes are found in the sources");
+        let star_circle = names_after(include_str!("../../protocol/star_circle/answer.rs"), "Finding::new(");
+        assert_eq!(
+            (lines.len(), plays.len(), star_circle.len()),
+            (6, 8, 6),
+            "the codes are found in the sources"
+        );
         let of = |codes: &[&'static str]| codes.to_vec();
         let othello = ["extra-word", "extra-line", "not-a-square", "square-case"];
         let games = [
             (GameId::Checkers, of(&plays)),
             (HALMA, of(&plays)),
             (GameId::DuoOthello, of(&othello)),
+            (GameId::StarCircle, of(&star_circle)),
         ];
         for (game, codes) in games {
             for code in codes.iter().chain(&lines) {
@@ -230,7 +259,7 @@ mod tests {
     #[test]
     fn a_code_of_another_version_stands_for_the_rules_as_a_whole() {
         let finding = finding("invented-later");
-        for game in [GameId::Checkers, HALMA, GameId::DuoOthello] {
+        for game in [GameId::Checkers, HALMA, GameId::DuoOthello, GameId::StarCircle] {
             let format = Rule::broken_by(
                 &Fault::WrongFormat {
                     finding: finding.clone(),

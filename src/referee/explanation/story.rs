@@ -172,13 +172,20 @@ impl LostRun<'_> {
     }
 
     fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
-        let line = match self.record.game {
-            GameId::Checkers | GameId::Halma(_) => "line 3",
-            GameId::DuoOthello => "line 2",
+        let line_with_time = match self.record.game {
+            GameId::Checkers | GameId::Halma(_) => Some("line 3"),
+            GameId::DuoOthello => Some("line 2"),
+            GameId::StarCircle => None,
         };
-        let mut hints = vec![format!(
-            "{line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
-        )];
+        let mut hints = vec![match line_with_time {
+            Some(line) => format!(
+                "{line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
+            ),
+            None => {
+                "`input.txt` does not tell the time that is left: look no further ahead than a whole game has time for"
+                    .to_owned()
+            }
+        }];
         let usage = self.run.usage;
         let on_wall = usage.wall.to_duration();
         if charged.to_duration() > on_wall + on_wall / 2 {

@@ -6,6 +6,7 @@
 mod checkers;
 mod halma;
 mod othello;
+mod star_circle;
 
 use crate::games::{Position, Side};
 

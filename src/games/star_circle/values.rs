@@ -1,0 +1,48 @@
+//! What pieces are worth by the row on which they stand.
+
+use super::square::SIZE;
+use crate::games::Side;
+
+/// The values of the eight rows, as one side sees them: the first is that of the row on which it begins.
+///
+/// ```
+/// use referee::games::Side;
+/// use referee::games::star_circle::{RowValues, Square};
+///
+/// let row_a = Square::read(b"A1").unwrap();
+/// assert_eq!(RowValues::STANDARD.of(Side::White, row_a), 10, "Star comes from there");
+/// assert_eq!(RowValues::STANDARD.of(Side::Black, row_a), 80, "Circle goes there");
+/// assert!(RowValues::new([1, 2, 3, 4, 5, 6, 8, 7]).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowValues([i32; SIZE as usize]);
+
+impl RowValues {
+    /// The values that all examples of the handout but one have; a game that is played out is decided by them.
+    pub const STANDARD: Self = Self([10, 20, 30, 40, 50, 60, 70, 80]);
+    /// The largest value of a row, and its negative the smallest: with [`super::StarCircle::MOST_PIECES`] on each side
+    /// every evaluation fits its type.
+    pub const LIMIT: i32 = 1_000_000;
+
+    /// Eight values; `None` unless they increase and lie within [`Self::LIMIT`].
+    pub fn new(values: [i32; SIZE as usize]) -> Option<Self> {
+        let increase = values.windows(2).all(|pair| pair[0] < pair[1]);
+        let within = values.iter().all(|value| value.abs() <= Self::LIMIT);
+        (increase && within).then_some(Self(values))
+    }
+
+    /// The eight values.
+    pub const fn values(&self) -> [i32; SIZE as usize] {
+        self.0
+    }
+
+    /// What a piece of `side` is worth on `square`.
+    #[inline]
+    pub const fn of(&self, side: Side, square: super::Square) -> i32 {
+        let row = match side {
+            Side::Black => SIZE - 1 - square.row(),
+            Side::White => square.row(),
+        };
+        self.0[row as usize]
+    }
+}
