@@ -28,6 +28,16 @@ pub(super) async fn prepared<T: Send + 'static>(
     }
 }
 
+/// Does `work` that blocks and leaves nothing behind, unless somebody interrupts it.
+pub(super) async fn unless_interrupted<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::select! {
+        done = tokio::task::spawn_blocking(work) => done.map_err(|error| Failure::Bug(error.to_string()))?,
+        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; the same command begins anew"))),
+    }
+}
+
 /// Does everything in `undone`, unless somebody interrupts it: then `how_to_go_on` is told.
 pub(super) async fn play_out(
     runner: Runner,
