@@ -49,25 +49,35 @@ pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
         pace.play_time,
     ) + " s";
     let percent = projected.micros().saturating_mul(100) / pace.play_time.micros().max(1);
-    // Who answers much faster when time is short does not run out of it, however fast he begins.
-    let saves = pace.in_a_hurry.is_some_and(|used| used.micros() < mean.micros() / 2);
     Some(match percent {
         0..=CLOSE_PERCENT => CheckItem::ok(TIME, found),
-        101.. if !saves => CheckItem::fault(
-            TIME,
-            found,
-            "use less time for a move: a game as long as that is lost on time",
-        ),
-        101.. => {
-            let remedy = "see that it lasts: it answers faster when time is short, but by then the game may be lost";
-            CheckItem::warning(TIME, found, remedy)
-        }
+        101.. => judge_overrun(pace, mean, found),
         _ => CheckItem::warning(
             TIME,
             found,
             "use less time for a move: a game may be twice as long as that",
         ),
     })
+}
+
+/// What is said of a program that would use more than there is, at `mean` for a move.
+fn judge_overrun(pace: &Pace<'_>, mean: CpuTime, found: String) -> CheckItem {
+    match pace.in_a_hurry {
+        // Who answers much faster when time is short does not run out of it, however fast he begins.
+        Some(fastest) if fastest.micros() < mean.micros() / 2 => {
+            let remedy = "see that it lasts: it answers faster when time is short, but by then the game may be lost";
+            CheckItem::warning(TIME, found, remedy)
+        }
+        Some(fastest) if fastest.saturating_mul(typical_moves(pace.game)) > pace.play_time => {
+            let remedy =
+                "start faster: even with a second left a move takes so long; import less, and read no large files";
+            CheckItem::fault(TIME, found, remedy)
+        }
+        Some(_) | None => {
+            let remedy = "use less time for a move: a game as long as that is lost on time";
+            CheckItem::fault(TIME, found, remedy)
+        }
+    }
 }
 
 /// Whether the slowest of `asked` answers, with `slowest`, was near to the `limit` of each.
@@ -122,7 +132,10 @@ mod tests {
         };
         assert_eq!([light(60, None), light(61, None)], ["ok", "warning"]);
         assert_eq!([light(100, None), light(102, None)], ["warning", "fault"]);
-        assert_eq!([light(102, Some(90)), light(102, Some(20))], ["fault", "warning"]);
+        assert_eq!(
+            [light(102, Some(102)), light(102, Some(90)), light(102, Some(20))],
+            ["fault", "fault", "warning"]
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn ending(run: &Run) -> Option<String> {
         Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
         Ended::OutOfCpu => Some("was killed".to_owned()),
         Ended::Guarded => Some(format!(
-            "was killed, for it had not returned in {:.0} s by the clock on the wall,",
+            "had not returned in {:.0} s by the clock on the wall and was killed",
             run.usage.wall.as_secs_f64()
         )),
         Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),

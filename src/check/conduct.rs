@@ -17,6 +17,9 @@ const PRINTING: &str = "printing";
 /// As much as a seat keeps of what is printed: more than this costs time.
 const MUCH_BYTES: usize = 2 << 10;
 
+/// How much is shown of a line.
+const COLUMNS: usize = 100;
+
 /// The most names of files that are told.
 const NAMES: usize = 5;
 
@@ -144,7 +147,9 @@ fn end_of(conduct: &Conduct) -> Vec<String> {
     let stderr = conduct.stderr.as_deref().unwrap_or_default();
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(3)..];
-    last.iter().map(|line| quote(line.as_bytes())).collect()
+    last.iter()
+        .map(|line| plain(line).chars().take(COLUMNS).collect())
+        .collect()
 }
 
 #[cfg(test)]
@@ -192,6 +197,6 @@ mod tests {
         };
         let item = judge_printing(&crashing, "");
         assert_eq!(item.found, "the program exited with status 1 after a good answer");
-        assert_eq!(item.details, ["`Traceback`", "`KeyError: 3`"]);
+        assert_eq!(item.details, ["Traceback", "KeyError: 3"]);
     }
 }

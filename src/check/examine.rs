@@ -95,6 +95,7 @@ impl From<Void> for CheckError {
 pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckReport, CheckError> {
     let mut notes = Notes {
         report: CheckReport::default(),
+        sources: format!("{}/", plan.builds.join("submission/sources").display()),
         hear,
     };
     let Some(contestant) = build(plan, &mut notes)? else {
@@ -163,6 +164,8 @@ fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
 /// What is found as it is found.
 struct Notes<H> {
     report: CheckReport,
+    /// Where the copy of the submission is that is run: a path that means nothing to its author.
+    sources: String,
     hear: H,
 }
 
@@ -171,7 +174,10 @@ impl<H: FnMut(Step<'_>)> Notes<H> {
         (self.hear)(Step::Began(what));
     }
 
-    fn add(&mut self, item: CheckItem) {
+    fn add(&mut self, mut item: CheckItem) {
+        for line in &mut item.details {
+            *line = line.replace(&self.sources, "");
+        }
         (self.hear)(Step::Found(&item));
         self.report.items.push(item);
     }

@@ -12,7 +12,7 @@ const NAME: usize = 13;
 /// Evidence has lines of its own width, and begins further left.
 const EVIDENCE: &str = "    ";
 
-/// The item with its evidence and its remedy, line by line: the word, the name, and what was found; with colours where
+/// The item line by line: the word, the name, what was found, what to do, and the evidence; with colours where
 /// `coloured`.
 pub fn item_lines(item: &CheckItem, coloured: bool) -> Vec<String> {
     let indent = " ".repeat(WORD + NAME);
@@ -22,11 +22,11 @@ pub fn item_lines(item: &CheckItem, coloured: bool) -> Vec<String> {
     if let Some(first) = lines.first_mut() {
         *first = format!("{word}{blanks}{:NAME$}{}", item.name, first.trim_start());
     }
-    let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
-    lines.extend(evidence.map(|line| line.trim_end().to_owned()));
     if let Some(remedy) = &item.remedy {
         lines.extend(wrap(["to do:"].into_iter().chain(remedy.split(' ')), &indent));
     }
+    let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
+    lines.extend(evidence.map(|line| line.trim_end().to_owned()));
     lines
 }
 
@@ -44,12 +44,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_light_has_its_word_its_evidence_and_its_remedy() {
+    fn a_light_has_its_word_its_remedy_and_its_evidence() {
         let item = CheckItem::fault("answers", "1 of 2 is wrong", "mend it").with(vec!["here".to_owned()]);
         let lines = [
             "fault    answers      1 of 2 is wrong",
-            "    here",
             "                      to do: mend it",
+            "    here",
         ];
         assert_eq!(item_lines(&item, false), lines);
         assert_eq!(

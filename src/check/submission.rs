@@ -58,7 +58,7 @@ pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem 
     if remarks.is_empty() {
         return CheckItem::ok(FILES, found);
     }
-    let remedy = "the course will do the same: change the files if that is not what you want";
+    let remedy = "is that what you want? if not, change the files";
     CheckItem::warning(FILES, found, remedy).with(remarks.iter().map(|remark| plain(remark)).collect())
 }
 

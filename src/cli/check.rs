@@ -78,7 +78,10 @@ impl Check {
             builds,
         };
         let screen = Screen::new(self.json);
-        screen.say(&format!("for {} ({})", plain(&assignment.title), assignment.game))?;
+        screen.say(&match &self.assignment {
+            Some(_) => format!("for {} ({})", plain(&assignment.title), assignment.game),
+            None => format!("for {}, with the usual rules and times", assignment.game),
+        })?;
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
         self.end(&report)
@@ -226,8 +229,11 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// Writes the failed answers, and says where.
+/// Writes the failed answers, if there are any, and says where.
 fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
+    if failed.is_empty() {
+        return Ok("kept: nothing, for no answer failed".to_owned());
+    }
     let written = || -> io::Result<()> {
         fs::create_dir_all(folder)?;
         for answer in failed {
