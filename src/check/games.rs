@@ -41,6 +41,16 @@ pub(super) struct Played {
     pub(super) charges: Vec<CpuTime>,
 }
 
+impl Played {
+    /// Whether the submission lost it at once.
+    fn is_own_fault(&self) -> bool {
+        match &self.end {
+            End::Finished(record) => matches!(&record.verdict, Verdict::Forfeit { loser, .. } if *loser == self.side),
+            End::Stopped(_) | End::CutShort(_) => false,
+        }
+    }
+}
+
 /// How far a game was played.
 #[derive(Clone, Debug)]
 enum End {
@@ -51,8 +61,8 @@ enum End {
     CutShort(usize),
 }
 
-/// A game against `reference` with the submission on the move, and if that is cheap, another one with the reference on the
-/// move.
+/// A game against `reference` with the submission on the move, and if that is cheap and brings no fault to light, another
+/// one with the reference on the move.
 pub(super) fn play_games(
     subject: &mut Subject<'_>,
     reference: &Contestant,
@@ -68,7 +78,8 @@ pub(super) fn play_games(
             pairing: &pairing,
             play_time,
         })?);
-        if began.elapsed() > CHEAP.to_duration() {
+        let is_fault = played.last().is_some_and(Played::is_own_fault);
+        if is_fault || began.elapsed() > CHEAP.to_duration() {
             break;
         }
     }
