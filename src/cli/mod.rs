@@ -1,7 +1,9 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
 mod agent;
+mod compete;
 mod doctor;
+mod events;
 mod explain;
 mod export;
 mod failure;
@@ -62,6 +64,8 @@ struct Arguments {
 enum Command {
     /// Play games between two agents
     Play(Box<play::Play>),
+    /// Run the competition of an assignment
+    Compete(Box<compete::Compete>),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -110,6 +114,7 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
+        Command::Compete(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Judge(command) => command.run(),

@@ -12,7 +12,7 @@ use super::forfeits::Forfeits;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::output::{note, print};
-use super::session::{on_threads, play_out, prepared};
+use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
 use crate::console::Live;
@@ -109,7 +109,7 @@ impl Play {
             "finished games are kept, the same command with `--out {}` plays the others",
             folder.path().display()
         );
-        play_out(runner, undone, jobs, &live, &how_to_go_on).await?;
+        play_out(runner, undone, jobs, Watched::by(&live), &how_to_go_on).await?;
         report(&folder, &manifest)
     }
 
@@ -174,6 +174,7 @@ impl Play {
             agents: vec![record(a), record(b)],
             rejected: vec![],
             games: encounter(game, a.name(), b.name(), self.games),
+            rounds: vec![],
             questions: vec![],
             answers: vec![],
             host: Host::this(),

@@ -5,6 +5,7 @@ use std::future::Future;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Failure;
+use super::events::EventLog;
 use crate::console::Live;
 use crate::tournament::{Event, Runner, Undone};
 
@@ -28,17 +29,39 @@ pub(super) async fn prepared<T: Send + 'static>(
     }
 }
 
+/// Who is told what happens.
+pub(super) struct Watched<'a> {
+    /// People.
+    pub(super) live: &'a Live,
+    /// Programs.
+    pub(super) events: EventLog,
+}
+
+impl<'a> Watched<'a> {
+    /// Nobody but people.
+    pub(super) fn by(live: &'a Live) -> Self {
+        Self {
+            live,
+            events: EventLog::default(),
+        }
+    }
+}
+
 /// Does everything in `undone`, unless somebody interrupts it: then `how_to_go_on` is told.
 pub(super) async fn play_out(
     runner: Runner,
     undone: Vec<Undone>,
     jobs: usize,
-    live: &Live,
+    Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,
 ) -> Result<(), Failure> {
     let shown = live.clone();
+    let hear = move |event: Event| {
+        events.write(&event);
+        shown.show(event);
+    };
     let ended = tokio::select! {
-        ended = runner.run(undone, jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
+        ended = runner.run(undone, jobs, hear) => ended.map_err(Failure::from),
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();

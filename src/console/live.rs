@@ -1,6 +1,7 @@
 //! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
 //! for each answer that was wrong.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,9 +11,9 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::games::{GameId, Side};
-use crate::records::{Asked, Pairing};
+use crate::records::{Asked, GameRecord, GameSummary, Manifest, Pairing, RunFolder};
 use crate::referee::Scene;
-use crate::tournament::Event;
+use crate::tournament::{Crosstable, Event};
 use crate::wording::{Names, answer_line, board_words, clock, close_call_sentence, draw_board, plain, result_line};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
@@ -23,12 +24,16 @@ pub struct Live {
     bars: MultiProgress,
     whole: ProgressBar,
     things: &'static str,
+    table: Arc<Mutex<Option<Crosstable>>>,
     in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
     closed: Arc<AtomicBool>,
 }
 
 /// How often the clocks of the whole are redrawn when nothing else happens.
 const CLOCK_TICK: Duration = Duration::from_millis(500);
+
+/// How many of the leading agents are named.
+const LEADERS: usize = 3;
 
 /// How much of the games in hand is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +70,36 @@ impl Live {
             bars,
             whole,
             things,
+            table: Arc::default(),
             in_hand: Arc::default(),
             closed: Arc::default(),
         }
+    }
+
+    /// Shows who leads, from now on, among the agents of `manifest`, whose games that are finished are in `folder`.
+    pub fn follow(&self, folder: &RunFolder, manifest: &Manifest) {
+        if self.look == Look::Nothing {
+            return;
+        }
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        for summary in folder.summaries(manifest).flatten() {
+            table.add(&summary);
+        }
+        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+    }
+
+    /// Who leads after `record`.
+    fn leading(&self, record: &GameRecord) -> Option<String> {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = table.as_mut()?;
+        table.add(&GameSummary::of(record));
+        let mut order: Vec<usize> = (0..table.len()).collect();
+        order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
+        let leaders = order.iter().take(LEADERS).map(|&index| {
+            let points = f64::from(table.tally(index).half_points()) / 2.0;
+            format!("{} {points}", plain(&table.names()[index]))
+        });
+        Some(leaders.collect::<Vec<_>>().join(", "))
     }
 
     /// Shows one event.
@@ -80,6 +112,9 @@ impl Live {
             Event::Stands(pairing, scene) => self.stand(&pairing, &scene),
             Event::Finished(record) => {
                 self.finish(&record.id);
+                if let Some(leading) = self.leading(&record) {
+                    self.whole.set_message(format!("leading: {leading}"));
+                }
                 self.say(&result_line(&record));
                 let names = Names::of(&record);
                 for call in &record.close_calls {
@@ -103,7 +138,7 @@ impl Live {
     fn finish(&self, id: &str) {
         self.end(id);
         self.whole.set_style(style(&format!(
-            "{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}} gone, about {{eta}} to go",
+            "{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}} gone, about {{eta}} to go  {{msg}}",
             self.things
         )));
         self.whole.inc(1);

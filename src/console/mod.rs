@@ -6,12 +6,14 @@
 //! What must always hold: everything is legible without colours and when piped into a file; nothing that came from an agent
 //! reaches the terminal unescaped.
 
+mod conclusion;
 mod live;
 mod match_statistics;
 mod ratings;
 mod sheet;
 mod standings;
 
+pub use conclusion::conclusion_text;
 pub use live::Live;
 pub use match_statistics::{match_lines, sprt_line};
 pub use ratings::{ratings_markdown, ratings_text};

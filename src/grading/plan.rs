@@ -61,6 +61,7 @@ impl Grading<'_> {
             agents,
             rejected: self.rejected.to_vec(),
             games,
+            rounds: vec![],
             questions,
             answers,
             host: self.host.clone(),

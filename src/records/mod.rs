@@ -27,7 +27,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
-pub use manifest::{AgentRecord, Manifest, Pairing, Rejection, Role};
+pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;
 pub use store::{RecordError, RunFolder, read_bounded, read_game, write_files};

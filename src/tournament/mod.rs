@@ -10,8 +10,10 @@ mod encounter;
 mod estimate;
 mod formats;
 mod match_statistics;
+mod opening;
 mod ratings;
 mod runner;
+mod schedule;
 mod seed;
 mod standings;
 
@@ -21,8 +23,10 @@ pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next,
 pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, Sprt, SprtState, Trinomial, pairs_of,
 };
+pub use opening::{Opening, opening};
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
 pub use runner::{Event, RunError, Runner, Undone};
+pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use standings::{
     Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,

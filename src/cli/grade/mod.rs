@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::gradebook::ExportArguments;
-use super::session::{on_threads, play_out, prepared};
+use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::grading::{gradebook, is_again, rechecks};
@@ -111,5 +111,5 @@ async fn play(runner: Runner, undone: Vec<Undone>, jobs: usize) -> Result<(), Fa
         "what is finished is kept in `{}`, the same command goes on",
         runner.folder.path().display()
     );
-    play_out(runner, undone, jobs, &live, &how_to_go_on).await
+    play_out(runner, undone, jobs, Watched::by(&live), &how_to_go_on).await
 }
