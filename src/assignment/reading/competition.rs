@@ -84,7 +84,7 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
 
 /// The agents that take part whoever else does.
 fn read_agents(table: &Table<'_>, context: &Context<'_>) -> Vec<Invited> {
-    let elements = table.get("agents").and_then(|agents| agents.elements());
+    let elements = table.get("agents").and_then(|agents| agents.list());
     let mut invited: Vec<Invited> = Vec::new();
     for element in elements.unwrap_or_default() {
         let Some((spec, name)) = read_agent(&element, context) else {
