@@ -1,30 +1,32 @@
 //! `referee play`
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+mod games;
+mod preparation;
+mod question;
+mod report;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 
-use super::forfeits::Forfeits;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
-use super::output::{note, print};
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
-use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
+use crate::agents::AgentSpec;
 use crate::console::Live;
 use crate::games::GameId;
 use crate::protocol::Tolerance;
-use crate::records::{AgentRecord, Conditions, DrawRules, Host, Manifest, PerSide, Role, RunFolder, SCHEMA};
+use crate::records::{Conditions, DrawRules, PerSide};
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::{Crosstable, Runner, Tally, encounter};
-use crate::wording::plain;
+use crate::tournament::Sprt;
+use games::Plan;
+use preparation::Ready;
 
-/// Plays games between two agents. The first agent has the first turn in the first game, then they take turns.
+/// Plays games between two agents, or of one against many. The first agent has the first turn in the first game, then
+/// they take turns.
 ///
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
 /// builtin:random, builtin:minimax, builtin:minimax,depth=2,seed=7.
@@ -32,13 +34,22 @@ use crate::wording::plain;
 pub(super) struct Play {
     /// The agent that begins
     a: AgentSpec,
-    /// The agent that it meets
-    b: AgentSpec,
+    /// The agent that it meets, or several: it meets one after another
+    #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
+    opponents: Vec<AgentSpec>,
     #[command(flatten)]
     game: GameArguments,
-    /// How many games
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9999))]
-    games: u32,
+    /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    games: Option<u32>,
+    /// Begin each two games with so many random plies, the same for both, which the agents play from either side; agents
+    /// without chance play the same two games for ever otherwise
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    opening_plies: u32,
+    /// Play until it is known whether the first agent is stronger by elo1 rather than by elo0: elo0=0,elo1=50; and how
+    /// often that may be wrong: alpha=0.05 (elo1 accepted), beta=0.05 (elo0 accepted)
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
     /// The play time of each side for a whole game, in seconds
     #[arg(long, default_value = "300", value_parser = play_time)]
     time: CpuTime,
@@ -73,6 +84,12 @@ pub(super) struct Play {
     out: Option<PathBuf>,
 }
 
+/// The most opponents of the first agent: their numbers have two digits in the names of games.
+const MOST_OPPONENTS: usize = 99;
+
+/// The most games of a sequential test: the numbers of games have four digits, and they come in pairs.
+const MOST_TESTED: u32 = 9998;
+
 fn play_time(text: &str) -> Result<CpuTime, String> {
     let time: CpuTime = text
         .parse()
@@ -100,8 +117,10 @@ impl Play {
 
     async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
         let jobs = usize::from(self.jobs);
-        let runner = prepared(move || self.prepare(&builds)).await?;
-        let (manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
+        let plan = self.plan()?;
+        let Ready { runner, question } = prepared(move || self.prepare(&plan, &builds)).await?;
+        let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
+        let question = Arc::new(Mutex::new(question));
         let undone = runner.undone();
         let all = manifest.games.len();
         let live = Live::new(manifest.game, "games", all, all - undone.len(), jobs);
@@ -109,76 +128,37 @@ impl Play {
             "finished games are kept, the same command with `--out {}` plays the others",
             folder.path().display()
         );
-        play_out(runner, undone, jobs, Watched::by(&live), &how_to_go_on).await?;
-        report(&folder, &manifest)
+        let wanted = {
+            let (live, question, folder) = (live.clone(), Arc::clone(&question), folder.clone());
+            undone.into_iter().filter(move |task| {
+                let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
+                question.wants(task, &folder, &live)
+            })
+        };
+        play_out(runner, wanted, jobs, Watched::by(&live), &how_to_go_on).await?;
+        let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
+        question.conclude(&folder, &mut manifest)?;
+        report::report(&folder, &manifest, &question)
     }
 
-    /// Everything before the first game: agents built and calibrated, the run begun or found again.
-    fn prepare(&self, builds: &Path) -> Result<Runner, Failure> {
-        let game = self.game.id()?;
-        let contestants = self.contestants(builds)?;
-        let seats = self.seats();
-        for contestant in &contestants {
-            // Whether this machine can do what was asked is better known before a run is begun.
-            contestant
-                .take_seat(game, 0, &seats)
-                .map_err(|error| Failure::Machine(error.to_string()))?;
-        }
-        let manifest = self.manifest(game, &contestants);
-        let path = self.out.clone().map_or_else(|| default_folder(game), Ok)?;
-        let folder = RunFolder::begin(&path, &manifest)?;
-        let contestants = calibrated(contestants, &seats)?;
-        Ok(Runner {
-            manifest,
-            folder,
-            seats,
-            contestants,
-        })
-    }
-
-    /// Both agents, built and under two different names, not calibrated yet.
-    fn contestants(&self, builds: &Path) -> Result<[Contestant; 2], Failure> {
-        let mut workshop = Workshop::new()
-            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-        workshop.seats = self.seats();
-        let ready = |spec: &AgentSpec, build: &str| {
-            let agent = workshop.prepare(spec, &builds.join(build))?;
-            for remark in &agent.remarks {
-                note(&format!("{}: {remark}", agent.name));
+    /// Which games are asked for.
+    fn plan(&self) -> Result<Plan, Failure> {
+        let games = match (self.games, self.sprt) {
+            (None, None) => 1,
+            (None, Some(_)) => MOST_TESTED,
+            (Some(odd), Some(_)) if !odd.is_multiple_of(2) => {
+                return Err(Failure::Usage(format!(
+                    "`--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, found `{odd}`"
+                )));
             }
-            Ok::<_, Failure>(Contestant::new(agent))
+            (Some(games), _) => games,
         };
-        let [a, b] = [ready(&self.a, "a")?, ready(&self.b, "b")?];
-        if a.name() == b.name() {
-            let [first, second] = ["1", "2"].map(|number| format!("{}-{number}", a.name()));
-            return Ok([a.renamed(first), b.renamed(second)]);
-        }
-        Ok([a, b])
-    }
-
-    fn manifest(&self, game: GameId, contestants: &[Contestant; 2]) -> Manifest {
-        let [a, b] = contestants;
-        let record = |contestant: &Contestant| AgentRecord {
-            name: contestant.name().to_owned(),
-            origin: contestant.agent().spec.to_string(),
-            digest: contestant.digest(),
-            role: Role::Entrant,
-            remarks: contestant.agent().remarks.clone(),
-        };
-        Manifest {
-            schema: SCHEMA,
-            referee: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            conditions: self.conditions(game),
+        Ok(Plan {
+            game: self.game.id()?,
             seed: self.seed,
-            agents: vec![record(a), record(b)],
-            rejected: vec![],
-            games: encounter(game, a.name(), b.name(), self.games),
-            rounds: vec![],
-            questions: vec![],
-            answers: vec![],
-            host: Host::this(),
-        }
+            games,
+            opening_plies: self.opening_plies,
+        })
     }
 
     fn seats(&self) -> SeatOptions {
@@ -214,73 +194,4 @@ impl Play {
             },
         }
     }
-}
-
-/// The contestants by their names, after the one run of their calibrate programs.
-fn calibrated(contestants: [Contestant; 2], seats: &SeatOptions) -> Result<BTreeMap<String, Contestant>, Failure> {
-    let mut ready = BTreeMap::new();
-    for mut contestant in contestants {
-        let name = contestant.name().to_owned();
-        match contestant
-            .calibrate(seats)
-            .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
-        {
-            Calibration::None | Calibration::Done => {}
-            Calibration::Odd(oddity) => {
-                note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity)));
-            }
-        }
-        ready.insert(name, contestant);
-    }
-    Ok(ready)
-}
-
-/// A new folder under `results`, named after the game and the time, and numbered where that is taken.
-fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
-    let results = Path::new("results");
-    let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
-    fs::create_dir_all(results).map_err(failed)?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
-    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
-    for name in std::iter::once(name.clone()).chain(numbered) {
-        match fs::create_dir(results.join(&name)) {
-            Ok(()) => return Ok(results.join(name)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(error)),
-        }
-    }
-    Err(Failure::Write("`results` has no room for another folder".to_owned()))
-}
-
-/// Prints the score of the two agents from the records of the run, and explains what they forfeited.
-fn report(folder: &RunFolder, manifest: &Manifest) -> Result<(), Failure> {
-    let mut score = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-    let mut forfeits = Forfeits::default();
-    for summary in folder.summaries(manifest) {
-        let summary = summary?;
-        score.add(&summary);
-        forfeits.add(&summary);
-    }
-    let agents = score.names().iter().enumerate();
-    let mut lines: Vec<String> = agents
-        .map(|(index, name)| tally_line(name, score.tally(index)))
-        .collect();
-    lines.push(format!("records: {}", folder.path().display()));
-    lines.extend(forfeits.lines(folder, console::colors_enabled())?);
-    print(&(lines.join("\n") + "\n"))
-}
-
-fn tally_line(name: &str, tally: &Tally) -> String {
-    let points = f64::from(tally.half_points()) / 2.0;
-    let Tally { won, drawn, lost, .. } = tally;
-    format!(
-        "{}: {points} of {} points; {} won ({} of them level on the board), {drawn} drawn, {} lost ({} by forfeit)",
-        plain(name),
-        tally.games(),
-        won.total(),
-        won.level(),
-        lost.total(),
-        lost.forfeit,
-    )
 }
