@@ -47,10 +47,10 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Does everything in `undone`, unless somebody interrupts it: then `how_to_go_on` is told.
+/// Does everything in `undone`, each asked for as its turn comes, unless somebody interrupts it: then `how_to_go_on` is told.
 pub(super) async fn play_out(
     runner: Runner,
-    undone: Vec<Undone>,
+    undone: impl IntoIterator<Item = Undone>,
     jobs: usize,
     Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,

@@ -88,6 +88,11 @@ impl Live {
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
     }
 
+    /// Says `remark` beside the bar, from now on: how far the question is answered that is played for.
+    pub fn remark(&self, remark: &str) {
+        self.whole.set_message(plain(remark));
+    }
+
     /// Who leads after `record`.
     fn leading(&self, record: &GameRecord) -> Option<String> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);

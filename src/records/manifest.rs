@@ -214,6 +214,10 @@ impl Manifest {
             (record.game == self.game, "another game"),
             (record.conditions == self.conditions_of(pairing), "other conditions"),
             (record.first == pairing.first, "another side to begin"),
+            (
+                pairing.start.as_ref().is_none_or(|start| *start == record.start),
+                "another start",
+            ),
             (Side::BOTH.into_iter().all(same_player), "other agents"),
         ];
         contradiction(&parts)

@@ -21,7 +21,8 @@ pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
 pub use match_statistics::{
-    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, Sprt, SprtState, Trinomial, pairs_of,
+    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
+    pairs_of,
 };
 pub use opening::{Opening, opening};
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};

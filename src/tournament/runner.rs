@@ -129,19 +129,23 @@ impl Runner {
 
     /// Does everything in `undone`, `jobs` at a time. `hear` is told of everything, from several threads.
     ///
+    /// Each task is asked for when there is a place for it, after everything was heard and kept that the places were
+    /// taken by before: so an iterator can leave out what the results have made needless.
+    ///
     /// # Errors
     ///
     /// [`RunError`]; what was in hand then is dropped, what was finished is kept.
     pub async fn run(
         self,
-        undone: Vec<Undone>,
+        undone: impl IntoIterator<Item = Undone>,
         jobs: usize,
         hear: impl Fn(Event) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
         let places = Arc::new(Semaphore::new(jobs));
         let runner = Arc::new(self);
         let mut tasks = JoinSet::new();
-        for task in undone {
+        let mut undone = undone.into_iter();
+        loop {
             // A task begins when there is a place for it, so they begin in their order.
             let place = Arc::clone(&places)
                 .acquire_owned()
@@ -150,6 +154,9 @@ impl Runner {
             while let Some(ended) = tasks.try_join_next() {
                 unwrap_task(ended)?;
             }
+            let Some(task) = undone.next() else {
+                break;
+            };
             let (runner, hear) = (Arc::clone(&runner), hear.clone());
             tasks.spawn_blocking(move || {
                 let _place = place;
