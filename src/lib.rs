@@ -13,6 +13,7 @@
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
+//! - [`check`]: what a student wants to know before handing in.
 //! - [`wording`]: results and boards in words.
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
@@ -23,6 +24,7 @@
 
 pub mod agents;
 pub mod assignment;
+pub mod check;
 pub mod cli;
 pub mod console;
 pub mod doctor;

@@ -39,6 +39,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "assignment",
         &["games", "protocol", "seat", "agents", "records", "tournament", "time"],
     ),
+    (
+        "check",
+        &[
+            "agents",
+            "assignment",
+            "games",
+            "positions",
+            "protocol",
+            "records",
+            "referee",
+            "seat",
+            "time",
+            "tournament",
+            "wording",
+        ],
+    ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];

@@ -75,8 +75,20 @@ impl Contestant {
     ///
     /// [`SeatError`] where it could not be run through no fault of its own.
     pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
+        let run = self.run_calibrate(options)?;
+        Ok(run.map_or(Calibration::None, |run| {
+            oddity(&run).map_or(Calibration::Done, Calibration::Odd)
+        }))
+    }
+
+    /// The same, for who wants to know what the program used and left: its run, or `None` where there is no such program.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Self::calibrate`].
+    pub fn run_calibrate(&mut self, options: &SeatOptions) -> Result<Option<Run>, SeatError> {
         let Some(program) = &self.agent.calibrate else {
-            return Ok(Calibration::None);
+            return Ok(None);
         };
         let mut seat = Seat::open(program, options)?;
         let run = seat.run(&Job {
@@ -84,15 +96,19 @@ impl Contestant {
             kill_after: CALIBRATE_LIMIT,
             guard: CALIBRATE_GUARD,
         })?;
-        let oddity = oddity(&run);
-        self.calibration = match run.output {
-            OutputFile::Content { bytes } => Some(bytes.0),
+        self.calibration = match &run.output {
+            OutputFile::Content { bytes } => Some(bytes.0.clone()),
             OutputFile::Missing { .. }
             | OutputFile::NotAFile { .. }
             | OutputFile::TooLarge { .. }
             | OutputFile::Unreadable { .. } => None,
         };
-        Ok(oddity.map_or(Calibration::Done, Calibration::Odd))
+        Ok(Some(run))
+    }
+
+    /// What `calibrate` has left, once it was run.
+    pub fn calibration(&self) -> Option<&[u8]> {
+        self.calibration.as_deref()
     }
 
     /// Opens a seat for one game of `game`, as `options` say; a built-in agent draws its choices from `seed`.

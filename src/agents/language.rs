@@ -1,5 +1,7 @@
 //! The languages of the courses, and how a file's name tells its language.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The language that a program is written in.
@@ -121,7 +123,7 @@ impl Conventions {
     }
 
     /// The language of a file that is named on its own: by its extension, and by the whole name where that says more.
-    pub(super) fn language_by_extension(self, file: &str) -> Option<Language> {
+    pub fn language_by_extension(self, file: &str) -> Option<Language> {
         let (_, extension) = file.rsplit_once('.')?;
         let by_extension = || {
             let ending = format!(".{extension}");
@@ -132,6 +134,18 @@ impl Conventions {
         self.language_of(Role::Homework, file)
             .or_else(|| self.language_of(Role::Calibrate, file))
             .or_else(by_extension)
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Python(PythonVersion::Two) => "Python 2",
+            Self::Python(PythonVersion::Three) => "Python 3",
+            Self::Cpp(CppStandard::Cpp11) => "C++11",
+            Self::Cpp(CppStandard::Cpp17) => "C++17",
+            Self::Java => "Java",
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::games::{GameId, Position};
 use crate::protocol::{
     ComparedLine, Finding, Game, GameVisitor, Refusal, Tolerance, compare_solution, quote, read_question,
 };
-use crate::wording::{counted, plain};
+use crate::wording::{compared, counted, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
 /// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer of Star and Circle has to be
@@ -84,7 +84,7 @@ impl Judge {
         let warnings = judged.warnings.iter();
         lines.extend(warnings.map(|warning| format!("warning: {}", plain(&warning.to_string()))));
         if !judged.legal {
-            lines.extend(side_by_side(&judged.lines));
+            lines.extend(compared(&judged.lines));
         }
         lines.extend(judged.next.clone());
         print(&(lines.join("\n") + "\n"))
@@ -140,21 +140,6 @@ fn differs(number: usize, line: &ComparedLine) -> String {
         .as_deref()
         .map_or_else(|| "nothing".to_owned(), |got| quote(got.as_bytes()));
     format!("line {number} ({}): expected `{}`, got {got}", line.name, line.expected)
-}
-
-/// Expected and got, a line each; those that differ are marked.
-fn side_by_side(lines: &[ComparedLine]) -> Vec<String> {
-    if lines.is_empty() {
-        return Vec::new();
-    }
-    let row = |mark: &str, name: &str, expected: &str, got: &str| format!("{mark} {name:<20}{expected:<14}{got}");
-    let heading = row(" ", "", "expected", "got");
-    let rows = lines.iter().map(|line| {
-        let mark = if line.is_right() { " " } else { "x" };
-        let got = line.got.as_deref().map_or_else(|| "-".to_owned(), plain);
-        row(mark, line.name, &line.expected, &got)
-    });
-    [heading].into_iter().chain(rows).collect()
 }
 
 struct OneAnswer<'a> {

@@ -1,6 +1,7 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
 mod agent;
+mod check;
 mod compete;
 mod doctor;
 mod events;
@@ -70,6 +71,8 @@ enum Command {
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
     Gradebook(gradebook::GradebookCommand),
+    /// Check a submission before it is handed in
+    Check(check::Check),
     /// Judge one answer, or a stream of them
     Judge(judge::Judge),
     /// List every legal move
@@ -117,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Compete(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
+        Command::Check(command) => command.run(),
         Command::Judge(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Perft(command) => command.run(),

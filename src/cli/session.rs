@@ -29,6 +29,16 @@ pub(super) async fn prepared<T: Send + 'static>(
     }
 }
 
+/// Does `work` that blocks and leaves nothing behind, unless somebody interrupts it.
+pub(super) async fn unless_interrupted<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::select! {
+        done = tokio::task::spawn_blocking(work) => done.map_err(|error| Failure::Bug(error.to_string()))?,
+        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; the same command begins anew"))),
+    }
+}
+
 /// Who is told what happens.
 pub(super) struct Watched<'a> {
     /// People.

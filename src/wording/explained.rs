@@ -269,7 +269,7 @@ fn labelled_words<'a>(label: &str, words: impl Iterator<Item = &'a str>) -> Vec<
 }
 
 /// Text in lines that begin with `indent`, broken between the words; a word that is wider than a line stays whole.
-fn wrap<'a>(words: impl Iterator<Item = &'a str>, indent: &str) -> Vec<String> {
+pub fn wrap<'a>(words: impl Iterator<Item = &'a str>, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut room = 0;
     for word in words {

@@ -7,11 +7,13 @@
 //! colours.
 
 mod board;
+mod compared;
 mod explained;
 mod results;
 
 pub use board::{Marks, draw_board};
-pub use explained::{draw_excerpt, explained, explained_in_short};
+pub use compared::compared;
+pub use explained::{draw_excerpt, explained, explained_in_short, wrap};
 pub use results::{
     Names, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence, result_line,
     verdict_sentence,

@@ -1,0 +1,189 @@
+//! The answers to the exercises: are they right, and are they written to the letter?
+
+use std::time::Instant;
+
+use super::examine::CheckError;
+use super::exercises::Exercise;
+use super::report::{CheckItem, FailedAnswer};
+use super::subject::{Answered, PATIENCE, Subject};
+use crate::games::star_circle::Solution;
+use crate::protocol::{Tolerance, compare_solution, plain};
+use crate::records::{AnswerVerdict, Expected, Fault};
+use crate::time::{CpuTime, WallTime};
+use crate::wording::{answer_sentence, compared, counted, fault_sentence};
+
+const ANSWERS: &str = "answers";
+const FORMAT: &str = "format";
+
+/// After so much time no further exercise is begun.
+const LONG_ENOUGH: WallTime = WallTime::from_secs(30);
+
+/// How many wrong answers are named, beside the first, which is explained.
+const NAMED: usize = 5;
+
+/// What came of the exercises.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answers {
+    pub(super) given: Vec<Given>,
+    /// How many exercises there was no time for.
+    pub(super) unasked: usize,
+}
+
+/// One answer.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub(super) answered: Answered,
+    solution: Option<Solution>,
+}
+
+/// Puts the exercises one after the other, each in a seat of its own, as in grading.
+pub(super) fn ask_all(subject: &mut Subject<'_>, exercises: &[Exercise]) -> Result<Answers, CheckError> {
+    let began = Instant::now();
+    let mut answers = Answers::default();
+    for exercise in exercises {
+        if began.elapsed() > LONG_ENOUGH.to_duration() {
+            break;
+        }
+        let mut seat = subject.seat()?;
+        let answered = subject.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
+        answers.given.push(Given {
+            answered,
+            solution: exercise.solution,
+        });
+    }
+    answers.unasked = exercises.len() - answers.given.len();
+    Ok(answers)
+}
+
+impl Answers {
+    /// The place among the exercises of the first that was answered rightly.
+    pub(super) fn first_right(&self) -> Option<usize> {
+        self.given.iter().position(|given| given.answered.is_right())
+    }
+
+    /// The most that one answer was charged.
+    pub(super) fn slowest(&self) -> CpuTime {
+        let charged = self.given.iter().map(|given| given.answered.record.charged);
+        charged.max().unwrap_or_default()
+    }
+
+    /// The answers that were wrong, or not written to the letter.
+    pub(super) fn failed(&self) -> Vec<FailedAnswer> {
+        let failed = |given: &&Given| given.answered.is_wrong() || given.departure().is_some();
+        self.given.iter().filter(failed).map(Given::kept).collect()
+    }
+}
+
+impl Given {
+    fn name(&self) -> &str {
+        &self.answered.record.id
+    }
+
+    fn kept(&self) -> FailedAnswer {
+        let question = &self.answered.record.question;
+        FailedAnswer {
+            name: question.name.clone(),
+            input: question.input.clone(),
+            output: self.answered.output().map(<[u8]>::to_vec),
+            expected: match &question.expects {
+                Expected::LegalMove => None,
+                Expected::Text(text) => Some(format!("{text}\n")),
+            },
+        }
+    }
+
+    /// What an exact reading objects to in an answer that a tolerant one takes.
+    fn departure(&self) -> Option<String> {
+        if !self.answered.is_right() {
+            return None;
+        }
+        match self.answered.read_exactly() {
+            AnswerVerdict::Legal { .. } | AnswerVerdict::Equal => None,
+            AnswerVerdict::Fault {
+                fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding },
+            } => Some(plain(&finding.to_string())),
+            AnswerVerdict::Fault { fault } => Some(fault_sentence(&fault)),
+            AnswerVerdict::Different { .. } => {
+                let warning = self.answered.record.warnings.first();
+                Some(warning.map_or_else(String::new, |warning| plain(&warning.to_string())))
+            }
+        }
+    }
+
+    /// What was wrong, at length.
+    fn explained(&self) -> Vec<String> {
+        let Some(solution) = &self.solution else {
+            return self.answered.explained();
+        };
+        let text = self.answered.output().unwrap_or_default();
+        let beside = compare_solution(solution, text, Tolerance::Tolerant);
+        beside.map_or_else(|_| Vec::new(), |beside| compared(&beside.lines))
+    }
+}
+
+/// Whether the answers are right.
+pub(super) fn judge_answers(answers: &Answers) -> CheckItem {
+    let wrong: Vec<&Given> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
+    let slow = answers.given.iter().filter(|given| given.answered.cut_short).count();
+    let asked = answers.given.len();
+    let unasked = match answers.unasked {
+        0 => String::new(),
+        unasked => format!("; {unasked} more were not asked, {LONG_ENOUGH} s had passed"),
+    };
+    if let Some(first) = wrong.first() {
+        let found = format!("{} of {} wrong{unasked}", wrong.len(), counted(asked, "answer"));
+        let remedy = "mend the first one, then check again; `--keep DIR` writes the input and output of each";
+        return CheckItem::fault(ANSWERS, found, remedy).with(wrong_lines(first, &wrong));
+    }
+    let right = asked - slow;
+    if slow > 0 {
+        let found = format!(
+            "{right} of {} right, and {slow} not waited for longer than {PATIENCE} s{unasked}",
+            counted(asked, "answer")
+        );
+        return CheckItem::warning(ANSWERS, found, "answer faster: it would be wrong if time ran out");
+    }
+    CheckItem::ok(ANSWERS, format!("all {right} right{unasked}"))
+}
+
+/// The first wrong answer explained, and some of the others in a line each.
+fn wrong_lines(first: &Given, wrong: &[&Given]) -> Vec<String> {
+    let line = |given: &Given| format!("{}: {}", given.name(), answer_sentence(&given.answered.record.verdict));
+    let explained = first.explained().into_iter().map(|line| format!("  {line}"));
+    let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
+    let more = wrong.len().saturating_sub(NAMED + 1);
+    let more = (more > 0).then(|| format!("... and {more} more"));
+    std::iter::once(line(first))
+        .chain(explained)
+        .chain(others)
+        .chain(more)
+        .collect()
+}
+
+/// Whether the right answers are written to the letter; `None` where there are none.
+pub(super) fn judge_format(answers: &Answers, tolerance: Tolerance) -> Option<CheckItem> {
+    let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
+    if right == 0 {
+        return None;
+    }
+    let departures: Vec<String> = answers
+        .given
+        .iter()
+        .filter_map(|given| Some(format!("{}: {}", given.name(), given.departure()?)))
+        .collect();
+    if departures.is_empty() {
+        return Some(CheckItem::ok(FORMAT, "exactly as in the handout"));
+    }
+    let found = format!(
+        "{} of {right} right answers would be refused by an exact reading",
+        departures.len()
+    );
+    let remedy = match tolerance {
+        Tolerance::Tolerant => "write exactly what the handout says; this course overlooks it, the handout does not",
+        Tolerance::Exact => "write exactly what the handout says",
+    };
+    let more = departures.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("... and {more} more"));
+    let lines = departures.into_iter().take(NAMED).chain(more);
+    Some(CheckItem::warning(FORMAT, found, remedy).with(lines.collect()))
+}

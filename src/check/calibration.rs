@@ -1,0 +1,153 @@
+//! The one run of `calibrate`.
+
+use super::report::CheckItem;
+use crate::protocol::plain;
+use crate::seat::{Ended, OutputFile, Run};
+use crate::time::CpuTime;
+use crate::wording::clock;
+
+const NAME: &str = "calibrate";
+
+/// What the handout asks for (RULES.md, section 1: "should take no more than 5 seconds").
+const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
+
+/// What `run` of `calibrate` came to, if there is such a program. Nothing here is a fault: the agent plays all the same.
+pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
+    let Some(run) = run else {
+        return CheckItem::ok(NAME, "there is no such program, and none is needed");
+    };
+    let used = run.usage.user + run.usage.system;
+    let file = match &run.output {
+        OutputFile::Content { bytes } => Ok(format!("left a `calibration.txt` of {} bytes", bytes.0.len())),
+        OutputFile::Missing { lookalike: None } => Err("left no `calibration.txt`".to_owned()),
+        OutputFile::Missing { lookalike: Some(name) } => {
+            Err(format!("left `{}` instead of `calibration.txt`", plain(name)))
+        }
+        OutputFile::NotAFile { found } => Err(format!("left {} as `calibration.txt`", plain(found))),
+        OutputFile::TooLarge { bytes } => Err(format!("left a `calibration.txt` of {bytes} bytes, which is too large")),
+        OutputFile::Unreadable { error } => Err(format!(
+            "left a `calibration.txt` that cannot be read: {}",
+            plain(error)
+        )),
+    };
+    let left = match &file {
+        Ok(left) | Err(left) => left,
+    };
+    let used_in_words = format!("{} s of CPU time", clock(used));
+    if let Some(ending) = ending(run) {
+        let remedy = "let it measure less, and end by itself; the agent plays all the same, with what is left";
+        return CheckItem::warning(NAME, format!("{ending} after {used_in_words}, and {left}"), remedy)
+            .with(last_line(run));
+    }
+    let found = format!("ran for {used_in_words}, and {left}");
+    if file.is_err() {
+        let remedy = "write `calibration.txt` without a path, or hand in no `calibrate` at all";
+        return CheckItem::warning(NAME, found, remedy);
+    }
+    if used > ASKED_FOR {
+        let remedy = format!("let it measure less: it should take no more than {ASKED_FOR} s, and is killed at 10 s");
+        return CheckItem::warning(NAME, found, remedy);
+    }
+    CheckItem::ok(NAME, found)
+}
+
+/// How it ended, where it was not as it should be.
+fn ending(run: &Run) -> Option<String> {
+    match &run.ended {
+        Ended::Exited { status: 0 } => None,
+        Ended::Exited { status } => Some(format!("exited with status {status}")),
+        Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+        Ended::OutOfCpu => Some("was killed".to_owned()),
+        Ended::Guarded => Some(format!(
+            "was killed, for it had not returned in {:.0} s by the clock on the wall,",
+            run.usage.wall.as_secs_f64()
+        )),
+        Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
+        Ended::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
+    }
+}
+
+fn last_line(run: &Run) -> Vec<String> {
+    let last = run.stderr.lines().rev().find(|line| !line.trim().is_empty());
+    last.map(plain).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seat::{Bytes, Usage};
+
+    fn run(ended: Ended, seconds: u64, output: OutputFile) -> Run {
+        Run {
+            ended,
+            usage: Usage {
+                user: CpuTime::from_secs(seconds),
+                ..Usage::default()
+            },
+            discrepancy: None,
+            output,
+            removed: Vec::new(),
+            survivors: 0,
+            stderr: "Traceback\nValueError: no\n".to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_way_of_a_calibration_has_its_words() {
+        let file = || OutputFile::Content {
+            bytes: Bytes(b"17\n".to_vec()),
+        };
+        let missing = || OutputFile::Missing { lookalike: None };
+        let exited = |status| Ended::Exited { status };
+        let cases = [
+            (
+                exited(0),
+                1,
+                file(),
+                "ok",
+                "ran for 1.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+            ),
+            (
+                exited(0),
+                5,
+                file(),
+                "ok",
+                "ran for 5.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+            ),
+            (
+                exited(0),
+                6,
+                file(),
+                "warning",
+                "ran for 6.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+            ),
+            (
+                Ended::OutOfCpu,
+                10,
+                missing(),
+                "warning",
+                "was killed after 10.00 s of CPU time, and left no `calibration.txt`",
+            ),
+            (
+                exited(0),
+                1,
+                missing(),
+                "warning",
+                "ran for 1.00 s of CPU time, and left no `calibration.txt`",
+            ),
+            (
+                exited(1),
+                1,
+                missing(),
+                "warning",
+                "exited with status 1 after 1.00 s of CPU time, and left no `calibration.txt`",
+            ),
+        ];
+        for (ended, seconds, output, word, found) in cases {
+            let item = judge_calibration(Some(&run(ended, seconds, output)));
+            assert_eq!((item.light.word(), item.found.as_str()), (word, found));
+        }
+        let crashed = judge_calibration(Some(&run(exited(1), 1, missing())));
+        assert_eq!(crashed.details, ["ValueError: no"]);
+    }
+}

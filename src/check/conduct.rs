@@ -1,0 +1,191 @@
+//! What was seen of a submission's runs besides its answers: what it left behind, and what it printed.
+
+use std::collections::BTreeSet;
+
+use super::examine::CheckError;
+use super::exercises::Exercise;
+use super::report::CheckItem;
+use super::subject::Subject;
+use crate::protocol::{plain, quote};
+use crate::seat::{Ended, Run};
+use crate::time::CpuTime;
+use crate::wording::counted;
+
+const LEFTOVERS: &str = "leftovers";
+const PRINTING: &str = "printing";
+
+/// As much as a seat keeps of what is printed: more than this costs time.
+const MUCH_BYTES: usize = 2 << 10;
+
+/// The most names of files that are told.
+const NAMES: usize = 5;
+
+/// What was seen in all runs of the submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Conduct {
+    /// How many runs there were.
+    runs: usize,
+    /// In how many of them processes were left behind, ...
+    leaving: usize,
+    /// ... and how many at most.
+    survivors: u32,
+    /// The names of files that were left behind, at most ten a run.
+    removed: BTreeSet<String>,
+    /// What was written to standard error, the first time.
+    stderr: Option<String>,
+    /// How a run ended that did not end well.
+    ended: Option<String>,
+    /// The largest resident set of any process.
+    pub(super) peak_rss_bytes: u64,
+}
+
+impl Conduct {
+    /// Takes notice of `run`.
+    pub(super) fn note(&mut self, run: &Run) {
+        self.runs += 1;
+        self.leaving += usize::from(run.survivors > 0);
+        self.survivors = self.survivors.max(run.survivors);
+        self.removed.extend(run.removed.iter().cloned());
+        self.peak_rss_bytes = self.peak_rss_bytes.max(run.usage.peak_rss_bytes);
+        if self.stderr.is_none() && !run.stderr.trim().is_empty() {
+            self.stderr = Some(run.stderr.clone());
+        }
+        if self.ended.is_none() {
+            self.ended = match &run.ended {
+                Ended::Exited { status: 0 }
+                | Ended::OutOfCpu
+                | Ended::Guarded
+                | Ended::Exceeded { .. }
+                | Ended::NotStarted { .. } => None,
+                Ended::Exited { status } => Some(format!("exited with status {status}")),
+                Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+            };
+        }
+    }
+}
+
+/// What it prints on standard output when it answers `exercise`: the end of it. In an ordinary seat nobody hears it.
+pub(super) fn listen(subject: &mut Subject<'_>, exercise: &Exercise) -> Result<String, CheckError> {
+    let mut seat = subject.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
+    let question = exercise.question.clone();
+    let before = subject.conduct.clone();
+    let answered = subject.ask(&mut seat, question, CpuTime::ZERO)?;
+    // What came as standard error in this run was none.
+    subject.conduct = before;
+    Ok(answered.record.run.stderr)
+}
+
+/// Processes and files that it leaves behind.
+pub(super) fn judge_leftovers(conduct: &Conduct) -> CheckItem {
+    let mut found = Vec::new();
+    if conduct.leaving > 0 {
+        found.push(format!(
+            "in {} of {} it left processes alive, up to {}; they were killed",
+            conduct.leaving,
+            counted(conduct.runs, "run"),
+            conduct.survivors
+        ));
+    }
+    if !conduct.removed.is_empty() {
+        let names: Vec<String> = conduct
+            .removed
+            .iter()
+            .take(NAMES)
+            .map(|name| quote(name.as_bytes()))
+            .collect();
+        let more = if conduct.removed.len() > NAMES { ", ..." } else { "" };
+        found.push(format!("it left {}{more}; they were removed", names.join(", ")));
+    }
+    if found.is_empty() {
+        return CheckItem::ok(LEFTOVERS, format!("none in {}", counted(conduct.runs, "run")));
+    }
+    let remedy = if conduct.leaving > 0 {
+        "end all threads and processes before the program ends: their time is charged, and they never live on"
+    } else {
+        "only `playdata.txt` lives on to the next move: keep what you need there, and write no other file"
+    };
+    CheckItem::warning(LEFTOVERS, found.join("; "), remedy)
+}
+
+/// What it prints, and how it ends: nobody looks at either, but both tell of something.
+pub(super) fn judge_printing(conduct: &Conduct, stdout: &str) -> CheckItem {
+    if let Some(ended) = &conduct.ended {
+        let remedy = "find out why: an answer that was written before still counts, but the next one may not be";
+        return CheckItem::warning(PRINTING, format!("the program {ended}"), remedy).with(end_of(conduct));
+    }
+    if conduct.stderr.is_some() {
+        let remedy = "look whether something went wrong; the course ignores what is printed, and printing costs time";
+        return CheckItem::warning(PRINTING, "it writes to standard error", remedy).with(end_of(conduct));
+    }
+    if stdout.len() >= MUCH_BYTES {
+        let remedy = "take the printing out: nobody reads it, and its time is charged";
+        return CheckItem::warning(PRINTING, "it prints more than 2 KiB a move", remedy);
+    }
+    match stdout.lines().find(|line| !line.trim().is_empty()) {
+        None => CheckItem::ok(PRINTING, "nothing"),
+        Some(line) => CheckItem::ok(
+            PRINTING,
+            format!(
+                "it prints {} on standard output: ignored, does no harm",
+                quote(line.as_bytes())
+            ),
+        ),
+    }
+}
+
+/// The last lines on standard error.
+fn end_of(conduct: &Conduct) -> Vec<String> {
+    let stderr = conduct.stderr.as_deref().unwrap_or_default();
+    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(3)..];
+    last.iter().map(|line| quote(line.as_bytes())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_behind_is_told_with_a_remedy() {
+        let quiet = Conduct {
+            runs: 9,
+            ..Conduct::default()
+        };
+        assert_eq!(judge_leftovers(&quiet), CheckItem::ok(LEFTOVERS, "none in 9 runs"));
+        let messy = Conduct {
+            runs: 9,
+            leaving: 2,
+            survivors: 3,
+            removed: ["log.txt", "a\n"].map(str::to_owned).into(),
+            ..Conduct::default()
+        };
+        let item = judge_leftovers(&messy);
+        assert_eq!(
+            item.found,
+            "in 2 of 9 runs it left processes alive, up to 3; they were killed; it left `a\\n`, `log.txt`; they were removed"
+        );
+    }
+
+    #[test]
+    fn little_on_standard_output_does_no_harm() {
+        let quiet = Conduct::default();
+        assert_eq!(judge_printing(&quiet, ""), CheckItem::ok(PRINTING, "nothing"));
+        let item = judge_printing(&quiet, "\ndepth 3\x1b[2J\n");
+        assert_eq!(
+            (item.light.word(), item.found.as_str()),
+            (
+                "ok",
+                r"it prints `depth 3\u{1b}[2J` on standard output: ignored, does no harm"
+            )
+        );
+        assert_eq!(judge_printing(&quiet, &"x".repeat(2048)).light.word(), "warning");
+        let crashing = Conduct {
+            ended: Some("exited with status 1".to_owned()),
+            stderr: Some("Traceback\nKeyError: 3\n".to_owned()),
+            ..Conduct::default()
+        };
+        let item = judge_printing(&crashing, "");
+        assert_eq!(item.found, "the program exited with status 1");
+        assert_eq!(item.details, ["`Traceback`", "`KeyError: 3`"]);
+    }
+}

@@ -1,0 +1,264 @@
+//! The steps of a check, in their order.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::answers::{Answers, ask_all, judge_answers, judge_format};
+use super::budget::{Pace, judge_memory, judge_pace, judge_slowest};
+use super::calibration::judge_calibration;
+use super::conduct::{Conduct, judge_leftovers, judge_printing, listen};
+use super::exercises::{Exercise, exercises};
+use super::games::{judge_game, play_games};
+use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
+use super::playdata::{judge_stale, try_stale};
+use super::references::{Reference, shortest_play_time, time_for_an_answer};
+use super::report::{CheckItem, CheckReport};
+use super::subject::Subject;
+use super::submission::{Programs, judge_build, judge_fault, judge_files};
+use crate::agents::{AgentError, AgentSpec, Contestant, Workshop};
+use crate::assignment::Assignment;
+use crate::games::GameId;
+use crate::positions::PositionsFault;
+use crate::protocol::plain;
+use crate::referee::Void;
+use crate::seat::SeatError;
+use crate::time::CpuTime;
+
+/// What is to be checked, and how.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// The submission: a folder or a file, by its real path.
+    pub submission: &'a Path,
+    /// What it is for.
+    pub assignment: &'a Assignment,
+    /// Whom it meets.
+    pub references: &'a [Reference],
+    /// How many positions or cases it is asked.
+    pub positions: u32,
+    /// Whether games are played.
+    pub quick: Quick,
+    /// The tools; its seats are those of the check.
+    pub workshop: &'a Workshop,
+    /// An empty folder for what is built, which has to stay until the check is over.
+    pub builds: &'a Path,
+}
+
+/// Whether games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quick {
+    /// They are.
+    No,
+    /// They are left out.
+    Yes,
+}
+
+/// What a check is doing.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// It has begun with something that may take a while.
+    Began(&'a str),
+    /// It has found something.
+    Found(&'a CheckItem),
+}
+
+/// Why a check could not be brought to its end, through no fault of the submission.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// No agent could be made of what was named.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// This machine did not do what was asked of it.
+    #[error("no agent can be run here: {0}")]
+    Machine(String),
+    /// There are not so many positions.
+    #[error(transparent)]
+    Positions(#[from] PositionsFault),
+}
+
+impl From<SeatError> for CheckError {
+    fn from(error: SeatError) -> Self {
+        Self::Machine(error.to_string())
+    }
+}
+
+impl From<Void> for CheckError {
+    fn from(void: Void) -> Self {
+        Self::Machine(void.reason)
+    }
+}
+
+/// Does all steps; `hear` is told of each.
+///
+/// # Errors
+///
+/// [`CheckError`]; whatever is wrong with the submission is in the report.
+pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckReport, CheckError> {
+    let mut notes = Notes {
+        report: CheckReport::default(),
+        hear,
+    };
+    let Some(contestant) = build(plan, &mut notes)? else {
+        return Ok(notes.report);
+    };
+    let mut subject = Subject {
+        contestant,
+        assignment: plan.assignment,
+        seats: &plan.workshop.seats,
+        conduct: Conduct::default(),
+    };
+    notes.begin("calibrate");
+    let calibration = subject.contestant.run_calibrate(subject.seats)?;
+    notes.add(judge_calibration(calibration.as_ref()));
+    let exercises = exercises(
+        plan.assignment.game,
+        plan.positions,
+        time_for_an_answer(plan.assignment),
+    )?;
+    let answers = answer(&mut subject, &exercises, &mut notes)?;
+    let in_a_hurry = match plan.assignment.game {
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => Some(hurry(&mut subject, &exercises, &mut notes)?),
+        // Its inputs tell no time, and its programs have one run each.
+        GameId::StarCircle => None,
+    };
+    if in_a_hurry.is_some() {
+        playdata(&mut subject, &exercises, &answers, &mut notes)?;
+    }
+    notes.begin("printing");
+    let stdout = exercises.first().map(|first| listen(&mut subject, first)).transpose()?;
+    let charges = match plan.quick {
+        Quick::No => games(plan, &mut subject, &mut notes)?,
+        Quick::Yes => Vec::new(),
+    };
+    notes.add(judge_leftovers(&subject.conduct));
+    notes.add(judge_printing(&subject.conduct, &stdout.unwrap_or_default()));
+    let pace = judge_pace(&Pace {
+        game: plan.assignment.game,
+        charges: &charges,
+        play_time: shortest_play_time(plan.assignment),
+        in_a_hurry,
+    });
+    let slowest = || {
+        judge_slowest(
+            answers.given.len(),
+            answers.slowest(),
+            time_for_an_answer(plan.assignment),
+        )
+    };
+    notes.add(pace.unwrap_or_else(slowest));
+    let limit = plan.assignment.limits.memory_bytes;
+    notes.add(judge_memory(subject.conduct.peak_rss_bytes, limit));
+    Ok(notes.report)
+}
+
+/// What is found as it is found.
+struct Notes<H> {
+    report: CheckReport,
+    hear: H,
+}
+
+impl<H: FnMut(Step<'_>)> Notes<H> {
+    fn begin(&mut self, what: &str) {
+        (self.hear)(Step::Began(what));
+    }
+
+    fn add(&mut self, item: CheckItem) {
+        (self.hear)(Step::Found(&item));
+        self.report.items.push(item);
+    }
+}
+
+/// The submission made an agent; `None` where that cannot be done, by its own fault.
+fn build(plan: &Plan<'_>, notes: &mut Notes<impl FnMut(Step<'_>)>) -> Result<Option<Contestant>, CheckError> {
+    notes.begin("build");
+    let name = AgentSpec::of_path(plan.submission).name();
+    let spec = AgentSpec::of_submission(name, plan.submission);
+    let began = Instant::now();
+    match plan.workshop.prepare(&spec, &plan.builds.join("submission")) {
+        Ok(agent) => {
+            let programs = Programs::of(plan.submission, plan.workshop.conventions);
+            notes.add(judge_files(&programs, &agent.remarks));
+            notes.add(judge_build(&programs, &agent, began.elapsed()));
+            Ok(Some(Contestant::new(agent)))
+        }
+        Err(AgentError::Submission { fault, .. }) => {
+            notes.add(judge_fault(&fault));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn answer(
+    subject: &mut Subject<'_>,
+    exercises: &[Exercise],
+    notes: &mut Notes<impl FnMut(Step<'_>)>,
+) -> Result<Answers, CheckError> {
+    notes.begin("answers");
+    let answers = ask_all(subject, exercises)?;
+    notes.report.failed = answers.failed();
+    notes.add(judge_answers(&answers));
+    if let Some(item) = judge_format(&answers, subject.assignment.tolerance) {
+        notes.add(item);
+    }
+    Ok(answers)
+}
+
+/// Also tells the most that a move took with one second left.
+fn hurry(
+    subject: &mut Subject<'_>,
+    exercises: &[Exercise],
+    notes: &mut Notes<impl FnMut(Step<'_>)>,
+) -> Result<CpuTime, CheckError> {
+    notes.begin("little time");
+    let answers = with_a_second(subject, exercises)?;
+    notes.add(judge_second(&answers));
+    notes.add(judge_hardly_any(&with_hardly_any(subject)?));
+    Ok(most_used(&answers))
+}
+
+fn playdata(
+    subject: &mut Subject<'_>,
+    exercises: &[Exercise],
+    answers: &Answers,
+    notes: &mut Notes<impl FnMut(Step<'_>)>,
+) -> Result<(), CheckError> {
+    notes.begin("playdata");
+    // Where nothing was answered, there is nothing that could be harmed.
+    let Some(exercise) = answers.first_right().and_then(|place| exercises.get(place)) else {
+        return Ok(());
+    };
+    let other = exercises.last().unwrap_or(exercise);
+    let stale = try_stale(subject, exercise, other)?;
+    notes.add(judge_stale(&stale));
+    Ok(())
+}
+
+/// What each of its moves was charged.
+fn games(
+    plan: &Plan<'_>,
+    subject: &mut Subject<'_>,
+    notes: &mut Notes<impl FnMut(Step<'_>)>,
+) -> Result<Vec<CpuTime>, CheckError> {
+    let play_time = shortest_play_time(plan.assignment);
+    let mut charges = Vec::new();
+    for (index, reference) in plan.references.iter().enumerate() {
+        notes.begin(&format!("game against {}", reference.name));
+        let build = plan.builds.join(format!("reference-{index}"));
+        let agent = match plan.workshop.prepare(&reference.spec, &build) {
+            Ok(agent) => agent,
+            Err(error) => {
+                let found = format!("not played against {}: {}", reference.name, plain(&error.to_string()));
+                let remedy = "get the reference from your course, and put it where the assignment says";
+                notes.add(CheckItem::warning("game", found, remedy));
+                continue;
+            }
+        };
+        let mut reference = Contestant::new(agent).renamed(reference.name.to_string());
+        drop(reference.calibrate(subject.seats)?);
+        for played in play_games(subject, &reference, play_time)? {
+            notes.add(judge_game(&played));
+            charges.extend(played.charges);
+        }
+    }
+    Ok(charges)
+}

@@ -1,0 +1,267 @@
+//! Quick games against the references: under the conditions of the course, but not to their end if they are long.
+
+use std::time::Instant;
+
+use super::examine::CheckError;
+use super::report::CheckItem;
+use super::subject::{PATIENCE, Subject, Waiting};
+use crate::agents::Contestant;
+use crate::games::{GameId, Side};
+use crate::protocol::{Game, GameVisitor};
+use crate::records::{Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use crate::referee::{Due, Player, Proceedings, Void, explain};
+use crate::seat::Seat;
+use crate::time::{CpuTime, WallTime};
+use crate::tournament::encounter;
+use crate::wording::{Names, counted, explained_in_short, fault_sentence, verdict_sentence};
+
+const NAME: &str = "game";
+
+/// After so much time a game is stopped.
+const LONG_ENOUGH: WallTime = WallTime::from_secs(10);
+
+/// A first game that took no longer is followed by one with the other first turn.
+const CHEAP: WallTime = WallTime::from_secs(5);
+
+/// How the submission is called in sentences.
+const SUBMISSION: &str = "your agent";
+
+/// A game as far as it was played.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    game: GameId,
+    opponent: String,
+    /// The submission's colour, and in the game's own word.
+    side: Side,
+    side_name: &'static str,
+    first: Side,
+    end: End,
+    /// What each of the submission's moves was charged.
+    pub(super) charges: Vec<CpuTime>,
+}
+
+/// How far a game was played.
+#[derive(Clone, Debug)]
+enum End {
+    Finished(Box<GameRecord>),
+    /// Stopped after so many turns.
+    Stopped(usize),
+    /// Stopped in a move that was not waited for.
+    CutShort(usize),
+}
+
+/// A game against `reference` with the submission on the move, and if that is cheap, another one with the reference on the
+/// move.
+pub(super) fn play_games(
+    subject: &mut Subject<'_>,
+    reference: &Contestant,
+    play_time: CpuTime,
+) -> Result<Vec<Played>, CheckError> {
+    let game = subject.assignment.game;
+    let mut played = Vec::new();
+    for pairing in encounter(game, SUBMISSION, reference.name(), 2) {
+        let began = Instant::now();
+        played.push(game.visit(QuickGame {
+            subject: &mut *subject,
+            reference,
+            pairing: &pairing,
+            play_time,
+        })?);
+        if began.elapsed() > CHEAP.to_duration() {
+            break;
+        }
+    }
+    Ok(played)
+}
+
+struct QuickGame<'a, 'b> {
+    subject: &'a mut Subject<'b>,
+    reference: &'a Contestant,
+    pairing: &'a Pairing,
+    play_time: CpuTime,
+}
+
+impl GameVisitor for QuickGame<'_, '_> {
+    type Output = Result<Played, CheckError>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
+        let Self {
+            subject,
+            reference,
+            pairing,
+            play_time,
+        } = self;
+        let side = if pairing.black == SUBMISSION {
+            Side::Black
+        } else {
+            Side::White
+        };
+        let conditions = subject.assignment.conditions(play_time);
+        let start = P::start(rules).with_side_to_move(pairing.first);
+        let mut own = subject.seat()?;
+        let mut other = reference.take_seat(P::id(rules), 1, subject.seats)?;
+        let proceedings = Proceedings::new(start.clone(), conditions.clone());
+        let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
+        let opponent = PlayerRecord {
+            name: reference.name().to_owned(),
+            digest: reference.digest(),
+            meter: other.meter(),
+            uncertainty: other.uncertainty(conditions.charge),
+            isolation: other.isolation(),
+        };
+        let player = PlayerRecord {
+            name: SUBMISSION.to_owned(),
+            ..subject.player(&own)
+        };
+        let players = PerSide::from_fn(|of| if of == side { &player } else { &opponent }.clone());
+        let charges = own_charges(proceedings.turns(), side);
+        for turn in proceedings.turns() {
+            match turn {
+                TurnRecord::Run { side: of, run, .. } if *of == side => subject.conduct.note(run),
+                TurnRecord::Run { .. } | TurnRecord::Pass { .. } => {}
+            }
+        }
+        Ok(Played {
+            game: P::id(rules),
+            opponent: reference.name().to_owned(),
+            side,
+            side_name: P::side_name(side),
+            first: pairing.first,
+            end: end(proceedings, cut_short, pairing, &start, players, conditions),
+            charges,
+        })
+    }
+}
+
+/// Plays until the game is over or long enough; also tells whether a move was not waited for.
+fn play_on<P: Game>(
+    mut proceedings: Proceedings<P>,
+    side: Side,
+    own: &mut Seat,
+    other: &mut Seat,
+) -> Result<(Proceedings<P>, bool), Void> {
+    let began = Instant::now();
+    while let Due::Run(due) = proceedings.due() {
+        if began.elapsed() > LONG_ENOUGH.to_duration() {
+            break;
+        }
+        let mut waiting = Waiting {
+            seat: if due == side { &mut *own } else { &mut *other },
+            cut_short: false,
+        };
+        let run = waiting.run(&proceedings.job())?;
+        if waiting.cut_short {
+            return Ok((proceedings, true));
+        }
+        proceedings.report(run);
+    }
+    Ok((proceedings, false))
+}
+
+fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
+    let own = turns.iter().filter(|turn| turn.side() == side && !turn.is_pass());
+    own.map(TurnRecord::charged).collect()
+}
+
+fn end<P: Game>(
+    proceedings: Proceedings<P>,
+    cut_short: bool,
+    pairing: &Pairing,
+    start: &P,
+    players: PerSide<PlayerRecord>,
+    conditions: Conditions,
+) -> End {
+    let turns = proceedings.turns().len();
+    if cut_short {
+        return End::CutShort(turns);
+    }
+    let Some(verdict) = proceedings.verdict().cloned() else {
+        return End::Stopped(turns);
+    };
+    End::Finished(Box::new(GameRecord {
+        schema: SCHEMA,
+        id: pairing.id.clone(),
+        game: P::id(start.rules()),
+        close_calls: proceedings.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty)),
+        players,
+        conditions,
+        began_unix_s: 0,
+        start: start.rows(),
+        first: pairing.first,
+        turns: proceedings.into_turns(),
+        verdict,
+    }))
+}
+
+/// What came of a game. Lost on the board is lost by play, which is no fault.
+pub(super) fn judge_game(played: &Played) -> CheckItem {
+    let first = if played.first == played.side { "first" } else { "second" };
+    let against = format!("against {} as {}, to move {first}", played.opponent, played.side_name);
+    match &played.end {
+        End::Finished(record) => judge_finished(played, record, &against),
+        End::Stopped(turns) => CheckItem::ok(
+            NAME,
+            format!(
+                "{against}: no fault in {}, stopped after {LONG_ENOUGH} s",
+                counted(*turns, "turn")
+            ),
+        ),
+        End::CutShort(turns) => CheckItem::warning(
+            NAME,
+            format!(
+                "{against}: stopped on turn {}, which took more than {PATIENCE} s",
+                turns + 1
+            ),
+            "plan the time of a move: `--time` of `referee play` tries games of any length",
+        ),
+    }
+}
+
+fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckItem {
+    let turns = counted(record.turns.len(), "turn");
+    let won = |how: &str| CheckItem::ok(NAME, format!("{against}: won {how} in {turns}"));
+    let lost = |how: &str, remedy: &str| {
+        let names = names(played);
+        let sentence = verdict_sentence(&record.verdict, &names);
+        CheckItem::warning(
+            NAME,
+            format!("{against}: {how} in {turns}, which is not a fault ({sentence})"),
+            remedy,
+        )
+    };
+    let is_own = |side: Side| side == played.side;
+    match &record.verdict {
+        Verdict::Won { winner, .. } if is_own(*winner) => won("on the board"),
+        Verdict::Won { .. } => lost(
+            "lost on the board",
+            "play better: look further ahead, weigh positions otherwise",
+        ),
+        Verdict::Forfeit { loser, fault } if is_own(*loser) => {
+            let found = format!("{against}: on turn {}, {}", record.turns.len(), fault_sentence(fault));
+            let remedy = "mend it: such a game is lost at once";
+            CheckItem::fault(NAME, found, remedy).with(explained(record))
+        }
+        Verdict::Forfeit { .. } => won("because the reference broke down"),
+        Verdict::Drawn { decided, .. } => match decided {
+            Decided::Time { winner, .. } if is_own(*winner) => won("a draw by more time left,"),
+            Decided::SecondMove { winner } if is_own(*winner) => won("a draw by the second move,"),
+            Decided::Time { .. } => lost(
+                "a draw lost on time",
+                "a draw is lost by who has used more time: use less",
+            ),
+            Decided::SecondMove { .. } | Decided::Nobody => lost("drawn", "a draw is no win: look further ahead"),
+        },
+    }
+}
+
+fn names(played: &Played) -> Names {
+    match played.side {
+        Side::Black => Names::new(played.game, SUBMISSION, &played.opponent),
+        Side::White => Names::new(played.game, &played.opponent, SUBMISSION),
+    }
+}
+
+fn explained(record: &GameRecord) -> Vec<String> {
+    let explanation = explain(record).expect("the game was judged by the same court");
+    explained_in_short(&explanation)
+}

@@ -1,0 +1,101 @@
+//! What it does when its clock has almost run out.
+
+use super::examine::CheckError;
+use super::exercises::{Exercise, as_turn, first_turn};
+use super::report::CheckItem;
+use super::subject::{Answered, Subject};
+use crate::seat::Ended;
+use crate::time::CpuTime;
+use crate::wording::{answer_sentence, counted};
+
+const ONE_SECOND: &str = "1 s left";
+const NO_TIME: &str = "0.01 s left";
+
+/// With so much left, it has to answer in time.
+const LITTLE: CpuTime = CpuTime::from_secs(1);
+
+/// With so much left, hardly any program can, but it should not think for long either.
+const HARDLY_ANY: CpuTime = CpuTime::from_millis(10);
+
+/// So much longer it is watched, to know what it would have used.
+const OVERTIME: CpuTime = CpuTime::from_secs(4);
+
+/// The turns that it is asked for with one second left: that of the start, and those of some exercises.
+const TURNS: usize = 3;
+
+/// The answers to some turns, each with one second left.
+pub(super) fn with_a_second(subject: &mut Subject<'_>, exercises: &[Exercise]) -> Result<Vec<Answered>, CheckError> {
+    let game = subject.assignment.game;
+    let crowded = exercises.iter().skip(1).take(TURNS - 1);
+    let turns = std::iter::once(first_turn(game, LITTLE)).chain(crowded.map(|it| as_turn(game, it, LITTLE)));
+    turns
+        .map(|turn| {
+            let mut seat = subject.seat()?;
+            subject.ask(&mut seat, turn, OVERTIME)
+        })
+        .collect()
+}
+
+/// The answer to the first turn of a game, with hardly any time.
+pub(super) fn with_hardly_any(subject: &mut Subject<'_>) -> Result<Answered, CheckError> {
+    let turn = first_turn(subject.assignment.game, HARDLY_ANY);
+    let mut seat = subject.seat()?;
+    subject.ask(&mut seat, turn, OVERTIME)
+}
+
+/// The most that was used.
+pub(super) fn most_used(answers: &[Answered]) -> CpuTime {
+    let charged = answers.iter().map(|answered| answered.record.charged);
+    charged.max().unwrap_or_default()
+}
+
+/// With one second left.
+pub(super) fn judge_second(answers: &[Answered]) -> CheckItem {
+    let used = seconds(most_used(answers));
+    let turns = counted(answers.len(), "move");
+    if let Some(late) = answers.iter().find(|answered| answered.is_late()) {
+        let found = format!("out of time: it used {} for one move", at_least(late));
+        let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long \
+                      game it is";
+        return CheckItem::fault(ONE_SECOND, found, remedy);
+    }
+    if let Some(wrong) = answers.iter().find(|answered| answered.is_wrong()) {
+        let found = answer_sentence(&wrong.record.verdict);
+        let remedy = "answer with any legal move when time is short";
+        return CheckItem::fault(ONE_SECOND, found, remedy).with(wrong.explained());
+    }
+    CheckItem::ok(ONE_SECOND, format!("{turns} in time, {used} at most"))
+}
+
+/// With a hundredth of a second left.
+pub(super) fn judge_hardly_any(answered: &Answered) -> CheckItem {
+    let used = seconds(answered.record.charged);
+    if answered.is_right() {
+        return CheckItem::ok(NO_TIME, format!("in time, with {used}"));
+    }
+    if answered.is_late() {
+        let found = format!("out of time: it used {}", at_least(answered));
+        let remedy = format!("a game in which so little is left is lost: never let your clock fall below {used}");
+        return CheckItem::warning(NO_TIME, found, remedy);
+    }
+    let remedy = "answer with any legal move when time is short";
+    CheckItem::warning(NO_TIME, answer_sentence(&answered.record.verdict), remedy)
+}
+
+/// What a run that came too late used; one that was killed would have used more.
+fn at_least(answered: &Answered) -> String {
+    let used = seconds(answered.record.charged);
+    match answered.record.run.ended {
+        Ended::OutOfCpu => format!("{used} at least"),
+        Ended::Exited { .. }
+        | Ended::Signalled { .. }
+        | Ended::Guarded
+        | Ended::Exceeded { .. }
+        | Ended::NotStarted { .. } => used,
+    }
+}
+
+/// Milliseconds matter here.
+fn seconds(time: CpuTime) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}

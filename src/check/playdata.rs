@@ -1,0 +1,71 @@
+//! What it does with a `playdata.txt` that is not of this game.
+//!
+//! The course removes the file before each game. But it is there when a student tries two games in one folder, and it is
+//! cut off where a run was killed; a program that dies of it dies at the worst time.
+
+use super::examine::CheckError;
+use super::exercises::{Exercise, as_turn};
+use super::report::CheckItem;
+use super::subject::{Answered, Subject};
+use crate::time::CpuTime;
+use crate::wording::answer_sentence;
+
+const NAME: &str = "playdata";
+
+/// For each move.
+const TIME: CpuTime = CpuTime::from_secs(30);
+
+/// Files that another program may have left, as what a shell does to write them.
+const FOREIGN: [(&str, &str); 2] = [
+    ("an empty one", ": > playdata.txt; exec \"$@\""),
+    (
+        "a foreign one",
+        "printf 'not yours \\377\\000\\n{[(\\n-1 nan\\n' > playdata.txt; exec \"$@\"",
+    ),
+];
+
+/// The same move, asked for with different files.
+#[derive(Clone, Debug)]
+pub(super) struct Stale {
+    /// Without any.
+    without: Answered,
+    /// With each of the others: what it is, and the answer.
+    with: Vec<(&'static str, Answered)>,
+}
+
+/// Asks for the move of `exercise` without a `playdata.txt`, after a move of `other`, which is of another game, and with files that are not of the program's making.
+pub(super) fn try_stale(subject: &mut Subject<'_>, exercise: &Exercise, other: &Exercise) -> Result<Stale, CheckError> {
+    let game = subject.assignment.game;
+    let turn = as_turn(game, exercise, TIME);
+    let without = subject.ask(&mut subject.seat()?, turn.clone(), CpuTime::ZERO)?;
+    let mut with = Vec::new();
+    let mut seat = subject.seat()?;
+    subject.ask(&mut seat, as_turn(game, other, TIME), CpuTime::ZERO)?;
+    let after = subject.ask(&mut seat, turn.clone(), CpuTime::ZERO)?;
+    with.push(("its own one of another game", after));
+    for (what, script) in FOREIGN {
+        let answered = subject.ask(&mut subject.seat_behind(script)?, turn.clone(), CpuTime::ZERO)?;
+        with.push((what, answered));
+    }
+    Ok(Stale { without, with })
+}
+
+/// Whether any of the files did harm.
+pub(super) fn judge_stale(stale: &Stale) -> CheckItem {
+    let remedy = "on a first move, and on anything unexpected in the file, go on as if there were none";
+    if !stale.without.is_right() {
+        let found = "not tried: the move was not answered without one either";
+        return CheckItem::warning(NAME, found, "mend the answers first, then check again");
+    }
+    let harmed: Vec<&(&str, Answered)> = stale.with.iter().filter(|(_, answered)| !answered.is_right()).collect();
+    let Some((_, first)) = harmed.first() else {
+        return CheckItem::ok(NAME, "an old, an empty and a foreign one do no harm");
+    };
+    let what: Vec<&str> = harmed.iter().map(|(what, _)| *what).collect();
+    let found = format!(
+        "{} did harm: {}",
+        what.join(" and "),
+        answer_sentence(&first.record.verdict)
+    );
+    CheckItem::fault(NAME, found, remedy).with(first.explained())
+}

@@ -1,0 +1,158 @@
+//! Whom a submission meets, and by what rules, as an assignment says or in its place.
+
+use std::path::Path;
+
+use crate::agents::{AgentName, AgentSource, AgentSpec};
+use crate::assignment::{Assignment, CriterionKind, Faults};
+use crate::games::GameId;
+use crate::time::CpuTime;
+
+/// A reference agent of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// What it is called.
+    pub name: AgentName,
+    /// What to make it of.
+    pub spec: AgentSpec,
+}
+
+/// The time for a case of Star and Circle ("a maximum runtime of 3 minutes per test case"), or a single move of the other
+/// games ("30.0 seconds for single moves"), where an assignment asks for none.
+const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
+const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
+
+/// The different opponents of `assignment`, whose paths are relative to `folder`. One without any games or cases, such as a
+/// competition, has those that come with the program.
+pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
+    let mut references: Vec<Reference> = Vec::new();
+    let mut has_cases = false;
+    for criterion in &assignment.criteria {
+        match &criterion.kind {
+            CriterionKind::Games {
+                opponent,
+                opponent_name,
+                ..
+            } => {
+                let reference = Reference {
+                    name: opponent_name.clone(),
+                    spec: located(opponent, folder),
+                };
+                if !references.contains(&reference) {
+                    references.push(reference);
+                }
+            }
+            CriterionKind::Cases { .. } => has_cases = true,
+            CriterionKind::SingleMoves { .. } => {}
+        }
+    }
+    if references.is_empty() && !has_cases {
+        references.extend(["random", "minimax"].map(built_in));
+    }
+    references
+}
+
+fn built_in(name: &str) -> Reference {
+    let spec: AgentSpec = format!("builtin:{name}").parse().expect("there is such an agent");
+    Reference {
+        name: spec.name(),
+        spec,
+    }
+}
+
+fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
+    match spec.source() {
+        AgentSource::Path(path) => AgentSpec::of_path(folder.join(path)),
+        AgentSource::Builtin(_) | AgentSource::Submission(_) => spec.clone(),
+    }
+}
+
+/// The shortest play time of the games of `assignment`.
+pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
+    let times = assignment
+        .criteria
+        .iter()
+        .filter_map(|criterion| match &criterion.kind {
+            CriterionKind::Games { play_times, .. } => play_times.iter().copied().min(),
+            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+        });
+    times.min().unwrap_or(assignment.clock.play_time)
+}
+
+/// The shortest time for one answer.
+pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
+    let times = assignment
+        .criteria
+        .iter()
+        .filter_map(|criterion| match &criterion.kind {
+            CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
+            CriterionKind::Games { .. } => None,
+        });
+    times.min().unwrap_or(match assignment.game {
+        GameId::StarCircle => TIME_FOR_A_CASE,
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => TIME_FOR_A_MOVE,
+    })
+}
+
+/// What holds for `game` where no assignment is named: everything as it is by default.
+///
+/// # Errors
+///
+/// None that are not a mistake in this function.
+pub fn default_assignment(game: GameId) -> Result<Assignment, Faults> {
+    let rules = match game {
+        GameId::Halma(rules) => format!("rules = \"{rules}\"\n"),
+        GameId::Checkers | GameId::DuoOthello | GameId::StarCircle => String::new(),
+    };
+    let grade = match game {
+        GameId::StarCircle => "kind = \"cases\"\ncases = \"cases\"\ntime = 180\n",
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+            "kind = \"games\"\nname = \"random\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n\
+             [[grade]]\nkind = \"games\"\nname = \"minimax\"\nopponent = \"builtin:minimax\"\ngames = 1\n"
+        }
+    };
+    let name = game.name();
+    let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
+    Assignment::parse(&text, Path::new("the default assignment"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::halma::Rules;
+
+    #[test]
+    fn every_game_has_an_assignment_by_default() {
+        let names = |game| -> Vec<String> {
+            let assignment = default_assignment(game).unwrap();
+            assert_eq!(
+                (assignment.game, shortest_play_time(&assignment)),
+                (game, CpuTime::from_secs(300))
+            );
+            let references = references(&assignment, Path::new("x"));
+            references.iter().map(|reference| reference.name.to_string()).collect()
+        };
+        for game in [GameId::Checkers, GameId::Halma(Rules::Original), GameId::DuoOthello] {
+            assert_eq!(names(game), ["random", "minimax"]);
+        }
+        assert!(names(GameId::StarCircle).is_empty());
+    }
+
+    #[test]
+    fn the_shipped_assignments_have_their_references_and_times() {
+        let tournaments = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
+        let cases: [(&str, &[&str], u64, u64); 4] = [
+            ("checkers-2021", &["minimax"], 5, 30),
+            ("checkers-2021-staff", &["random", "minimax"], 300, 30),
+            ("duo-othello-2024", &["random", "minimax"], 300, 30),
+            ("star-circle-2018", &[], 300, 180),
+        ];
+        for (name, expected, play_time, time) in cases {
+            let assignment = Assignment::load(&tournaments.join(format!("{name}.toml"))).unwrap();
+            let found = references(&assignment, &tournaments);
+            let found: Vec<&str> = found.iter().map(|reference| reference.name.as_str()).collect();
+            assert_eq!(found, expected, "{name}");
+            assert_eq!(shortest_play_time(&assignment), CpuTime::from_secs(play_time), "{name}");
+            assert_eq!(time_for_an_answer(&assignment), CpuTime::from_secs(time), "{name}");
+        }
+    }
+}

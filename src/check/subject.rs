@@ -1,0 +1,191 @@
+//! The submission in its seats: asked as the course will ask it, and watched while it answers.
+
+use std::ffi::OsString;
+
+use super::conduct::Conduct;
+use super::examine::CheckError;
+use crate::agents::Contestant;
+use crate::assignment::Assignment;
+use crate::protocol::{Tolerance, plain};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA};
+use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
+use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
+use crate::time::{CpuTime, WallTime};
+use crate::wording::explained_in_short;
+
+/// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
+pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
+
+/// How many of its last words are shown beside a fault.
+const LAST_WORDS: usize = 4;
+
+/// A submission that is made ready.
+#[derive(Debug)]
+pub(super) struct Subject<'a> {
+    pub(super) contestant: Contestant,
+    pub(super) assignment: &'a Assignment,
+    pub(super) seats: &'a SeatOptions,
+    /// What was seen in all runs.
+    pub(super) conduct: Conduct,
+}
+
+/// An answer, and whether it was waited for.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub(super) record: AnswerRecord,
+    /// Stopped by [`PATIENCE`], although the course would have waited longer: its verdict says nothing.
+    pub(super) cut_short: bool,
+}
+
+impl Subject<'_> {
+    /// A seat as in grading.
+    pub(super) fn seat(&self) -> Result<Seat, CheckError> {
+        Ok(self.contestant.take_seat(self.assignment.game, 0, self.seats)?)
+    }
+
+    /// A seat in which each run of the program begins with `script`, for `sh`, which has to end with `exec "$@"`.
+    pub(super) fn seat_behind(&self, script: &str) -> Result<Seat, CheckError> {
+        let mut program = self.contestant.agent().program_for(self.assignment.game, 0);
+        let shell = ["/bin/sh", "-c", script, "sh"].map(OsString::from);
+        program.command.splice(0..0, shell);
+        let options = SeatOptions {
+            calibration: self.contestant.calibration().map(<[u8]>::to_vec),
+            ..self.seats.clone()
+        };
+        Ok(Seat::open(&program, &options)?)
+    }
+
+    /// Puts `question` under the conditions of the assignment, in `seat`. A run that is out of time is let go on for
+    /// `overtime`, so that it is known what it would have used.
+    pub(super) fn ask(
+        &mut self,
+        seat: &mut Seat,
+        question: Question,
+        overtime: CpuTime,
+    ) -> Result<Answered, CheckError> {
+        let conditions = self.assignment.conditions(question.time);
+        let patient = Conditions {
+            grace: conditions.grace + overtime,
+            ..conditions.clone()
+        };
+        let mut waiting = Waiting { seat, cut_short: false };
+        let run = ask(&question, &patient, &mut waiting)?;
+        let cut_short = waiting.cut_short;
+        self.conduct.note(&run);
+        let agent = self.player(seat);
+        let game = self.assignment.game;
+        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty)
+            .expect("exercises are questions of the game");
+        let record = AnswerRecord {
+            schema: SCHEMA,
+            id: question.name.clone(),
+            game,
+            agent,
+            question,
+            conditions,
+            began_unix_s: 0,
+            charged: judged.charged,
+            verdict: judged.verdict,
+            warnings: judged.warnings,
+            close_calls: judged.close_calls,
+            run: Box::new(run),
+        };
+        Ok(Answered { record, cut_short })
+    }
+
+    /// Who sits there.
+    pub(super) fn player(&self, seat: &Seat) -> PlayerRecord {
+        PlayerRecord {
+            name: self.contestant.name().to_owned(),
+            digest: self.contestant.digest(),
+            meter: seat.meter(),
+            uncertainty: seat.uncertainty(self.assignment.clock.charge),
+            isolation: seat.isolation(),
+        }
+    }
+}
+
+/// A player who is not waited for longer than [`PATIENCE`].
+#[derive(Debug)]
+pub(super) struct Waiting<'a> {
+    pub(super) seat: &'a mut Seat,
+    /// Whether the last run was stopped for that.
+    pub(super) cut_short: bool,
+}
+
+impl Player for Waiting<'_> {
+    fn run(&mut self, job: &Job) -> Result<Run, Void> {
+        let run = self.seat.run(&Job {
+            guard: job.guard.min(PATIENCE),
+            ..job.clone()
+        })?;
+        self.cut_short = run.ended == Ended::Guarded && job.guard > PATIENCE;
+        Ok(run)
+    }
+}
+
+impl Answered {
+    /// The answer is right.
+    pub(super) fn is_right(&self) -> bool {
+        !self.cut_short && self.record.verdict.is_right()
+    }
+
+    /// The answer is wrong, or there is none.
+    pub(super) fn is_wrong(&self) -> bool {
+        !self.cut_short && !self.record.verdict.is_right()
+    }
+
+    /// Whether time ran out, and nothing else is known to be wrong.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(
+            self.record.verdict,
+            AnswerVerdict::Fault {
+                fault: Fault::OutOfTime { .. }
+            }
+        )
+    }
+
+    /// What an exact reading says of it.
+    pub(super) fn read_exactly(&self) -> AnswerVerdict {
+        let AnswerRecord {
+            game,
+            question,
+            conditions,
+            run,
+            agent,
+            ..
+        } = &self.record;
+        let exact = Conditions {
+            tolerance: Tolerance::Exact,
+            ..conditions.clone()
+        };
+        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty);
+        judged.expect("it was judged before").verdict
+    }
+
+    /// What it left as `output.txt`.
+    pub(super) fn output(&self) -> Option<&[u8]> {
+        match &self.record.run.output {
+            OutputFile::Content { bytes } => Some(&bytes.0),
+            OutputFile::Missing { .. }
+            | OutputFile::NotAFile { .. }
+            | OutputFile::TooLarge { .. }
+            | OutputFile::Unreadable { .. } => None,
+        }
+    }
+
+    /// Why a move was no answer: the text with the place at fault, the rule, what helps, and the program's last words.
+    pub(super) fn explained(&self) -> Vec<String> {
+        let Ok(Some(lost)) = as_lost_game(&self.record) else {
+            return Vec::new();
+        };
+        let explanation = explain(&lost).expect("the game was made of this answer");
+        let mut lines = explained_in_short(&explanation);
+        if let Some(forfeit) = &explanation.forfeit {
+            let words = &forfeit.process.stderr;
+            let last = words[words.len().saturating_sub(LAST_WORDS)..].iter();
+            lines.extend(last.map(|line| format!("stderr     {}", plain(line))));
+        }
+        lines
+    }
+}

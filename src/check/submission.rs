@@ -1,0 +1,149 @@
+//! Names, files and build.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::report::CheckItem;
+use crate::agents::{Agent, Conventions, Language, Source, Submission, SubmissionFault};
+use crate::wording::{counted, plain};
+
+const FILES: &str = "files";
+const BUILD: &str = "build";
+
+/// How many lines of a compiler are shown: the first complaint is the one to mend.
+const COMPILER_LINES: usize = 12;
+
+/// What is known of a submission's programs by their names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Programs {
+    /// The program that plays: its file's name, and what that says.
+    homework: (String, Option<Language>),
+    calibrate: Option<Source>,
+}
+
+impl Programs {
+    /// Those of the submission at `path`, which can be made an agent.
+    pub(super) fn of(path: &Path, conventions: Conventions) -> Self {
+        if let Ok(found) = Submission::find(path, conventions) {
+            let Source { file, language } = found.homework;
+            return Self {
+                homework: (file, Some(language)),
+                calibrate: found.calibrate,
+            };
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let language = conventions.language_by_extension(&file);
+        Self {
+            homework: (file, language),
+            calibrate: None,
+        }
+    }
+
+    /// What is compiled ahead of time.
+    fn is_compiled(&self) -> bool {
+        match self.homework.1 {
+            Some(Language::Cpp(_) | Language::Java) => true,
+            Some(Language::Python(_)) | None => false,
+        }
+    }
+}
+
+/// A submission that could be made an agent.
+pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem {
+    let (file, language) = &programs.homework;
+    let language = language.map_or_else(|| "a program".to_owned(), |language| language.to_string());
+    let calibrate = programs.calibrate.as_ref();
+    let calibrate = calibrate.map_or_else(String::new, |source| format!(", with `{}`", plain(&source.file)));
+    let found = format!("`{}`, {language}{calibrate}", plain(file));
+    if remarks.is_empty() {
+        return CheckItem::ok(FILES, found);
+    }
+    let remedy = "the course will do the same: change the files if that is not what you want";
+    CheckItem::warning(FILES, found, remedy).with(remarks.iter().map(|remark| plain(remark)).collect())
+}
+
+/// What came of its build, which took `took`.
+pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) -> CheckItem {
+    let took = format!("{:.1} s", took.as_secs_f64());
+    let found = if programs.is_compiled() {
+        format!("compiled in {took}")
+    } else {
+        "nothing to compile".to_owned()
+    };
+    match &agent.compiler_output {
+        None => CheckItem::ok(BUILD, found),
+        Some(output) => {
+            let remedy = "read what the compiler says: a warning of today is often the crash of tomorrow";
+            CheckItem::warning(BUILD, format!("{found}, with warnings"), remedy).with(first_lines(output))
+        }
+    }
+}
+
+/// A submission that no agent can be made of.
+pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
+    let name = match fault {
+        SubmissionFault::Build { .. } => BUILD,
+        SubmissionFault::EmptyFolder { .. }
+        | SubmissionFault::EmptyFile
+        | SubmissionFault::NoProgram { .. }
+        | SubmissionFault::WrongCase { .. }
+        | SubmissionFault::WrongName { .. }
+        | SubmissionFault::SeveralPrograms { .. }
+        | SubmissionFault::SeveralFolders { .. }
+        | SubmissionFault::Link { .. }
+        | SubmissionFault::NotAFile { .. }
+        | SubmissionFault::NotASource { .. }
+        | SubmissionFault::TooLarge { .. }
+        | SubmissionFault::Unreadable { .. }
+        | SubmissionFault::UnfitName { .. }
+        | SubmissionFault::SameStudent { .. } => FILES,
+    };
+    let output = fault.compiler_output().map(first_lines).unwrap_or_default();
+    CheckItem::fault(name, fault.message(), fault.hint()).with(output)
+}
+
+/// The beginning of what a compiler said, which is escaped already but for its tabs.
+fn first_lines(output: &str) -> Vec<String> {
+    let all: Vec<&str> = output.trim_end().lines().collect();
+    let shown = all
+        .iter()
+        .take(COMPILER_LINES)
+        .map(|line| plain(&line.replace('\t', "    ")));
+    let more = all.len().saturating_sub(COMPILER_LINES);
+    let more = (more > 0).then(|| format!("... and {}", counted(more, "more line")));
+    shown.chain(more).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::CppStandard;
+
+    #[test]
+    fn programs_are_told_by_file_and_language() {
+        let programs = Programs {
+            homework: ("homework.cpp".to_owned(), Some(Language::Cpp(CppStandard::Cpp17))),
+            calibrate: Some(Source {
+                file: "calibrate.cpp".to_owned(),
+                language: Language::Cpp(CppStandard::Cpp17),
+            }),
+        };
+        let item = judge_files(&programs, &[]);
+        assert_eq!(
+            item,
+            CheckItem::ok(FILES, "`homework.cpp`, C++17, with `calibrate.cpp`")
+        );
+        let item = judge_files(&programs, &["`x` is\nleft out".to_owned()]);
+        assert_eq!(item.details, [r"`x` is\nleft out"]);
+    }
+
+    #[test]
+    fn of_a_long_complaint_the_beginning_is_shown() {
+        let lines = first_lines(&"a\tb\n".repeat(15));
+        assert_eq!(lines.len(), 13);
+        assert_eq!(
+            (lines[0].as_str(), lines[12].as_str()),
+            ("a    b", "... and 3 more lines")
+        );
+    }
+}

@@ -1,0 +1,254 @@
+//! `referee check`
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::game::{read, with_rules};
+use super::output::print;
+use super::session::{on_threads, unless_interrupted};
+use super::{Answer, Failure};
+use crate::agents::{AgentError, Python2, Workshop};
+use crate::assignment::Assignment;
+use crate::check::{
+    CheckError, CheckReport, FailedAnswer, Plan, Quick, Step, default_assignment, examine, item_lines, references,
+};
+use crate::games::{GameId, halma};
+use crate::seat::SeatOptions;
+use crate::wording::counted;
+
+/// Checks a submission before it is handed in: names, build, answers, format, time, and a quick game.
+///
+/// Runs it as the course will, and says what would cost points and what to do about it. Exit status 0: nothing
+/// would. The positions are for practice, those of the grading are others.
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The folder or the file that is to be handed in
+    submission: PathBuf,
+    /// The assignment file of the course
+    #[arg(long, value_name = "FILE", required_unless_present = "game")]
+    assignment: Option<PathBuf>,
+    /// Which game, where there is no assignment file: checkers, halma, duo-othello or star-circle
+    #[arg(long, conflicts_with = "assignment")]
+    game: Option<GameId>,
+    /// Which rules of Halma: addendum or original [default: addendum]
+    #[arg(long, requires = "game")]
+    rules: Option<halma::Rules>,
+    /// How many practice positions or cases
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=999))]
+    positions: u32,
+    /// Play no games
+    #[arg(long)]
+    quick: bool,
+    /// Write the input and the output of every wrong answer into this folder: a new one, or an empty one
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    /// Run a program in Python 2 by Python 3, where there is no Python 2
+    #[arg(long)]
+    python2_by_python3: bool,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let folder = builds.path().to_owned();
+        on_threads(unless_interrupted(move || self.check(&folder)))
+    }
+
+    fn check(&self, builds: &Path) -> Result<Answer, Failure> {
+        let (assignment, folder) = self.assignment()?;
+        if let Some(keep) = &self.keep {
+            check_is_free(keep)?;
+        }
+        let submission = self.submission()?;
+        let workshop = self.workshop(&assignment)?;
+        let references = references(&assignment, &folder);
+        let plan = Plan {
+            submission: &submission,
+            assignment: &assignment,
+            references: &references,
+            positions: self.positions,
+            quick: if self.quick { Quick::Yes } else { Quick::No },
+            workshop: &workshop,
+            builds,
+        };
+        let screen = Screen::new(self.json);
+        let report = examine(&plan, |step| screen.show(step))?;
+        screen.clear();
+        self.end(&report)
+    }
+
+    /// What the submission is for, and the folder that its paths are relative to.
+    fn assignment(&self) -> Result<(Assignment, PathBuf), Failure> {
+        match (&self.assignment, self.game) {
+            (Some(path), _) => {
+                let text = String::from_utf8(read(path)?)
+                    .map_err(|_| Failure::input(path, "expected UTF-8: save the file in UTF-8"))?;
+                // A student has the file, but not the positions of the grading that it names.
+                let assignment = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
+                Ok((assignment, path.parent().unwrap_or(Path::new("")).to_owned()))
+            }
+            (None, Some(game)) => {
+                let game = with_rules(game, self.rules)?;
+                let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
+                Ok((assignment, PathBuf::new()))
+            }
+            (None, None) => Err(Failure::Usage("name an assignment file, or a game".to_owned())),
+        }
+    }
+
+    /// By its real path: whoever names a link means what it points to.
+    fn submission(&self) -> Result<PathBuf, Failure> {
+        self.submission.canonicalize().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let path = self.submission.display();
+                Failure::Input(format!(
+                    "there is no file and no folder `{path}`: name what you want to hand in"
+                ))
+            }
+            _ => Failure::input(&self.submission, error),
+        })
+    }
+
+    fn workshop(&self, assignment: &Assignment) -> Result<Workshop, Failure> {
+        let workshop = Workshop::new()
+            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+        Ok(Workshop {
+            conventions: assignment.conventions,
+            python2: if self.python2_by_python3 {
+                Python2::ByPython3
+            } else {
+                Python2::Required
+            },
+            seats: SeatOptions {
+                charge: assignment.clock.charge,
+                limits: assignment.limits,
+                ..SeatOptions::default()
+            },
+            ..workshop
+        })
+    }
+
+    fn end(&self, report: &CheckReport) -> Result<Answer, Failure> {
+        let kept = self
+            .keep
+            .as_deref()
+            .map(|folder| keep(folder, &report.failed))
+            .transpose()?;
+        if self.json {
+            let json = serde_json::json!({
+                "ready": report.is_ready(),
+                "verdict": report.verdict(),
+                "items": report.items,
+            });
+            print(&format!("{json}\n"))?;
+        } else {
+            let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
+            print(&format!("{kept}{}\n", report.verdict()))?;
+        }
+        Ok(if report.is_ready() { Answer::Yes } else { Answer::No })
+    }
+}
+
+/// A line for each light as it comes; on a terminal also what is being done.
+struct Screen {
+    silent: bool,
+    /// Standard error, where that is the user's own terminal.
+    status: Option<console::Term>,
+}
+
+impl Screen {
+    fn new(silent: bool) -> Self {
+        let status = io::stdout().is_terminal() && io::stderr().is_terminal();
+        Self {
+            silent,
+            status: status.then(console::Term::stderr),
+        }
+    }
+
+    fn show(&self, step: Step<'_>) {
+        if self.silent {
+            return;
+        }
+        match step {
+            Step::Began(what) => {
+                if let Some(terminal) = &self.status {
+                    // A terminal that is gone is no reason to stop.
+                    drop(
+                        terminal
+                            .clear_line()
+                            .and_then(|()| terminal.write_str(&format!("...      {what}"))),
+                    );
+                }
+            }
+            Step::Found(item) => {
+                self.clear();
+                let lines = item_lines(item, console::colors_enabled());
+                // The verdict is printed last, and complains of a reader that is gone.
+                drop(print(&(lines.join("\n") + "\n")));
+            }
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(terminal) = &self.status {
+            drop(terminal.clear_line());
+        }
+    }
+}
+
+/// What is found in it afterwards shall be of this check.
+fn check_is_free(folder: &Path) -> Result<(), Failure> {
+    let is_free = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(Failure::Usage(format!("`--keep {}`: {error}", folder.display()))),
+    };
+    if is_free {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "`--keep {}`: the folder is not empty: choose a new one, nothing is overwritten",
+        folder.display()
+    )))
+}
+
+/// Writes the failed answers, and says where.
+fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
+    let written = || -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        for answer in failed {
+            let path = |what: &str| folder.join(format!("{}.{what}.txt", answer.name));
+            fs::write(path("input"), &answer.input)?;
+            if let Some(output) = &answer.output {
+                fs::write(path("output"), output)?;
+            }
+            if let Some(expected) = &answer.expected {
+                fs::write(path("expected"), expected)?;
+            }
+        }
+        Ok(())
+    };
+    written().map_err(|error| Failure::Write(format!("cannot write into `{}`: {error}", folder.display())))?;
+    Ok(format!(
+        "kept: {} in `{}`",
+        counted(failed.len(), "answer"),
+        folder.display()
+    ))
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Agent(error @ AgentError::MissingTool { .. }) => Self::from(error),
+            CheckError::Agent(error) => Self::from(error),
+            CheckError::Machine(_) => Self::Machine(error.to_string()),
+            CheckError::Positions(_) => Self::Usage(error.to_string()),
+        }
+    }
+}
