@@ -27,6 +27,14 @@ pub struct Live {
     table: Arc<Mutex<Option<Crosstable>>>,
     in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
     closed: Arc<AtomicBool>,
+    lines: Lines,
+}
+
+/// Where finished games are told.
+#[derive(Clone, Copy, Debug)]
+enum Lines {
+    Stdout,
+    Stderr,
 }
 
 /// How often the clocks of the whole are redrawn when nothing else happens.
@@ -73,6 +81,16 @@ impl Live {
             table: Arc::default(),
             in_hand: Arc::default(),
             closed: Arc::default(),
+            lines: Lines::Stdout,
+        }
+    }
+
+    /// This, with finished games told on standard error, for the other one is wanted for something else.
+    #[must_use]
+    pub fn with_lines_on_stderr(self) -> Self {
+        Self {
+            lines: Lines::Stderr,
+            ..self
         }
     }
 
@@ -203,7 +221,10 @@ impl Live {
 
     /// A reader that went away (`| head`) does not stop the games: their records are what counts.
     fn say(&self, line: &str) {
-        self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}")));
+        match self.lines {
+            Lines::Stdout => self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}"))),
+            Lines::Stderr => self.warn(line),
+        }
     }
 
     fn warn(&self, line: &str) {
