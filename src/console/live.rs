@@ -69,7 +69,9 @@ impl Live {
         };
         let bars = MultiProgress::with_draw_target(target);
         let whole = bars.add(ProgressBar::new(all as u64).with_position(finished as u64));
-        whole.set_style(style(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone")));
+        whole.set_style(style(&format!(
+            "{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone  {{msg}}"
+        )));
         whole.reset_eta();
         whole.enable_steady_tick(CLOCK_TICK);
         Self {
@@ -103,6 +105,9 @@ impl Live {
         for summary in folder.summaries(manifest).flatten() {
             table.add(&summary);
         }
+        if table.first_against_second().games() > 0 {
+            self.whole.set_message(leaders(&table));
+        }
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
     }
 
@@ -111,13 +116,7 @@ impl Live {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let table = table.as_mut()?;
         table.add(&GameSummary::of(record));
-        let mut order: Vec<usize> = (0..table.len()).collect();
-        order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
-        let leaders = order.iter().take(LEADERS).map(|&index| {
-            let points = f64::from(table.tally(index).half_points()) / 2.0;
-            format!("{} {points}", plain(&table.names()[index]))
-        });
-        Some(leaders.collect::<Vec<_>>().join(", "))
+        Some(leaders(table))
     }
 
     /// Shows one event.
@@ -131,7 +130,7 @@ impl Live {
             Event::Finished(record) => {
                 self.finish(&record.id);
                 if let Some(leading) = self.leading(&record) {
-                    self.whole.set_message(format!("leading: {leading}"));
+                    self.whole.set_message(leading);
                 }
                 self.say(&result_line(&record));
                 let names = Names::of(&record);
@@ -230,6 +229,17 @@ impl Live {
     fn warn(&self, line: &str) {
         self.bars.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
+}
+
+/// Who has the most points.
+fn leaders(table: &Crosstable) -> String {
+    let mut order: Vec<usize> = (0..table.len()).collect();
+    order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
+    let leaders = order.iter().take(LEADERS).map(|&index| {
+        let points = f64::from(table.tally(index).half_points()) / 2.0;
+        format!("{} {points}", plain(&table.names()[index]))
+    });
+    format!("leading: {}", leaders.collect::<Vec<_>>().join(", "))
 }
 
 fn clocks_line(pairing: &Pairing, scene: &Scene, names: &Names) -> String {

@@ -149,6 +149,8 @@ impl Runner {
             }
             let (runner, hear) = (Arc::clone(&runner), hear.clone());
             tasks.spawn_blocking(move || {
+                // The whole of it comes along: a closure takes no more than it names, and the place is to be held.
+                let place = place;
                 let seats = SeatOptions {
                     processor: place.processor,
                     ..runner.seats.clone()

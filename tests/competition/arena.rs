@@ -62,7 +62,10 @@ impl Arena {
 
     /// The competition in the folder `out`, two games at a time, with `more` on the command line.
     pub(crate) fn compete(&self, out: &str, more: &[&str]) -> Command {
-        let mut command = self.referee(&["compete", "small.toml", "--jobs", "2", "--out", out]);
+        let mut command = self.referee(&["compete", "small.toml", "--out", out]);
+        if !more.contains(&"--jobs") {
+            command.args(["--jobs", "2"]);
+        }
         command.args(more);
         command
     }

@@ -47,12 +47,29 @@ fn a_finished_game_is_told_with_its_players_and_outcome() {
         .collect();
     assert_eq!(finished.len(), 2);
     for game in finished {
-        assert_eq!(game["game"], "duo-othello", "{game}");
-        assert!(game["outcome"]["winner"].is_string(), "{game}");
-        assert!(
-            game["black"].is_object() || game["black"].is_string() || game["players"].is_object(),
+        let players = ["black", "white"].map(|side| game["players"][side].as_str().unwrap());
+        assert!(players == ["a00", "a01"] || players == ["a01", "a00"], "{game}");
+        assert_eq!(
+            (&game["how"], game["winner"].is_string()),
+            (&"board".into(), true),
             "{game}"
         );
+    }
+}
+
+#[test]
+fn no_more_games_are_in_hand_than_there_are_jobs() {
+    let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(5)));
+    let told = done(arena.compete("run", &["--events", "-", "--pin", "--jobs", "1"]));
+    let mut in_hand = 0;
+    for line in told.lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        match event["event"].as_str() {
+            Some("game-began") => in_hand += 1,
+            Some("game-finished") => in_hand -= 1,
+            _ => {}
+        }
+        assert!((0..=1).contains(&in_hand), "{told}");
     }
 }
 
