@@ -4,8 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -26,7 +25,8 @@ pub struct Live {
     things: &'static str,
     table: Arc<Mutex<Option<Crosstable>>>,
     in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
-    closed: Arc<AtomicBool>,
+    /// Held while something is drawn, so that nothing is drawn after the end.
+    closed: Arc<RwLock<bool>>,
     lines: Lines,
 }
 
@@ -121,7 +121,8 @@ impl Live {
 
     /// Shows one event.
     pub fn show(&self, event: Event) {
-        if self.closed.load(Ordering::Acquire) {
+        let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
             return;
         }
         match event {
@@ -163,7 +164,8 @@ impl Live {
 
     /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
     pub fn close(&self) {
-        self.closed.store(true, Ordering::Release);
+        *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
+        self.whole.disable_steady_tick();
         // A bar that lives on must not draw itself again.
         drop(self.bars.clear());
         self.bars.set_draw_target(ProgressDrawTarget::hidden());
