@@ -13,7 +13,13 @@ use crate::tournament::{Event, Round};
 
 /// Where events are written; nowhere if nobody asked for them.
 #[derive(Clone, Default)]
-pub(super) struct EventLog(Option<Arc<Mutex<Box<dyn Write + Send>>>>);
+pub(super) struct EventLog(Option<(Place, Arc<Mutex<Box<dyn Write + Send>>>)>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Stdout,
+    File,
+}
 
 /// One line. What happens within a game is not told: its record will have it all.
 #[derive(Serialize)]
@@ -45,15 +51,22 @@ enum Line<'a> {
 impl EventLog {
     /// Events go to the end of the file at `path`, to standard output if it is `-`.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let writer: Box<dyn Write + Send> = match path {
+        let (place, writer): (_, Box<dyn Write + Send>) = match path {
             None => return Ok(Self(None)),
-            Some(path) if path.as_os_str() == "-" => Box::new(io::stdout()),
+            Some(path) if path.as_os_str() == "-" => (Place::Stdout, Box::new(io::stdout())),
             Some(path) => {
                 let file = File::options().append(true).create(true).open(path);
-                Box::new(file.map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))?)
+                let file =
+                    file.map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))?;
+                (Place::File, Box::new(file))
             }
         };
-        Ok(Self(Some(Arc::new(Mutex::new(writer)))))
+        Ok(Self(Some((place, Arc::new(Mutex::new(writer))))))
+    }
+
+    /// Whether standard output belongs to the events, so that nothing else may be written there.
+    pub(super) fn on_stdout(&self) -> bool {
+        matches!(self.0, Some((Place::Stdout, _)))
     }
 
     /// Writes one event.
@@ -89,7 +102,7 @@ impl EventLog {
 
     /// A reader that went away does not stop the games: their records are what counts.
     fn line(&self, line: &Line<'_>) {
-        let Some(writer) = &self.0 else { return };
+        let Some((_, writer)) = &self.0 else { return };
         let Ok(mut text) = serde_json::to_vec(line) else { return };
         text.push(b'\n');
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);

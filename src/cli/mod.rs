@@ -17,6 +17,7 @@ mod limits;
 mod moves;
 mod output;
 mod perft;
+mod places;
 mod play;
 mod positions;
 mod replay;

@@ -7,7 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::Failure;
 use super::events::EventLog;
 use crate::console::Live;
-use crate::tournament::{Event, Runner, Undone};
+use crate::tournament::{Event, Places, Runner, Undone};
 
 /// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
 /// and kill what they started.
@@ -61,7 +61,7 @@ impl<'a> Watched<'a> {
 pub(super) async fn play_out(
     runner: Runner,
     undone: impl IntoIterator<Item = Undone>,
-    jobs: usize,
+    places: Places,
     Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,
 ) -> Result<(), Failure> {
@@ -71,7 +71,7 @@ pub(super) async fn play_out(
         shown.show(event);
     };
     let ended = tokio::select! {
-        ended = runner.run(undone, jobs, hear) => ended.map_err(Failure::from),
+        ended = runner.run(undone, places, hear) => ended.map_err(Failure::from),
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();

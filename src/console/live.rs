@@ -4,8 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -26,7 +25,16 @@ pub struct Live {
     things: &'static str,
     table: Arc<Mutex<Option<Crosstable>>>,
     in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
-    closed: Arc<AtomicBool>,
+    /// Held while something is drawn, so that nothing is drawn after the end.
+    closed: Arc<RwLock<bool>>,
+    lines: Lines,
+}
+
+/// Where finished games are told.
+#[derive(Clone, Copy, Debug)]
+enum Lines {
+    Stdout,
+    Stderr,
 }
 
 /// How often the clocks of the whole are redrawn when nothing else happens.
@@ -61,7 +69,9 @@ impl Live {
         };
         let bars = MultiProgress::with_draw_target(target);
         let whole = bars.add(ProgressBar::new(all as u64).with_position(finished as u64));
-        whole.set_style(style(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone")));
+        whole.set_style(style(&format!(
+            "{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone  {{msg}}"
+        )));
         whole.reset_eta();
         whole.enable_steady_tick(CLOCK_TICK);
         Self {
@@ -73,6 +83,16 @@ impl Live {
             table: Arc::default(),
             in_hand: Arc::default(),
             closed: Arc::default(),
+            lines: Lines::Stdout,
+        }
+    }
+
+    /// This, with finished games told on standard error, for the other one is wanted for something else.
+    #[must_use]
+    pub fn with_lines_on_stderr(self) -> Self {
+        Self {
+            lines: Lines::Stderr,
+            ..self
         }
     }
 
@@ -84,6 +104,9 @@ impl Live {
         let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
         for summary in folder.summaries(manifest).flatten() {
             table.add(&summary);
+        }
+        if table.first_against_second().games() > 0 {
+            self.whole.set_message(leaders(&table));
         }
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
     }
@@ -98,18 +121,13 @@ impl Live {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let table = table.as_mut()?;
         table.add(&GameSummary::of(record));
-        let mut order: Vec<usize> = (0..table.len()).collect();
-        order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
-        let leaders = order.iter().take(LEADERS).map(|&index| {
-            let points = f64::from(table.tally(index).half_points()) / 2.0;
-            format!("{} {points}", plain(&table.names()[index]))
-        });
-        Some(leaders.collect::<Vec<_>>().join(", "))
+        Some(leaders(table))
     }
 
     /// Shows one event.
     pub fn show(&self, event: Event) {
-        if self.closed.load(Ordering::Acquire) {
+        let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
             return;
         }
         match event {
@@ -118,7 +136,7 @@ impl Live {
             Event::Finished(record) => {
                 self.finish(&record.id);
                 if let Some(leading) = self.leading(&record) {
-                    self.whole.set_message(format!("leading: {leading}"));
+                    self.whole.set_message(leading);
                 }
                 self.say(&result_line(&record));
                 let names = Names::of(&record);
@@ -151,7 +169,8 @@ impl Live {
 
     /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
     pub fn close(&self) {
-        self.closed.store(true, Ordering::Release);
+        *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
+        self.whole.disable_steady_tick();
         // A bar that lives on must not draw itself again.
         drop(self.bars.clear());
         self.bars.set_draw_target(ProgressDrawTarget::hidden());
@@ -208,12 +227,26 @@ impl Live {
 
     /// A reader that went away (`| head`) does not stop the games: their records are what counts.
     fn say(&self, line: &str) {
-        self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}")));
+        match self.lines {
+            Lines::Stdout => self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}"))),
+            Lines::Stderr => self.warn(line),
+        }
     }
 
     fn warn(&self, line: &str) {
         self.bars.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
+}
+
+/// Who has the most points.
+fn leaders(table: &Crosstable) -> String {
+    let mut order: Vec<usize> = (0..table.len()).collect();
+    order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
+    let leaders = order.iter().take(LEADERS).map(|&index| {
+        let points = f64::from(table.tally(index).half_points()) / 2.0;
+        format!("{} {points}", plain(&table.names()[index]))
+    });
+    format!("leading: {}", leaders.collect::<Vec<_>>().join(", "))
 }
 
 fn clocks_line(pairing: &Pairing, scene: &Scene, names: &Names) -> String {

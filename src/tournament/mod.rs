@@ -11,6 +11,7 @@ mod estimate;
 mod formats;
 mod match_statistics;
 mod opening;
+mod places;
 mod ratings;
 mod runner;
 mod schedule;
@@ -25,6 +26,7 @@ pub use match_statistics::{
     pairs_of,
 };
 pub use opening::{Opening, opening};
+pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
 pub use runner::{Event, RunError, Runner, Undone};
 pub use schedule::{opened, plan, planned};

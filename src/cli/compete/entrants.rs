@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Compete, field, other_run};
+use super::course::field;
+use super::{Compete, other_run};
 use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Python2, Workshop};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;

@@ -1,22 +1,23 @@
 //! `referee compete`
 
+mod course;
 mod entrants;
 mod report;
 
-use std::collections::BTreeSet;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::events::EventLog;
+use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::assignment::{Assignment, Competition};
 use crate::console::Live;
-use crate::records::{Host, Manifest, RecordError, Role, RunFolder};
+use crate::records::RecordError;
 use crate::seat::{Isolation, Meter};
-use crate::tournament::{Conclusion, Field, Next, Results, Runner, Undone, next_rounds, plan, planned};
+use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
+pub(super) use course::{competition_of, next};
 use entrants::{Ready, prepare};
 
 /// Runs the competition of an assignment: round robin, gauntlet, Swiss, knockout, elimination or random rounds.
@@ -40,6 +41,8 @@ pub(super) struct Compete {
     /// How many games at a time [default: one for each physical core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    pin: PinArgument,
     /// The folder of the run [default: results/ and the name of the assignment file, and -competition]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -65,20 +68,20 @@ impl Compete {
 
     async fn compete(self, builds: PathBuf) -> Result<(), Failure> {
         let (assignment, competition) = load(&self.assignment)?;
-        let jobs = self.jobs.map_or_else(|| Host::this().cores, usize::from);
+        let places = self.pin.places(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
         let known = (assignment.clone(), competition.clone());
         let Ready { mut runner } = prepared(move || prepare(&self, &known.0, &known.1, &builds)).await?;
         let conclusion = loop {
             let undone: Vec<Undone> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
             if !undone.is_empty() {
-                play(&runner, undone, jobs, &events).await?;
+                play(&runner, undone, places.clone(), &events).await?;
             }
-            match next(&runner.manifest, &competition, &runner.folder)? {
+            match next(&runner.manifest, &competition, &runner.folder) {
                 Next::Play(rounds) => {
-                    events.planned(&rounds);
-                    plan(&mut runner.manifest, rounds, competition.opening_plies);
+                    plan(&mut runner.manifest, rounds.clone(), competition.opening_plies);
                     runner.folder.revise(&runner.manifest)?;
+                    events.planned(&rounds);
                 }
                 Next::Waiting => {
                     let message = "games are left that nobody can play: name all agents, or withdraw those who left";
@@ -87,7 +90,7 @@ impl Compete {
                 Next::Over(conclusion) => break conclusion,
             }
         };
-        report::report(&runner, &competition, &conclusion)
+        report::report(&runner, &competition, &conclusion, &events)
     }
 
     fn out(&self) -> Result<PathBuf, Failure> {
@@ -114,9 +117,14 @@ fn load(path: &Path) -> Result<(Assignment, Competition), Failure> {
     }
 }
 
-async fn play(runner: &Runner, undone: Vec<Undone>, jobs: usize, events: &EventLog) -> Result<(), Failure> {
+async fn play(runner: &Runner, undone: Vec<Undone>, places: Places, events: &EventLog) -> Result<(), Failure> {
     let all = runner.manifest.games.len();
-    let live = Live::new(runner.manifest.game, "games", all, all - undone.len(), jobs);
+    let live = Live::new(runner.manifest.game, "games", all, all - undone.len(), places.count());
+    let live = if events.on_stdout() {
+        live.with_lines_on_stderr()
+    } else {
+        live
+    };
     live.follow(&runner.folder, &runner.manifest);
     let how_to_go_on = format!(
         "finished games are kept in `{}`, the same command plays the others",
@@ -126,37 +134,7 @@ async fn play(runner: &Runner, undone: Vec<Undone>, jobs: usize, events: &EventL
         live: &live,
         events: events.clone(),
     };
-    play_out(runner.clone(), undone, jobs, watched, &how_to_go_on).await
-}
-
-/// What comes next, by the plan and the records.
-fn next(manifest: &Manifest, competition: &Competition, folder: &RunFolder) -> Result<Next, Failure> {
-    let mut results = Results::new();
-    for summary in folder.summaries(manifest) {
-        let summary = summary?;
-        let winner = summary.outcome.winner();
-        results.insert(summary.id, winner);
-    }
-    Ok(next_rounds(
-        &competition.format,
-        &field(manifest, competition),
-        &planned(manifest),
-        &results,
-    ))
-}
-
-/// Who competes.
-fn field(manifest: &Manifest, competition: &Competition) -> Field {
-    let agents = || manifest.agents.iter();
-    let withdrawn: BTreeSet<String> = agents()
-        .filter(|agent| agent.role == Role::Withdrawn)
-        .map(|agent| agent.name.clone())
-        .collect();
-    let games = NonZeroU32::new(competition.games_per_pairing).unwrap_or(NonZeroU32::MIN);
-    let players = agents().map(|agent| agent.name.clone()).collect();
-    let mut field = Field::new(manifest.game, players, games, manifest.seed);
-    field.withdrawn = withdrawn;
-    field
+    play_out(runner.clone(), undone, places, watched, &how_to_go_on).await
 }
 
 fn other_run(out: &Path, difference: &str) -> Failure {

@@ -3,14 +3,20 @@
 use super::Conclusion;
 use crate::assignment::Competition;
 use crate::cli::Failure;
-use crate::cli::output::print;
+use crate::cli::events::EventLog;
+use crate::cli::output::{note, print};
 use crate::console::{conclusion_text, standings_csv, standings_markdown, standings_text};
 use crate::records::write_files;
 use crate::tournament::{Crosstable, Runner, Standings, TieBreak};
 use crate::wording::plain;
 
 /// Prints who has won and the standings, and writes the standings into the folder of the run.
-pub(super) fn report(runner: &Runner, competition: &Competition, conclusion: &Conclusion) -> Result<(), Failure> {
+pub(super) fn report(
+    runner: &Runner,
+    competition: &Competition,
+    conclusion: &Conclusion,
+    events: &EventLog,
+) -> Result<(), Failure> {
     let folder = &runner.folder;
     let mut table = Crosstable::new(runner.manifest.agents.iter().map(|agent| agent.name.as_str()));
     for summary in folder.summaries(&runner.manifest) {
@@ -30,10 +36,15 @@ pub(super) fn report(runner: &Runner, competition: &Competition, conclusion: &Co
         [one] => format!("winner: {one}"),
         several => format!("winners: {}", several.join(", ")),
     };
-    print(&format!(
+    let text = format!(
         "\n{winners}\n\n{}\nall games:\n\n{}\nrecords: {path}\nmore: referee standings {path} --ratings --crosstable\n",
         conclusion_text(conclusion),
         standings_text(&standings),
         path = folder.path().display()
-    ))
+    );
+    if events.on_stdout() {
+        note(text.trim_end());
+        return Ok(());
+    }
+    print(&text)
 }

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::gradebook::ExportArguments;
+use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::grading::{gradebook, is_again, rechecks};
 use crate::records::Host;
 use crate::seat::{Isolation, Meter};
-use crate::tournament::{Runner, Undone};
+use crate::tournament::{Places, Runner, Undone};
 use preparation::{Ready, load, prepare};
 
 /// Grades submissions by an assignment: one student, or a whole class.
@@ -43,6 +44,8 @@ pub(super) struct Grade {
     /// How many games at a time [default: one for each physical core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    pin: PinArgument,
     /// The folder of the run [default: results/ and the name of the assignment file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -67,13 +70,13 @@ impl Grade {
 
     async fn grade(self, builds: PathBuf) -> Result<(), Failure> {
         let assignment = load(&self.assignment)?;
-        let (jobs, recheck) = (self.jobs(), self.recheck);
+        let (places, recheck) = (self.pin.places(self.jobs)?, self.recheck);
         let exports = self.exports.wanted()?;
         let (known, grade) = (assignment.clone(), Arc::new(self));
         let publishing = Arc::clone(&grade);
         let Ready { runner, undone } = prepared(move || prepare(&grade, &known, &builds)).await?;
         let folder = runner.folder.clone();
-        play(runner.clone(), undone, jobs).await?;
+        play(runner.clone(), undone, places.clone()).await?;
         if recheck > 0 {
             let manifest = rechecks(&runner.manifest, &gradebook(&assignment, &folder)?, recheck);
             folder.revise(&manifest)?;
@@ -83,7 +86,7 @@ impl Grade {
                 .into_iter()
                 .filter(|undone| is_again(undone.id()) && runner.can_do(undone))
                 .collect();
-            play(runner, undone, jobs).await?;
+            play(runner, undone, places).await?;
         }
         let gradebook = gradebook(&assignment, &folder)?;
         publishing.exports.publish(&exports, &gradebook, folder.path())
@@ -104,12 +107,18 @@ impl Grade {
 }
 
 /// Does everything in `undone`.
-async fn play(runner: Runner, undone: Vec<Undone>, jobs: usize) -> Result<(), Failure> {
+async fn play(runner: Runner, undone: Vec<Undone>, places: Places) -> Result<(), Failure> {
     let all = runner.manifest.games.len() + runner.manifest.answers.len();
-    let live = Live::new(runner.manifest.game, "games and answers", all, all - undone.len(), jobs);
+    let live = Live::new(
+        runner.manifest.game,
+        "games and answers",
+        all,
+        all - undone.len(),
+        places.count(),
+    );
     let how_to_go_on = format!(
         "what is finished is kept in `{}`, the same command goes on",
         runner.folder.path().display()
     );
-    play_out(runner, undone, jobs, Watched::by(&live), &how_to_go_on).await
+    play_out(runner, undone, places, Watched::by(&live), &how_to_go_on).await
 }

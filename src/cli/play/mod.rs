@@ -12,6 +12,7 @@ use clap::Args;
 
 use super::game::GameArguments;
 use super::limits::LimitArguments;
+use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::agents::AgentSpec;
@@ -79,6 +80,8 @@ pub(super) struct Play {
     /// How many games at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
+    #[command(flatten)]
+    pin: PinArgument,
     /// The folder for the records; a folder with unfinished games is gone on with [default: a new one under results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -116,14 +119,14 @@ impl Play {
     }
 
     async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
-        let jobs = usize::from(self.jobs);
+        let places = self.pin.places(Some(self.jobs))?;
         let plan = self.plan()?;
         let Ready { runner, question } = prepared(move || self.prepare(&plan, &builds)).await?;
         let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
         let question = Arc::new(Mutex::new(question));
         let undone = runner.undone();
         let all = manifest.games.len();
-        let live = Live::new(manifest.game, "games", all, all - undone.len(), jobs);
+        let live = Live::new(manifest.game, "games", all, all - undone.len(), places.count());
         let how_to_go_on = format!(
             "finished games are kept, the same command with `--out {}` plays the others",
             folder.path().display()
@@ -135,7 +138,7 @@ impl Play {
                 question.wants(task, &folder, &live)
             })
         };
-        play_out(runner, wanted, jobs, Watched::by(&live), &how_to_go_on).await?;
+        play_out(runner, wanted, places, Watched::by(&live), &how_to_go_on).await?;
         let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
         question.conclude(&folder, &mut manifest)?;
         report::report(&folder, &manifest, &question)
