@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "records",
             "referee",
             "tournament",
+            "export",
             "wording",
             "time",
         ],

@@ -12,6 +12,7 @@ mod match_statistics;
 mod ratings;
 mod sheet;
 mod standings;
+mod steps;
 
 pub use conclusion::conclusion_text;
 pub use live::Live;
@@ -19,6 +20,7 @@ pub use match_statistics::{match_lines, sprt_line};
 pub use ratings::{ratings_markdown, ratings_text};
 pub use sheet::markdown_cell;
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
+pub use steps::Steps;
 
 /// How wide standard output is, in columns; where it is no terminal, wide enough for any table.
 pub fn terminal_columns() -> u16 {

@@ -125,7 +125,7 @@ fn contestants(
         rejected,
         lacking,
         ..
-    } = enrol(&class.entries, workshop, &builds.join("class"), jobs);
+    } = enrol(&class.entries, workshop, &builds.join("class"), jobs, || ());
     if let Some((name, error)) = lacking.first() {
         return Err(Failure::Machine(format!(
             "this machine cannot make {} ready; the first is {}: {}",

@@ -244,13 +244,18 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
                  build, format, times"
         .to_owned();
     let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
-    let record_of = |item: &Item| match &item.state {
-        ItemState::Missing | ItemState::Answer(_) => None,
-        ItemState::Game(_) => Some(format!(
-            "`referee explain games/{0}.json` tells everything about `{0}` (the records are in the folder of the run), \
-             and `referee replay` shows it turn by turn",
+    let folder_of = |item: &Item| match &item.state {
+        ItemState::Missing => None,
+        ItemState::Answer(_) => Some(("answers", "")),
+        ItemState::Game(_) => Some(("games", ", and `referee replay` shows it turn by turn")),
+    };
+    let record_of = |item: &Item| {
+        let (folder, replay) = folder_of(item)?;
+        Some(format!(
+            "`referee explain {folder}/{0}.json` tells everything about `{0}` (the records are in the folder of the \
+             run){replay}",
             item.id
-        )),
+        ))
     };
     let explain = lost.find_map(record_of);
     let times: Vec<CpuTime> = student.criteria.iter().flatten().filter_map(charged).collect();
