@@ -125,11 +125,11 @@ def read_input():
 
 
 def read_playdata():
-    """The placements of this game so far. Before the first move of a game there is no such file."""
+    """The placements of this game so far. Before the first move of a game there is no such file, or one that is no text."""
     try:
         with open("playdata.txt") as file:
             return set(file.read().split())
-    except FileNotFoundError:
+    except (FileNotFoundError, UnicodeDecodeError):
         return set()
 
 

@@ -10,7 +10,7 @@ use crate::games::star_circle::Solution;
 use crate::protocol::{Tolerance, compare_solution, plain};
 use crate::records::{AnswerVerdict, Expected, Fault};
 use crate::time::{CpuTime, WallTime};
-use crate::wording::{answer_sentence, compared, counted, fault_sentence};
+use crate::wording::{compared, counted, fault_sentence};
 
 const ANSWERS: &str = "answers";
 const FORMAT: &str = "format";
@@ -148,7 +148,7 @@ pub(super) fn judge_answers(answers: &Answers) -> CheckItem {
 
 /// The first wrong answer explained, and some of the others in a line each.
 fn wrong_lines(first: &Given, wrong: &[&Given]) -> Vec<String> {
-    let line = |given: &Given| format!("{}: {}", given.name(), answer_sentence(&given.answered.record.verdict));
+    let line = |given: &Given| format!("{}: {}", given.name(), given.answered.sentence());
     let explained = first.explained().into_iter().map(|line| format!("  {line}"));
     let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
     let more = wrong.len().saturating_sub(NAMED + 1);
@@ -186,4 +186,147 @@ pub(super) fn judge_format(answers: &Answers, tolerance: Tolerance) -> Option<Ch
     let more = (more > 0).then(|| format!("... and {more} more"));
     let lines = departures.into_iter().take(NAMED).chain(more);
     Some(CheckItem::warning(FORMAT, found, remedy).with(lines.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::default_assignment;
+    use crate::games::GameId;
+    use crate::records::{AnswerRecord, PlayerRecord, Question, SCHEMA};
+    use crate::seat::{Bytes, Ended, Isolation, Meter, OutputFile, Run, Usage};
+
+    const START: &str =
+        "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+
+    /// The answer `text` to the start of checkers, judged as it was in its seat.
+    fn given(text: &str) -> Given {
+        let run = Run {
+            ended: Ended::Exited { status: 0 },
+            usage: Usage::default(),
+            discrepancy: None,
+            output: OutputFile::Content {
+                bytes: Bytes(text.as_bytes().to_vec()),
+            },
+            removed: Vec::new(),
+            survivors: 0,
+            stderr: String::new(),
+        };
+        let question = Question {
+            name: "start".to_owned(),
+            input: START.to_owned(),
+            time: CpuTime::from_secs(30),
+            expects: Expected::LegalMove,
+        };
+        let game = GameId::Checkers;
+        let conditions = default_assignment(game).unwrap().conditions(question.time);
+        let judged = crate::referee::judge_answer(game, &question, &conditions, &run, CpuTime::ZERO).unwrap();
+        let agent = PlayerRecord {
+            name: "ada".to_owned(),
+            digest: String::new(),
+            meter: Meter::Rusage,
+            uncertainty: CpuTime::ZERO,
+            isolation: Isolation::Bare,
+        };
+        let record = AnswerRecord {
+            schema: SCHEMA,
+            id: question.name.clone(),
+            game,
+            agent,
+            question,
+            conditions,
+            began_unix_s: 0,
+            charged: judged.charged,
+            verdict: judged.verdict,
+            warnings: judged.warnings,
+            close_calls: judged.close_calls,
+            run: Box::new(run),
+        };
+        Given {
+            answered: Answered {
+                record,
+                cut_short: false,
+            },
+            solution: None,
+        }
+    }
+
+    /// A run that was stopped when [`PATIENCE`] had passed, after it had used `cpu`.
+    fn stopped(cpu: CpuTime) -> Given {
+        let mut given = given("");
+        given.answered.cut_short = true;
+        given.answered.record.run.usage = Usage {
+            user: cpu,
+            wall: PATIENCE,
+            ..Usage::default()
+        };
+        given
+    }
+
+    fn judged(given: Vec<Given>, unasked: usize) -> (&'static str, String) {
+        let item = judge_answers(&Answers { given, unasked });
+        (item.light.word(), item.found)
+    }
+
+    #[test]
+    fn answers_are_counted_and_those_that_were_not_asked_too() {
+        let said = |word, found: &str| (word, found.to_owned());
+        let right = || given("E b6 a5\n");
+        assert_eq!(judged(vec![right(), right()], 0), said("ok", "all 2 right"));
+        assert_eq!(
+            judged(vec![right()], 3),
+            said("ok", "all 1 right; 3 more were not asked, 30 s had passed")
+        );
+        assert_eq!(
+            judged(vec![right(), given("E b6 a6\n")], 0),
+            said("fault", "1 of 2 answers wrong")
+        );
+    }
+
+    #[test]
+    fn who_was_not_waited_for_is_at_fault_only_if_it_did_nothing() {
+        let (word, found) = judged(vec![stopped(CpuTime::from_secs(55))], 29);
+        assert_eq!(word, "warning");
+        assert_eq!(
+            found,
+            "0 of 1 answer right, and 1 not waited for longer than 60 s; 29 more were not asked, 30 s had passed"
+        );
+        let idle = Answers {
+            given: vec![stopped(CpuTime::from_millis(40))],
+            unasked: 0,
+        };
+        let item = judge_answers(&idle);
+        assert_eq!(
+            (item.light.word(), item.found.as_str()),
+            ("fault", "1 of 1 answer wrong")
+        );
+        assert_eq!(
+            item.details,
+            ["start: no answer in 60 s by the clock on the wall, with 0.04 s of CPU time used"]
+        );
+    }
+
+    #[test]
+    fn many_wrong_answers_are_not_all_shown() {
+        let answers = Answers {
+            given: vec![given("nonsense\n"); 9],
+            unasked: 0,
+        };
+        let details = judge_answers(&answers).details;
+        assert_eq!(details.iter().filter(|line| line.starts_with("start: ")).count(), 6);
+        assert_eq!(details.last().unwrap(), "... and 3 more");
+        assert_eq!(judge_format(&answers, Tolerance::Tolerant), None);
+        assert_eq!(answers.failed().len(), 9);
+    }
+
+    #[test]
+    fn the_format_is_judged_of_right_answers_alone() {
+        let answers = Answers {
+            given: vec![given("e b6 a5\n"), given("E b6 a5"), given("x")],
+            unasked: 0,
+        };
+        let item = judge_format(&answers, Tolerance::Tolerant).unwrap();
+        assert_eq!(item.found, "1 of 2 right answers would be refused by an exact reading");
+        assert_eq!(answers.failed().len(), 2);
+    }
 }

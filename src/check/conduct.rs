@@ -40,13 +40,18 @@ pub(super) struct Conduct {
 }
 
 impl Conduct {
-    /// Takes notice of `run`.
+    /// Takes notice of what `run` left behind and had.
     pub(super) fn note(&mut self, run: &Run) {
         self.runs += 1;
         self.leaving += usize::from(run.survivors > 0);
         self.survivors = self.survivors.max(run.survivors);
         self.removed.extend(run.removed.iter().cloned());
         self.peak_rss_bytes = self.peak_rss_bytes.max(run.usage.peak_rss_bytes);
+    }
+
+    /// Takes notice of what `run`, which answered well, said and how it ended. Of one that did not, it is told with the
+    /// answer.
+    pub(super) fn note_oddities(&mut self, run: &Run) {
         if self.stderr.is_none() && !run.stderr.trim().is_empty() {
             self.stderr = Some(run.stderr.clone());
         }
@@ -110,8 +115,9 @@ pub(super) fn judge_leftovers(conduct: &Conduct) -> CheckItem {
 /// What it prints, and how it ends: nobody looks at either, but both tell of something.
 pub(super) fn judge_printing(conduct: &Conduct, stdout: &str) -> CheckItem {
     if let Some(ended) = &conduct.ended {
-        let remedy = "find out why: an answer that was written before still counts, but the next one may not be";
-        return CheckItem::warning(PRINTING, format!("the program {ended}"), remedy).with(end_of(conduct));
+        let remedy = "find out why: the answer was written before and counts, but the next time it may not be";
+        return CheckItem::warning(PRINTING, format!("the program {ended} after a good answer"), remedy)
+            .with(end_of(conduct));
     }
     if conduct.stderr.is_some() {
         let remedy = "look whether something went wrong; the course ignores what is printed, and printing costs time";
@@ -122,7 +128,7 @@ pub(super) fn judge_printing(conduct: &Conduct, stdout: &str) -> CheckItem {
         return CheckItem::warning(PRINTING, "it prints more than 2 KiB a move", remedy);
     }
     match stdout.lines().find(|line| !line.trim().is_empty()) {
-        None => CheckItem::ok(PRINTING, "nothing"),
+        None => CheckItem::ok(PRINTING, "it prints nothing"),
         Some(line) => CheckItem::ok(
             PRINTING,
             format!(
@@ -169,7 +175,7 @@ mod tests {
     #[test]
     fn little_on_standard_output_does_no_harm() {
         let quiet = Conduct::default();
-        assert_eq!(judge_printing(&quiet, ""), CheckItem::ok(PRINTING, "nothing"));
+        assert_eq!(judge_printing(&quiet, ""), CheckItem::ok(PRINTING, "it prints nothing"));
         let item = judge_printing(&quiet, "\ndepth 3\x1b[2J\n");
         assert_eq!(
             (item.light.word(), item.found.as_str()),
@@ -185,7 +191,7 @@ mod tests {
             ..Conduct::default()
         };
         let item = judge_printing(&crashing, "");
-        assert_eq!(item.found, "the program exited with status 1");
+        assert_eq!(item.found, "the program exited with status 1 after a good answer");
         assert_eq!(item.details, ["`Traceback`", "`KeyError: 3`"]);
     }
 }

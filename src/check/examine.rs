@@ -21,7 +21,7 @@ use crate::games::GameId;
 use crate::positions::PositionsFault;
 use crate::protocol::plain;
 use crate::referee::Void;
-use crate::seat::SeatError;
+use crate::seat::{Isolation, SeatError};
 use crate::time::CpuTime;
 
 /// What is to be checked, and how.
@@ -106,6 +106,9 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
         seats: &plan.workshop.seats,
         conduct: Conduct::default(),
     };
+    if let Some(item) = judge_isolation(subject.seat()?.isolation(), plan.assignment.minimum_isolation) {
+        notes.add(item);
+    }
     notes.begin("calibrate");
     let calibration = subject.contestant.run_calibrate(subject.seats)?;
     notes.add(judge_calibration(calibration.as_ref()));
@@ -116,38 +119,45 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
     )?;
     let answers = answer(&mut subject, &exercises, &mut notes)?;
     let in_a_hurry = match plan.assignment.game {
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => Some(hurry(&mut subject, &exercises, &mut notes)?),
+        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+            let most_used = hurry(&mut subject, &exercises, &mut notes)?;
+            playdata(&mut subject, &exercises, &answers, &mut notes)?;
+            Some(most_used)
+        }
         // Its inputs tell no time, and its programs have one run each.
         GameId::StarCircle => None,
     };
-    if in_a_hurry.is_some() {
-        playdata(&mut subject, &exercises, &answers, &mut notes)?;
-    }
-    notes.begin("printing");
     let stdout = exercises.first().map(|first| listen(&mut subject, first)).transpose()?;
-    let charges = match plan.quick {
-        Quick::No => games(plan, &mut subject, &mut notes)?,
-        Quick::Yes => Vec::new(),
-    };
+    let charges = games(plan, &mut subject, &mut notes)?;
     notes.add(judge_leftovers(&subject.conduct));
     notes.add(judge_printing(&subject.conduct, &stdout.unwrap_or_default()));
-    let pace = judge_pace(&Pace {
+    let pace = Pace {
         game: plan.assignment.game,
         charges: &charges,
         play_time: shortest_play_time(plan.assignment),
         in_a_hurry,
-    });
-    let slowest = || {
-        judge_slowest(
-            answers.given.len(),
-            answers.slowest(),
-            time_for_an_answer(plan.assignment),
-        )
     };
-    notes.add(pace.unwrap_or_else(slowest));
+    notes.add(judge_time(&pace, &answers, plan.assignment));
     let limit = plan.assignment.limits.memory_bytes;
     notes.add(judge_memory(subject.conduct.peak_rss_bytes, limit));
     Ok(notes.report)
+}
+
+/// By the moves of games, or where none were played, by the answers.
+fn judge_time(pace: &Pace<'_>, answers: &Answers, assignment: &Assignment) -> CheckItem {
+    let limit = time_for_an_answer(assignment);
+    judge_pace(pace).unwrap_or_else(|| judge_slowest(answers.given.len(), answers.slowest(), limit))
+}
+
+/// A machine that keeps agents in less than grading does cannot show what would be forbidden there.
+fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
+    (here < grading).then(|| {
+        let found = format!(
+            "`{here}` is the best that this machine can do, grading has `{grading}`: other programs, the network and files \
+             outside of the working directory are out of reach there, even if they are not here"
+        );
+        CheckItem::ok("isolation", found)
+    })
 }
 
 /// What is found as it is found.
@@ -233,7 +243,7 @@ fn playdata(
     Ok(())
 }
 
-/// What each of its moves was charged.
+/// Plays the games, if any are to be played, and tells what each of its moves was charged.
 fn games(
     plan: &Plan<'_>,
     subject: &mut Subject<'_>,
@@ -241,6 +251,9 @@ fn games(
 ) -> Result<Vec<CpuTime>, CheckError> {
     let play_time = shortest_play_time(plan.assignment);
     let mut charges = Vec::new();
+    if plan.quick == Quick::Yes {
+        return Ok(charges);
+    }
     for (index, reference) in plan.references.iter().enumerate() {
         notes.begin(&format!("game against {}", reference.name));
         let build = plan.builds.join(format!("reference-{index}"));
@@ -261,4 +274,21 @@ fn games(
         }
     }
     Ok(charges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Light;
+
+    #[test]
+    fn a_machine_that_keeps_agents_in_less_is_told_of_and_is_no_fault() {
+        assert_eq!(judge_isolation(Isolation::Sealed, Isolation::Confined), None);
+        let item = judge_isolation(Isolation::Bare, Isolation::Confined).unwrap();
+        assert_eq!(item.light, Light::Green);
+        assert!(
+            item.found
+                .starts_with("`bare` is the best that this machine can do, grading has `confined`: ")
+        );
+    }
 }

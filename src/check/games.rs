@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::conduct::Conduct;
 use super::examine::CheckError;
 use super::report::CheckItem;
 use super::subject::{PATIENCE, Subject, Waiting};
@@ -115,12 +116,7 @@ impl GameVisitor for QuickGame<'_, '_> {
         };
         let players = PerSide::from_fn(|of| if of == side { &player } else { &opponent }.clone());
         let charges = own_charges(proceedings.turns(), side);
-        for turn in proceedings.turns() {
-            match turn {
-                TurnRecord::Run { side: of, run, .. } if *of == side => subject.conduct.note(run),
-                TurnRecord::Run { .. } | TurnRecord::Pass { .. } => {}
-            }
-        }
+        watch(&mut subject.conduct, proceedings.turns(), side);
         Ok(Played {
             game: P::id(rules),
             opponent: reference.name().to_owned(),
@@ -156,6 +152,20 @@ fn play_on<P: Game>(
         proceedings.report(run);
     }
     Ok((proceedings, false))
+}
+
+fn watch(conduct: &mut Conduct, turns: &[TurnRecord], side: Side) {
+    for turn in turns.iter().filter(|turn| turn.side() == side) {
+        match turn {
+            TurnRecord::Pass { .. } => {}
+            TurnRecord::Run { run, mv, .. } => {
+                conduct.note(run);
+                if mv.is_some() {
+                    conduct.note_oddities(run);
+                }
+            }
+        }
+    }
 }
 
 fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {

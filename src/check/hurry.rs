@@ -6,7 +6,7 @@ use super::report::CheckItem;
 use super::subject::{Answered, Subject};
 use crate::seat::Ended;
 use crate::time::CpuTime;
-use crate::wording::{answer_sentence, counted};
+use crate::wording::counted;
 
 const ONE_SECOND: &str = "1 s left";
 const NO_TIME: &str = "0.01 s left";
@@ -60,7 +60,7 @@ pub(super) fn judge_second(answers: &[Answered]) -> CheckItem {
         return CheckItem::fault(ONE_SECOND, found, remedy);
     }
     if let Some(wrong) = answers.iter().find(|answered| answered.is_wrong()) {
-        let found = answer_sentence(&wrong.record.verdict);
+        let found = wrong.sentence();
         let remedy = "answer with any legal move when time is short";
         return CheckItem::fault(ONE_SECOND, found, remedy).with(wrong.explained());
     }
@@ -79,7 +79,7 @@ pub(super) fn judge_hardly_any(answered: &Answered) -> CheckItem {
         return CheckItem::warning(NO_TIME, found, remedy);
     }
     let remedy = "answer with any legal move when time is short";
-    CheckItem::warning(NO_TIME, answer_sentence(&answered.record.verdict), remedy)
+    CheckItem::warning(NO_TIME, answered.sentence(), remedy)
 }
 
 /// What a run that came too late used; one that was killed would have used more.

@@ -8,12 +8,11 @@ use super::exercises::{Exercise, as_turn};
 use super::report::CheckItem;
 use super::subject::{Answered, Subject};
 use crate::time::CpuTime;
-use crate::wording::answer_sentence;
 
 const NAME: &str = "playdata";
 
 /// For each move.
-const TIME: CpuTime = CpuTime::from_secs(30);
+const TIME: CpuTime = CpuTime::from_secs(5);
 
 /// Files that another program may have left, as what a shell does to write them.
 const FOREIGN: [(&str, &str); 2] = [
@@ -62,10 +61,6 @@ pub(super) fn judge_stale(stale: &Stale) -> CheckItem {
         return CheckItem::ok(NAME, "an old, an empty and a foreign one do no harm");
     };
     let what: Vec<&str> = harmed.iter().map(|(what, _)| *what).collect();
-    let found = format!(
-        "{} did harm: {}",
-        what.join(" and "),
-        answer_sentence(&first.record.verdict)
-    );
+    let found = format!("{} did harm: {}", what.join(" and "), first.sentence());
     CheckItem::fault(NAME, found, remedy).with(first.explained())
 }

@@ -9,6 +9,9 @@ use crate::wording::wrap;
 const WORD: usize = 9;
 const NAME: usize = 13;
 
+/// Evidence has lines of its own width, and begins further left.
+const EVIDENCE: &str = "    ";
+
 /// The item with its evidence and its remedy, line by line: the word, the name, and what was found; with colours where
 /// `coloured`.
 pub fn item_lines(item: &CheckItem, coloured: bool) -> Vec<String> {
@@ -19,7 +22,7 @@ pub fn item_lines(item: &CheckItem, coloured: bool) -> Vec<String> {
     if let Some(first) = lines.first_mut() {
         *first = format!("{word}{blanks}{:NAME$}{}", item.name, first.trim_start());
     }
-    let evidence = item.details.iter().map(|line| format!("{indent}  {line}"));
+    let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
     lines.extend(evidence.map(|line| line.trim_end().to_owned()));
     if let Some(remedy) = &item.remedy {
         lines.extend(wrap(["to do:"].into_iter().chain(remedy.split(' ')), &indent));
@@ -45,7 +48,7 @@ mod tests {
         let item = CheckItem::fault("answers", "1 of 2 is wrong", "mend it").with(vec!["here".to_owned()]);
         let lines = [
             "fault    answers      1 of 2 is wrong",
-            "                        here",
+            "    here",
             "                      to do: mend it",
         ];
         assert_eq!(item_lines(&item, false), lines);

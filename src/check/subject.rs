@@ -11,7 +11,7 @@ use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecor
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::wording::explained_in_short;
+use crate::wording::{answer_sentence, clock, explained_in_short};
 
 /// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
 pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
@@ -76,6 +76,9 @@ impl Subject<'_> {
         let game = self.assignment.game;
         let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty)
             .expect("exercises are questions of the game");
+        if judged.verdict.is_right() {
+            self.conduct.note_oddities(&run);
+        }
         let record = AnswerRecord {
             schema: SCHEMA,
             id: question.name.clone(),
@@ -130,9 +133,24 @@ impl Answered {
         !self.cut_short && self.record.verdict.is_right()
     }
 
-    /// The answer is wrong, or there is none.
+    /// The answer is wrong, or there is none. Of a run that was not waited for, that is known where it computed nothing.
     pub(super) fn is_wrong(&self) -> bool {
-        !self.cut_short && !self.record.verdict.is_right()
+        (!self.cut_short || self.is_idle()) && !self.record.verdict.is_right()
+    }
+
+    fn is_idle(&self) -> bool {
+        let usage = self.record.run.usage;
+        (usage.user + usage.system).saturating_mul(10).micros() < usage.wall.micros()
+    }
+
+    /// What came of it, as the end of a sentence about the program.
+    pub(super) fn sentence(&self) -> String {
+        if !self.cut_short {
+            return answer_sentence(&self.record.verdict);
+        }
+        let usage = self.record.run.usage;
+        let used = clock(usage.user + usage.system);
+        format!("no answer in {PATIENCE} s by the clock on the wall, with {used} s of CPU time used")
     }
 
     /// Whether time ran out, and nothing else is known to be wrong.
@@ -176,15 +194,17 @@ impl Answered {
 
     /// Why a move was no answer: the text with the place at fault, the rule, what helps, and the program's last words.
     pub(super) fn explained(&self) -> Vec<String> {
-        let Ok(Some(lost)) = as_lost_game(&self.record) else {
+        let lost = as_lost_game(&self.record).ok().flatten();
+        // One that was not waited for did not lose in the way that its record says.
+        let Some(lost) = lost.filter(|_| !self.cut_short) else {
             return Vec::new();
         };
         let explanation = explain(&lost).expect("the game was made of this answer");
         let mut lines = explained_in_short(&explanation);
         if let Some(forfeit) = &explanation.forfeit {
             let words = &forfeit.process.stderr;
-            let last = words[words.len().saturating_sub(LAST_WORDS)..].iter();
-            lines.extend(last.map(|line| format!("stderr     {}", plain(line))));
+            let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();
+            lines.extend(end.map(|line| format!("stderr     {}", plain(line))));
         }
         lines
     }

@@ -10,14 +10,14 @@ use super::game::{read, with_rules};
 use super::output::print;
 use super::session::{on_threads, unless_interrupted};
 use super::{Answer, Failure};
-use crate::agents::{AgentError, Python2, Workshop};
+use crate::agents::{AgentError, MissingTool, Python2, Workshop};
 use crate::assignment::Assignment;
 use crate::check::{
     CheckError, CheckReport, FailedAnswer, Plan, Quick, Step, default_assignment, examine, item_lines, references,
 };
 use crate::games::{GameId, halma};
 use crate::seat::SeatOptions;
-use crate::wording::counted;
+use crate::wording::{counted, plain};
 
 /// Checks a submission before it is handed in: names, build, answers, format, time, and a quick game.
 ///
@@ -78,6 +78,7 @@ impl Check {
             builds,
         };
         let screen = Screen::new(self.json);
+        screen.say(&format!("for {} ({})", plain(&assignment.title), assignment.game))?;
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
         self.end(&report)
@@ -149,7 +150,7 @@ impl Check {
             print(&format!("{json}\n"))?;
         } else {
             let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
-            print(&format!("{kept}{}\n", report.verdict()))?;
+            print(&format!("{kept}\n{}\n", report.verdict()))?;
         }
         Ok(if report.is_ready() { Answer::Yes } else { Answer::No })
     }
@@ -169,6 +170,13 @@ impl Screen {
             silent,
             status: status.then(console::Term::stderr),
         }
+    }
+
+    fn say(&self, line: &str) -> Result<(), Failure> {
+        if self.silent {
+            return Ok(());
+        }
+        print(&format!("{line}\n"))
     }
 
     fn show(&self, step: Step<'_>) {
@@ -245,7 +253,12 @@ fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
 impl From<CheckError> for Failure {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Agent(error @ AgentError::MissingTool { .. }) => Self::from(error),
+            CheckError::Agent(
+                error @ AgentError::MissingTool {
+                    tool: MissingTool::Python2,
+                    ..
+                },
+            ) => Self::Machine(format!("{error}; or run it by Python 3: `--python2-by-python3`")),
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
             CheckError::Positions(_) => Self::Usage(error.to_string()),
