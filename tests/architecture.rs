@@ -39,6 +39,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "assignment",
         &["games", "protocol", "seat", "agents", "records", "tournament", "time"],
     ),
+    (
+        "report",
+        &[
+            "assignment",
+            "export",
+            "games",
+            "grading",
+            "protocol",
+            "records",
+            "referee",
+            "seat",
+            "tournament",
+            "wording",
+            "time",
+        ],
+    ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];
