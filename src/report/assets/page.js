@@ -39,8 +39,8 @@ const named = (index) => element("span", { class: "cut" }, view.agents[index].na
 const linked = (index) => element("a", { href: agentAddress(index) }, named(index));
 
 /**
- * A table with a caption. A column is its title, or `{title, kind}` with `number` or `name` as the kind; the first column
- * of kind `name` heads the rows.
+ * A table with a caption. A column is its title, or `{title, kind}` with `number`, `name` or `text` as the kind; the
+ * first column of kind `name` heads the rows.
  */
 function table(caption, columns, rows) {
   const all = columns.map((column) => (typeof column === "string" ? { title: column, kind: null } : column));
@@ -56,8 +56,15 @@ function table(caption, columns, rows) {
       element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
 }
 
+/** A sentence, with what stands between backticks set as code. */
+function prose(text) {
+  const parts = text.split("`");
+  return parts.length % 2 === 0 ? [text] : parts.map((part, at) => (at % 2 === 0 ? part : element("code", {}, part)));
+}
+
 const number = (title) => ({ title, kind: "number" });
 const name = (title) => ({ title, kind: "name" });
+const text = (title) => ({ title, kind: "text" });
 
 /** A section of the page, named in the contents. */
 function section(id, title, ...children) {
@@ -104,7 +111,7 @@ function showStandings() {
       rating ? errorBar(rating, scale) : element("span", { class: "faint" }, agent.unrated ?? "")]
       .map((cell) => (typeof cell === "number" ? String(cell) : cell));
   });
-  const columns = [number("#"), name("agent"), ...["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(number), "rating"];
+  const columns = [number("#"), name("agent"), ...["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(number), text("rating")];
   section("standings", "Standings",
     table("Agents by rank; ratings come with their 95 % intervals", columns, rows),
     element("ul", { class: "remarks" }, view.remarks.map((remark) => element("li", {}, remark))));
@@ -149,13 +156,13 @@ function showRounds() {
 function showGrades() {
   if (!view.grades) return;
   const { criteria, students, review } = view.grades;
-  const columns = [name("student"), ...criteria.map((criterion) => number(`${criterion.title} (${criterion.of})`)), number("total"), "remark"];
+  const columns = [name("student"), ...criteria.map((criterion) => number(`${criterion.title} (${criterion.of})`)), number("total"), text("remark")];
   const rows = students.map((student) => [student.name, ...student.earned, `${student.points} / ${student.of}`, student.state]);
   const made = section("grades", "Grades", table("Points of each student by the parts of the grade", columns, rows));
   if (review.length > 0) {
     made.append(element("h3", {}, "For review"),
       element("p", { class: "faint" }, "Results that decided a point and hang on the way in which time is measured."),
-      element("ul", {}, review.map((line) => element("li", {}, line))));
+      element("ul", {}, review.map((line) => element("li", {}, prose(line)))));
   }
   made.append(element("h3", {}, "Point by point"));
   for (const student of students) made.append(studentDetails(student));
@@ -164,9 +171,9 @@ function showGrades() {
 function studentDetails(student) {
   const rows = () => student.items.map((item) => [
     gameIndex.has(item.game) ? element("a", { href: address({ id: item.game }, "last") }, item.title) : item.title,
-    `${item.points} / ${item.of}`, item.reason]);
+    `${item.points} / ${item.of}`, prose(item.reason)]);
   return later(element("summary", {}, `${student.name}: ${student.points} of ${student.of}`), () => [
-    table("Every item with its points and the reason", [name("item"), number("points"), "reason"], rows())]);
+    table("Every item with its points and the reason", [name("item"), number("points"), text("reason")], rows())]);
 }
 
 /** Details whose inside is made when they are first opened: a large run has many that nobody opens. */
@@ -281,9 +288,9 @@ function showGames() {
   const replay = new Replay(document.getElementById("replay-template").content.firstElementChild.cloneNode(true));
   const rows = view.games.map((game) => [
     element("a", { href: address(game, 0) }, game.id), named(game.black), named(game.white),
-    game.score, String(game.charged_us.length), element("span", { class: "cut" }, game.verdict)]);
+    game.score, String(game.charged_us.length), element("span", { class: "cut" }, prose(game.verdict))]);
   const list = table(`${counted(view.games.length, "game")} of ${view.planned}, each to be stepped through`,
-    [name("game"), `black (${view.board.sides.black})`, `white (${view.board.sides.white})`, number("result"), number("turns"), "how it ended"], rows);
+    [name("game"), name(view.board.sides.black), name(view.board.sides.white), number("result"), number("turns"), text("how it ended")], rows);
   list.classList.add("scroll");
   list.tabIndex = 0;
   replay.rows = [...list.querySelectorAll("tbody tr")];
@@ -328,7 +335,7 @@ class Replay {
     this.shown = unpacked(game);
     this.slider.max = this.shown.last;
     this.part(".pairing").textContent = `${game.id}: ${player(game, "black")} – ${player(game, "white")}, ${game.score}`;
-    this.part(".verdict").textContent = game.verdict;
+    this.part(".verdict").replaceChildren(...prose(game.verdict));
     this.part(".ending").replaceChildren(...endingParts(game));
     this.part(".moves").replaceChildren(...this.shown.moves.map((move, turn) => moveEntry(this.shown, move, turn + 1)));
     drawCharts(this.shown, ...this.root.querySelectorAll(".chart"));
@@ -407,7 +414,7 @@ class Replay {
       this.timer = null;
     }
     const button = this.part("[data-do=play]");
-    button.textContent = this.timer === null ? "▶ play" : "⏸ pause";
+    button.textContent = this.timer === null ? "▶ play" : "❚❚ pause";
     button.setAttribute("aria-label", this.timer === null ? "Play" : "Pause");
     const steps = { first: 0, previous: this.ply - 1, next: this.ply + 1, last: this.shown?.last };
     if (what in steps) this.go(steps[what]);
@@ -435,11 +442,11 @@ function moveEntry(shown, move, ply) {
 
 /** Why a game was lost, with the exact answer, and why it deserves a second look. */
 function endingParts(game) {
-  const parts = (game.close_calls ?? []).map((call) => element("p", { class: "close-call" }, `close call: ${call}`));
+  const parts = (game.close_calls ?? []).map((call) => element("p", { class: "close-call" }, "close call: ", prose(call)));
   const ending = game.ending;
   if (!ending) return parts;
   const list = (title, lines) =>
-    lines.length === 0 ? [] : [element("h4", {}, title), ...lines.map((line) => element("p", {}, line))];
+    lines.length === 0 ? [] : [element("h4", {}, title), ...lines.map((line) => element("p", {}, prose(line)))];
   parts.push(...list("what happened", ending.happened));
   if (ending.output.length > 0) parts.push(element("pre", { tabindex: 0 }, ending.output.join("\n").trimEnd()));
   parts.push(...list("rule", ending.rules), ...list("hint", ending.hints));
