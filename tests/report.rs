@@ -36,10 +36,17 @@ fn the_view_has_every_turn_as_it_is_recorded() {
         let run = Run::play(game);
         let view = run.view(&[]);
         assert_eq!((&view["schema"], &view["board"]["game"]), (&json!(1), &json!(game)));
-        assert_eq!((&view["planned"], view["games"].as_array().unwrap().len()), (&json!(2), 2));
+        assert_eq!(
+            (&view["planned"], view["games"].as_array().unwrap().len()),
+            (&json!(2), 2)
+        );
         for shown in view["games"].as_array().unwrap() {
             let record = run.record(shown["id"].as_str().unwrap());
-            let expected: Vec<_> = scenes(&record).unwrap().iter().map(|scene| squares(&scene.rows)).collect();
+            let expected: Vec<_> = scenes(&record)
+                .unwrap()
+                .iter()
+                .map(|scene| squares(&scene.rows))
+                .collect();
             assert_eq!(boards(&view, shown), expected, "{game}: the boards");
             let agent = |side: &str| &view["agents"][shown[side].as_u64().unwrap() as usize]["name"];
             assert_eq!(agent("black"), record.players.black.name.as_str());
@@ -50,7 +57,10 @@ fn the_view_has_every_turn_as_it_is_recorded() {
                 None => if turn.is_pass() { "-" } else { "" }.to_owned(),
             });
             assert_eq!(shown["moves"], moves.collect::<Vec<_>>().join("|"));
-            let sides = record.turns.iter().map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
+            let sides = record
+                .turns
+                .iter()
+                .map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
             assert_eq!(shown["sides"], sides.collect::<String>());
             let charged: Vec<u64> = record.turns.iter().map(|turn| turn.charged().micros()).collect();
             assert_eq!(shown["charged_us"], json!(charged));
@@ -62,8 +72,13 @@ fn the_view_has_every_turn_as_it_is_recorded() {
 fn agents_are_told_of_by_rank_with_results_and_times() {
     let run = Run::play("star-circle");
     let view = run.view(&[]);
-    let standings: Value =
-        serde_json::from_str(&said(&["standings", run.path().to_str().unwrap(), "--json", "--ratings"])).unwrap();
+    let standings: Value = serde_json::from_str(&said(&[
+        "standings",
+        run.path().to_str().unwrap(),
+        "--json",
+        "--ratings",
+    ]))
+    .unwrap();
     for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
         let agent = &view["agents"][place];
         for key in ["name", "points", "drawn"] {
@@ -75,14 +90,24 @@ fn agents_are_told_of_by_rank_with_results_and_times() {
         let mut most = 0;
         for id in ["g0001", "g0002"] {
             let record = run.record(id);
-            let side = if record.players.black.name == name { Side::Black } else { Side::White };
-            let runs = record.turns.iter().filter(|turn| turn.side() == side && !turn.is_pass());
+            let side = if record.players.black.name == name {
+                Side::Black
+            } else {
+                Side::White
+            };
+            let runs = record
+                .turns
+                .iter()
+                .filter(|turn| turn.side() == side && !turn.is_pass());
             for turn in runs {
                 moves += 1;
                 most = most.max(turn.charged().micros());
             }
         }
-        assert_eq!((&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]), (&json!(moves), &json!(most)));
+        assert_eq!(
+            (&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]),
+            (&json!(moves), &json!(most))
+        );
     }
 }
 
@@ -90,11 +115,15 @@ fn agents_are_told_of_by_rank_with_results_and_times() {
 fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
     let run = hostile();
     let html = run.html();
-    assert!(html.contains("content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src 'sha256-"));
+    assert!(html.contains(
+        "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src 'sha256-"
+    ));
     for forbidden in ["http:", "https:", "src=", "url(", "@import", "innerHTML", "eval("] {
         assert!(!html.contains(forbidden), "the page has `{forbidden}`");
     }
-    let (_, data) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let (_, data) = html
+        .split_once("<script type=\"application/json\" id=\"data\">")
+        .unwrap();
     let (data, rest) = data.split_once("</script>").unwrap();
     assert!(!data.contains('<'), "nothing in the data can end it");
     assert_eq!(rest.matches("</script>").count(), 1);
@@ -104,13 +133,21 @@ fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
 #[test]
 fn hostile_names_and_answers_are_shown_harmlessly() {
     let view = hostile().view(&[]);
-    let mut names: Vec<&str> = view["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+    let mut names: Vec<&str> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["name"].as_str().unwrap())
+        .collect();
     let mut expected = hostile_names().map(|name| plain(&name));
     names.sort_unstable();
     expected.sort();
     assert_eq!(names, expected);
     let text = view.to_string();
-    assert!(!text.contains("\\u001b") && !text.contains('\u{202e}'), "no escapes and no marks of direction");
+    assert!(
+        !text.contains("\\u001b") && !text.contains('\u{202e}'),
+        "no escapes and no marks of direction"
+    );
     let output = &view["games"][0]["ending"]["output"];
     assert_eq!(output[0], format!("output.txt ({} bytes):", HOSTILE_OUTPUT.len()));
     assert_eq!(output[1], r"  1 | <script>alert(1)</script>\x1b[2J\xff");
@@ -120,17 +157,28 @@ fn hostile_names_and_answers_are_shown_harmlessly() {
 fn pseudonyms_leave_nothing_that_an_agent_is_called_or_wrote() {
     let run = hostile();
     let view = run.view(&["--anonymous"]);
-    let names: Vec<&Value> = view["agents"].as_array().unwrap().iter().map(|agent| &agent["name"]).collect();
+    let names: Vec<&Value> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| &agent["name"])
+        .collect();
     assert_eq!(names, ["agent 01", "agent 02", "agent 03", "agent 04"]);
     let text = view.to_string();
     for name in ["alert", "onload", "rtl", "xxxx", "script"] {
         assert!(!text.contains(name), "`{name}` has leaked");
     }
     let host = run.records().manifest().unwrap().host.name;
-    assert!(!view["facts"].to_string().contains(&format!("{host}: ")), "the machine has no name");
+    assert!(
+        !view["facts"].to_string().contains(&format!("{host}: ")),
+        "the machine has no name"
+    );
     assert_eq!(view["run"], Value::Null);
     let plain_run = Run::play("halma").view(&["--anonymous"]).to_string();
-    assert!(!plain_run.contains("minimax") && !plain_run.contains("builtin"), "{plain_run}");
+    assert!(
+        !plain_run.contains("minimax") && !plain_run.contains("builtin"),
+        "{plain_run}"
+    );
 }
 
 #[test]

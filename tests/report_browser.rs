@@ -41,9 +41,19 @@ impl Browser {
         // The browser listens on descriptor 3 and speaks on 4; the shell puts our two pipes there.
         let mut process = Command::new("sh")
             .args(["-c", r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#, "sh"])
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-            .args(["--disable-dev-shm-usage", "--remote-debugging-pipe"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .args(["--window-size=1200,1000", "--remote-debugging-pipe"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -58,12 +68,17 @@ impl Browser {
             noticed: Vec::new(),
             _profile: profile,
         };
-        let page = browser.order("Target.createTarget", &json!({ "url": "about:blank", "width": 1200, "height": 1000 }));
-        let attached = browser.order("Target.attachToTarget", &json!({ "targetId": page["targetId"], "flatten": true }));
+        let page = browser.order("Target.createTarget", &json!({ "url": "about:blank" }));
+        let attached = browser.order(
+            "Target.attachToTarget",
+            &json!({ "targetId": page["targetId"], "flatten": true }),
+        );
         browser.session = attached["sessionId"].as_str().unwrap().to_owned();
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.order(&format!("{domain}.enable"), &json!({}));
         }
+        // Keys go to the page that has the focus, which a page of a browser without windows only has when told so.
+        browser.order("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
         Some(browser)
     }
 
@@ -117,7 +132,10 @@ impl Browser {
 
     /// What a JavaScript expression comes to on the page.
     fn value(&mut self, expression: &str) -> Value {
-        let result = self.order("Runtime.evaluate", &json!({ "expression": expression, "returnByValue": true }));
+        let result = self.order(
+            "Runtime.evaluate",
+            &json!({ "expression": expression, "returnByValue": true }),
+        );
         assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
         result["result"]["value"].clone()
     }
@@ -175,9 +193,17 @@ fn assert_shows(shown: &Shown, scene: &Scene, ply: usize) {
     assert_eq!(shown.pieces, squares(&scene.rows), "the board after {ply} turns");
     let clocks = Side::BOTH.map(|side| scene.clocks.of(side).micros());
     assert_eq!(shown.clocks, clocks, "the clocks after {ply} turns");
-    assert!(shown.clock_texts.iter().all(|text| text.ends_with(" s left")), "{:?}", shown.clock_texts);
+    assert!(
+        shown.clock_texts.iter().all(|text| text.ends_with(" s left")),
+        "{:?}",
+        shown.clock_texts
+    );
     assert_eq!(shown.current, ply.to_string(), "the move that is marked");
-    let live = if ply == 0 { "start of ".to_owned() } else { format!("turn {ply}: ") };
+    let live = if ply == 0 {
+        "start of ".to_owned()
+    } else {
+        format!("turn {ply}: ")
+    };
     assert!(shown.live.starts_with(&live), "{}", shown.live);
 }
 
@@ -198,7 +224,11 @@ fn every_game_is_shown_as_it_is_recorded_and_stepped_through_by_keys() {
             }
             assert_keys_step(&mut browser, &scenes);
         }
-        assert_eq!(browser.noticed, [json!(format!("file://{}", page.display())).to_string()], "requests and console");
+        assert_eq!(
+            browser.noticed,
+            [json!(format!("file://{}", page.display())).to_string()],
+            "requests and console"
+        );
     }
 }
 
@@ -241,12 +271,19 @@ fn names_are_text_whatever_they_are() {
     assert_eq!(browser.value("document.title"), "Games of checkers");
     assert_eq!(browser.value("document.querySelectorAll('script').length"), 2);
     assert_eq!(browser.value("document.querySelectorAll('img, b, iframe').length"), 0);
-    let names = browser.value("[...document.querySelectorAll('#agents strong')].map((name) => name.textContent).sort()");
+    let names =
+        browser.value("[...document.querySelectorAll('#agents strong')].map((name) => name.textContent).sort()");
     let mut expected = hostile_names().map(|name| plain(&name));
     expected.sort();
     assert_eq!(names, json!(expected));
     let output = browser.value("document.querySelector('.ending pre').textContent");
-    assert!(output.as_str().unwrap().contains(r"<script>alert(1)</script>\x1b[2J\xff"), "{output}");
+    assert!(
+        output
+            .as_str()
+            .unwrap()
+            .contains(r"<script>alert(1)</script>\x1b[2J\xff"),
+        "{output}"
+    );
     let wide = browser.value("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     assert_eq!(wide, false, "a long name makes the page no wider");
 }

@@ -76,8 +76,15 @@ impl Run {
 
 /// Standard output of a command that succeeds.
 pub(crate) fn said(arguments: &[&str]) -> String {
-    let command = Command::new(env!("CARGO_BIN_EXE_referee")).args(arguments).output().unwrap();
-    assert!(command.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&command.stderr));
+    let command = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        command.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&command.stderr)
+    );
     String::from_utf8(command.stdout).unwrap()
 }
 
@@ -91,7 +98,8 @@ pub(crate) fn squares(rows: &[String]) -> Vec<String> {
         }
     };
     let all = rows.iter().flat_map(cells);
-    all.map(|cell| if cell == "0" { ".".to_owned() } else { cell }).collect()
+    all.map(|cell| if cell == "0" { ".".to_owned() } else { cell })
+        .collect()
 }
 
 /// Names that would like to be something else.
