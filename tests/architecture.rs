@@ -43,7 +43,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "report",
         &[
             "assignment",
-            "export",
             "games",
             "grading",
             "protocol",

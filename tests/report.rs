@@ -48,7 +48,7 @@ fn the_view_has_every_turn_as_it_is_recorded() {
                 .map(|scene| squares(&scene.rows))
                 .collect();
             assert_eq!(boards(&view, shown), expected, "{game}: the boards");
-            let agent = |side: &str| &view["agents"][shown[side].as_u64().unwrap() as usize]["name"];
+            let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];
             assert_eq!(agent("black"), record.players.black.name.as_str());
             assert_eq!(agent("white"), record.players.white.name.as_str());
             assert_eq!(shown["verdict"], verdict_sentence(&record.verdict, &Names::of(&record)));
@@ -193,4 +193,87 @@ fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and are not counted"));
     let view: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(view["games"].as_array().unwrap().len(), 1);
+}
+
+const ASSIGNMENT: &str = r#"
+title = "Homework"
+game = "checkers"
+minimum_isolation = "bare"
+[clock]
+play_time = 20
+[[grade]]
+kind = "single-moves"
+title = "Single moves"
+positions = "positions"
+time = 5
+points_each = 2
+[[grade]]
+kind = "games"
+title = "Games"
+opponent = "builtin:random"
+games = 1
+first_move = 1
+play_time = 20
+points_each = 10
+"#;
+
+const POSITION: &str =
+    "SINGLE\nBLACK\n100.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+
+/// A grading of one submission, which answers with its own name; `None` where there is no Python to run it with.
+fn graded() -> Option<Run> {
+    let python = std::process::Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no `python3` in PATH");
+        return None;
+    }
+    let (course, run) = (tempfile::tempdir().unwrap(), Run::empty());
+    let files = [
+        ("homework.toml", ASSIGNMENT),
+        ("positions/one.txt", POSITION),
+        ("marian/homework.py", "open('output.txt', 'w').write('E marian')\n"),
+    ];
+    for (name, text) in files {
+        let path = course.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let path = |name: &str| course.path().join(name).to_str().unwrap().to_owned();
+    let (assignment, submission) = (path("homework.toml"), path("marian"));
+    said(&["grade", &assignment, &submission, "--out", run.path().to_str().unwrap()]);
+    Some(run)
+}
+
+#[test]
+fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
+    let Some(run) = graded() else { return };
+    let grades = &run.view(&[])["grades"];
+    let titles: Vec<&Value> = grades["criteria"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| &part["title"])
+        .collect();
+    assert_eq!(titles, ["Single moves", "Games"]);
+    let student = &grades["students"][0];
+    assert_eq!(
+        (&student["name"], &student["points"], &student["of"]),
+        (&json!("marian"), &json!("0"), &json!("12"))
+    );
+    let reasons: Vec<&str> = student["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["reason"].as_str().unwrap())
+        .collect();
+    assert!(
+        reasons[0].starts_with("its `output.txt` has a wrong format: "),
+        "{reasons:?}"
+    );
+    assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
+    assert_eq!(student["items"][1]["game"], run.view(&[])["games"][0]["id"]);
+
+    let discreet = run.view(&["--anonymous"]);
+    assert_eq!(discreet["grades"]["students"][0]["name"], "agent 01");
+    assert!(!discreet.to_string().contains("marian"), "{discreet}");
 }

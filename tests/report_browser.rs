@@ -73,7 +73,7 @@ impl Browser {
             "Target.attachToTarget",
             &json!({ "targetId": page["targetId"], "flatten": true }),
         );
-        browser.session = attached["sessionId"].as_str().unwrap().to_owned();
+        attached["sessionId"].as_str().unwrap().clone_into(&mut browser.session);
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.order(&format!("{domain}.enable"), &json!({}));
         }

@@ -3,6 +3,7 @@
 use super::discretion::Cast;
 use super::view::{Against, Agent, Rating, Spread};
 use crate::games::Side;
+use crate::protocol::plain;
 use crate::records::{GameRecord, Manifest, Role, TurnRecord};
 use crate::tournament::{Ratings, Standing, Standings};
 
@@ -83,13 +84,9 @@ fn agent(manifest: &Manifest, standing: &Standing, ratings: &Ratings, time: &Tim
         Role::Reference => Some("reference"),
         Role::Withdrawn => Some("withdrawn"),
     });
-    let remarks = recorded.filter(|_| !cast.is_discreet()).map(|agent| {
-        agent
-            .remarks
-            .iter()
-            .map(|remark| crate::protocol::plain(remark))
-            .collect()
-    });
+    let remarks = recorded
+        .filter(|_| !cast.is_discreet())
+        .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
     Agent {
         name: cast.name(&standing.name),

@@ -1,6 +1,6 @@
 //! From the folder of a run to the view model.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::agents::{TimeUse, agents};
 use super::board::board_of;
@@ -14,7 +14,7 @@ use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain};
 use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, RatingOptions, Standings, TieBreak, planned, ratings};
+use crate::tournament::{Crosstable, Encounter, RatingOptions, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
 
 /// A view model, and what is missing from it.
@@ -30,7 +30,8 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// [`RecordError`] where the manifest or the answers of a grading cannot be read. A game that cannot be read is left out and told of.
+/// [`RecordError`] where the manifest or the answers of a grading cannot be read. A game that cannot be read is left out
+/// and told of.
 pub fn report(folder: &RunFolder, assignment: Option<&Assignment>, naming: Naming) -> Result<Report, RecordError> {
     let manifest = folder.manifest()?;
     let table = counted_games(folder, &manifest);
@@ -191,17 +192,7 @@ fn remarks(standings: &Standings) -> Vec<String> {
 }
 
 fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
-    let scored: std::collections::BTreeMap<&str, &Game> = games.iter().map(|game| (game.id.as_str(), game)).collect();
-    let points_of = |ids: &[String], agent: usize| -> f64 {
-        let games = ids.iter().filter_map(|id| scored.get(id.as_str()));
-        games
-            .map(|game| match (game.score, game.black == agent) {
-                ("1-0", true) | ("0-1", false) => 1.0,
-                ("1-0", false) | ("0-1", true) => 0.0,
-                _ => 0.5,
-            })
-            .sum()
-    };
+    let finished: BTreeMap<&str, &Game> = games.iter().map(|game| (game.id.as_str(), game)).collect();
     let rounds = planned(manifest).into_iter();
     rounds
         .map(|round| RoundView {
@@ -209,20 +200,35 @@ fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
             meetings: round
                 .encounters
                 .iter()
-                .map(|encounter| {
-                    let agents = encounter.players.each_ref().map(|name| cast.place(name));
-                    let ids = encounter.games.iter().filter_map(|pairing| cast.id(&pairing.id));
-                    let games: Vec<String> = ids.map(str::to_owned).collect();
-                    Meeting {
-                        agents,
-                        points: agents.map(|agent| points_of(&games, agent)),
-                        games,
-                    }
-                })
+                .map(|one| meeting(one, &finished, cast))
                 .collect(),
             byes: round.byes.iter().map(|name| cast.place(name)).collect(),
         })
         .collect()
+}
+
+fn meeting(encounter: &Encounter, finished: &BTreeMap<&str, &Game>, cast: &Cast) -> Meeting {
+    let agents = encounter.players.each_ref().map(|name| cast.place(name));
+    let ids = encounter.games.iter().filter_map(|pairing| cast.id(&pairing.id));
+    let games: Vec<String> = ids.map(str::to_owned).collect();
+    let points = |agent| {
+        let played = games.iter().filter_map(|id| finished.get(id.as_str()));
+        played.map(|game| points(game, agent)).sum()
+    };
+    Meeting {
+        agents,
+        points: agents.map(points),
+        games,
+    }
+}
+
+/// What `agent`, one of the two players, got from `game`.
+fn points(game: &Game, agent: usize) -> f64 {
+    match (game.score, game.black == agent) {
+        ("1-0", true) | ("0-1", false) => 1.0,
+        ("1-0", false) | ("0-1", true) => 0.0,
+        _ => 0.5,
+    }
 }
 
 fn rejected(manifest: &Manifest, cast: &Cast) -> Vec<Rejected> {

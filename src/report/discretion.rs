@@ -47,7 +47,9 @@ impl Cast {
             .map(|(name, number)| ((*name).clone(), format!("agent {number:0width$}")))
             .collect();
         if naming == Naming::Real {
-            shown.iter_mut().for_each(|(name, shown)| *shown = plain(name));
+            for (name, shown) in &mut shown {
+                *shown = plain(name);
+            }
         }
         shown.extend(references.into_iter().map(|name| (name.clone(), plain(name))));
         let mut cast = Self {
@@ -72,8 +74,8 @@ impl Cast {
         games.map(id).collect()
     }
 
-    /// The games of `manifest` in the order in which they are shown. The order of a grading is that of the students' names, so under
-    /// pseudonyms the games go by rank.
+    /// The games of `manifest` in the order in which they are shown. The order of a grading is that of the students'
+    /// names, so under pseudonyms the games go by rank.
     pub(super) fn in_order<'a>(&self, manifest: &'a Manifest) -> Vec<&'a Pairing> {
         let mut games: Vec<&Pairing> = manifest.games.iter().collect();
         if self.naming == Naming::Pseudonyms && manifest.rounds.is_empty() {
