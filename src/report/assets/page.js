@@ -21,7 +21,7 @@ function drawn(name, attributes = {}, ...children) {
 
 function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, value);
-  made.append(...children.flat().filter((child) => child !== null));
+  made.append(...children.flat(Infinity).filter((child) => child !== null));
   return made;
 }
 
