@@ -56,6 +56,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
+    (
+        "report",
+        &[
+            "assignment",
+            "games",
+            "grading",
+            "protocol",
+            "records",
+            "referee",
+            "seat",
+            "tournament",
+            "wording",
+            "time",
+        ],
+    ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];

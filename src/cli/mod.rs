@@ -21,6 +21,7 @@ mod places;
 mod play;
 mod positions;
 mod replay;
+mod report;
 mod session;
 mod solve;
 mod standings;
@@ -92,6 +93,8 @@ enum Command {
     Verify(verify::Verify),
     /// Compute the standings of a run, and ratings
     Standings(standings::StandingsCommand),
+    /// Make a page of a run, for a browser
+    Report(report::ReportCommand),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),
