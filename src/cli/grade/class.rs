@@ -16,12 +16,14 @@ pub(super) struct Named {
     pub(super) entries: Vec<Entry>,
     /// The names of those that were named too, but are left out.
     pub(super) left_out: Vec<String>,
+    /// The folder that they are all in, where that was named.
+    pub(super) folder: Option<PathBuf>,
 }
 
 impl Named {
     /// All submissions in the folder `class`, or those at `submissions`.
-    pub(super) fn on_command_line(class: Option<&Path>, submissions: &[PathBuf]) -> Result<Self, Failure> {
-        let class = match (class, submissions) {
+    pub(super) fn on_command_line(folder: Option<&Path>, submissions: &[PathBuf]) -> Result<Self, Failure> {
+        let class = match (folder, submissions) {
             (None, []) => {
                 return Err(Failure::Usage(
                     "no submission is named: name them one by one, or their folder with `--class`".to_owned(),
@@ -42,7 +44,22 @@ impl Named {
         Ok(Self {
             entries: class.entries,
             left_out: vec![],
+            folder: folder.map(Path::to_owned),
         })
+    }
+
+    /// Refuses to keep the run in `out` where it would be among the submissions: it would be one itself the next time.
+    pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), Failure> {
+        let out = real(out);
+        let folders = self.entries.iter().map(|entry| entry.path.as_path());
+        let folders = folders.filter(|path| path.is_dir()).chain(self.folder.as_deref());
+        match folders.map(real).find(|folder| out.starts_with(folder)) {
+            None => Ok(()),
+            Some(folder) => Err(Failure::Usage(format!(
+                "the folder of the run would be in `{}`, among the submissions: name another one with `--out`",
+                plain(&folder.display().to_string())
+            ))),
+        }
     }
 
     /// Those in `only`, or all where it is empty, but for those in `without`; who is to be regraded is among them.
@@ -78,8 +95,24 @@ impl Named {
             ));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
-        Ok(Self { entries, left_out })
+        Ok(Self {
+            entries,
+            left_out,
+            ..self
+        })
     }
+}
+
+/// The path without links and dots, also of something that does not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let existing = path
+        .ancestors()
+        .find_map(|part| Some((part, part.canonicalize().ok()?)));
+    existing.map_or_else(
+        || path.clone(),
+        |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),
+    )
 }
 
 /// Nobody is graded before everybody can be: a class that is graded on two machines is graded by two measures.

@@ -66,7 +66,13 @@ pub(super) struct Grade {
     #[arg(long)]
     python2_by_python3: bool,
     /// Be the autograder of a platform, gradescope or vocareum: read and write where it expects that, one submission
-    #[arg(long = "as", value_name = "PLATFORM", conflicts_with_all = ["submissions", "class", "only", "without", "regrade"])]
+    #[arg(
+        long = "as",
+        value_name = "PLATFORM",
+        conflicts_with_all = [
+            "submissions", "class", "only", "without", "regrade", "recheck", "exports", "canvas", "canvas_column", "export_to",
+        ]
+    )]
     platform: Option<Platform>,
     /// Where the folders of the platform are, for trying it out
     #[arg(long, value_name = "DIR", requires = "platform", default_value = "/", hide = true)]
@@ -90,6 +96,7 @@ impl Grade {
         let exports = self.exports.wanted()?;
         let named = self.named()?;
         let out = self.out(&path)?;
+        named.expect_elsewhere(&out)?;
         let left_out = named.left_out.clone();
         // Whether Canvas's file can be filled in is better known before a night of games than after it.
         let check = {

@@ -64,6 +64,7 @@ pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
             path: place.submission,
         }],
         left_out: vec![],
+        folder: None,
     };
     // A platform throws its container away; whoever wants the records names a folder.
     let scratch = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;

@@ -148,3 +148,19 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
         State::Rejected { fault, .. } => format!("rejected: {fault}"),
     }
 }
+
+/// The same without what could be done about it, for a table that is read as a whole.
+pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
+    match &student.state {
+        State::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
+        State::Graded | State::Unfinished { .. } => remark(student),
+    }
+}
+
+/// What is wrong, without what can be done about it.
+pub(super) fn without_hint(fault: &Finding) -> Finding {
+    Finding {
+        hint: None,
+        ..fault.clone()
+    }
+}

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::details::details;
 use super::page::{Level, Page};
-use super::reason::{names, reason};
+use super::reason::{names, reason, without_hint};
 use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
-use crate::protocol::{Finding, Tolerance};
+use crate::protocol::Tolerance;
 use crate::seat::Charge;
 use crate::time::CpuTime;
 use crate::wording::{clock, close_call_sentence, counted};
@@ -85,14 +85,6 @@ pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
         }
     }
     page
-}
-
-fn without_hint(fault: &Finding) -> String {
-    Finding {
-        hint: None,
-        ..fault.clone()
-    }
-    .to_string()
 }
 
 /// The first lines of a foreign text, tabs as blanks.
