@@ -17,6 +17,7 @@
 //! - [`wording`]: results and boards in words.
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
+//! - [`report`]: a run as one page for a browser.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -35,6 +36,7 @@ pub mod positions;
 pub mod protocol;
 pub mod records;
 pub mod referee;
+pub mod report;
 pub mod seat;
 pub mod time;
 pub mod tournament;

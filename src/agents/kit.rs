@@ -26,7 +26,7 @@ use super::language::{CppStandard, Language, PythonVersion};
 use super::toolchain::{MissingTool, Toolchain};
 
 /// Raised whenever what is built of the same sources by the same tools changes.
-pub(super) const RECIPE: u32 = 1;
+pub(super) const RECIPE: u32 = 2;
 
 /// What a program in Python 2 is run by where there is no Python 2 (which systems have stopped shipping).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,8 @@ pub(super) enum Kit {
 
 /// Compiles the main file without running it, and, where a folder is given, its modules into `__pycache__` below the
 /// products; for both Pythons. A module that does not compile may never be imported and is no fault. The submission's
-/// own folder leaves the path first, or its `struct.py` would run in here.
+/// own folder leaves the path first, or its `struct.py` would run in here. Python 3 compiles a text with anything at all in
+/// its comments, but runs none that cannot be decoded as a whole, which is tried here, too.
 const COMPILE_PYTHON: &str = "\
 import sys
 sys.path.remove('')
@@ -69,6 +70,11 @@ except ImportError:
     cache_from_source = lambda path: path + 'c'
 name, products = sys.argv[1:3]
 compile(open(name, 'rb').read(), name, 'exec')
+try:
+    from tokenize import open as open_text
+    open_text(name).read()
+except ImportError:
+    pass
 for folder, _, files in os.walk(sys.argv[3]) if len(sys.argv) > 3 else ():
     for file in files:
         path = os.path.join(folder, file)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::reading::{Folders, read};
 use super::{Criterion, Fault, FaultPlace, Faults};
-use crate::agents::Conventions;
+use crate::agents::{AgentName, AgentSpec, Conventions};
 use crate::games::GameId;
 use crate::protocol::Tolerance;
 use crate::records::{Conditions, DrawRules, PerSide, read_bounded};
@@ -91,6 +91,17 @@ pub struct Competition {
     pub play_time: CpuTime,
     /// How many plies at the beginning of a game are drawn at random from the seed.
     pub opening_plies: u32,
+    /// The agents that take part whoever else does, each under its own name.
+    pub agents: Vec<Invited>,
+}
+
+/// An agent that an assignment names itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// What it is called.
+    pub name: AgentName,
+    /// Where it comes from.
+    pub spec: AgentSpec,
 }
 
 /// Far larger than any assignment that means anything.

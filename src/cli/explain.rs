@@ -1,21 +1,22 @@
 //! `referee explain`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::output::print;
 use super::{Answer, Failure};
-use crate::records::read_game;
+use crate::grading::{AnswerItem, answer_item, answer_lines};
+use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain};
-use crate::wording::{Names, explained, verdict_sentence};
+use crate::wording::{Names, answer_sentence, explained, verdict_sentence};
 
-/// Explains how a recorded game ended: what happened, by which rule, the output.txt with the place at fault marked,
-/// what would have been legal, how the program ended, and where the time went.
+/// Explains how a recorded game ended, or what became of an answer: what happened, by which rule, the output.txt with the
+/// place at fault marked, what would have been legal, how the program ended, and where the time went.
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The record of the game: a file under RUN/games
+    /// The record: a file under RUN/games or RUN/answers
     record: PathBuf,
     /// Print one JSON object
     #[arg(long)]
@@ -30,26 +31,66 @@ struct Explained<'a> {
     explanation: &'a Explanation,
 }
 
+/// An answer with the sentence of its verdict.
+#[derive(Serialize)]
+struct Answered<'a> {
+    headline: String,
+    id: &'a str,
+    #[serde(flatten)]
+    answer: AnswerItem,
+}
+
+/// What there are records of.
+enum Record {
+    Game(Box<GameRecord>),
+    Answer(Box<AnswerRecord>),
+}
+
 impl Explain {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let record = read_game(&self.record)?;
-        let explanation = explain(&record).map_err(|difference| {
+        let coloured = console::colors_enabled();
+        let text = match read(&self.record)? {
+            Record::Game(record) => self.game(&record, coloured)?,
+            Record::Answer(record) if self.json => json(&Answered {
+                headline: answer_sentence(&record.verdict),
+                id: &record.id,
+                answer: answer_item(&record),
+            })?,
+            Record::Answer(record) => answer_lines(&record, coloured).join("\n") + "\n",
+        };
+        print(&text).map(|()| Answer::Yes)
+    }
+
+    fn game(&self, record: &GameRecord, coloured: bool) -> Result<String, Failure> {
+        let explanation = explain(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {difference}",
                 self.record.display()
             ))
         })?;
-        let names = Names::of(&record);
+        let names = Names::of(record);
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
-            let text = serde_json::to_string(&Explained {
-                headline,
-                explanation: &explanation,
-            });
-            print(&(text.map_err(|error| Failure::Write(error.to_string()))? + "\n"))?;
-        } else {
-            print(&(explained(&explanation, &names, console::colors_enabled()).join("\n") + "\n"))?;
+            let explanation = &explanation;
+            return json(&Explained { headline, explanation });
         }
-        Ok(Answer::Yes)
+        Ok(explained(&explanation, &names, coloured).join("\n") + "\n")
     }
+}
+
+/// A file that is the record of neither is told to be none of a game.
+fn read(path: &Path) -> Result<Record, Failure> {
+    match read_game(path) {
+        Ok(record) => Ok(Record::Game(Box::new(record))),
+        Err(error @ RecordError::NotARecord { .. }) => match read_answer(path) {
+            Ok(record) => Ok(Record::Answer(Box::new(record))),
+            Err(_) => Err(error.into()),
+        },
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::Write(error.to_string()))?;
+    Ok(text + "\n")
 }

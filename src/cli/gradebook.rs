@@ -9,9 +9,9 @@ use super::{Answer, Failure};
 use crate::assignment::Assignment;
 use crate::console::terminal_columns;
 use crate::grading::exports::{Export, ExportFile, export_all};
-use crate::grading::{Gradebook, gradebook, review_lines, summary_table};
+use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::records::{RunFolder, read_bounded, write_files};
-use crate::wording::{counted, plain};
+use crate::wording::plain;
 
 /// Counts the points of a grading from its records alone, and exports them.
 #[derive(Debug, Args)]
@@ -103,13 +103,11 @@ impl ExportArguments {
         for warning in &exported.warnings {
             note(&plain(&warning.to_string()));
         }
-        let mut text = summary_table(gradebook, terminal_columns());
-        let review = review_lines(gradebook);
+        let columns = terminal_columns();
+        let mut text = summary_table(gradebook, columns);
+        let review = review_list(gradebook, columns);
         if !review.is_empty() {
-            text += &format!("\n{} to review:\n", counted(review.len(), "close call"));
-            for line in review {
-                text += &format!("  {line}\n");
-            }
+            text += &format!("\n{review}");
         }
         let into = into.display();
         text += &format!("\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n");

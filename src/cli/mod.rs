@@ -2,7 +2,9 @@
 
 mod agent;
 mod check;
+mod compete;
 mod doctor;
+mod events;
 mod explain;
 mod export;
 mod failure;
@@ -15,9 +17,11 @@ mod limits;
 mod moves;
 mod output;
 mod perft;
+mod places;
 mod play;
 mod positions;
 mod replay;
+mod report;
 mod session;
 mod solve;
 mod standings;
@@ -63,6 +67,8 @@ struct Arguments {
 enum Command {
     /// Play games between two agents
     Play(Box<play::Play>),
+    /// Run the competition of an assignment
+    Compete(Box<compete::Compete>),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -87,6 +93,8 @@ enum Command {
     Verify(verify::Verify),
     /// Compute the standings of a run, and ratings
     Standings(standings::StandingsCommand),
+    /// Make a page of a run, for a browser
+    Report(report::ReportCommand),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -113,6 +121,7 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
+        Command::Compete(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
@@ -125,6 +134,7 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),

@@ -1,19 +1,25 @@
 //! What the commands share that play games: threads, interruption, and the way to the end of a run.
 
 use std::future::Future;
+use std::sync::OnceLock;
 
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 
 use super::Failure;
+use super::events::EventLog;
 use crate::console::Live;
-use crate::tournament::{Event, Runner, Undone};
+use crate::tournament::{Event, Places, Runner, Undone};
 
 /// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
 /// and kill what they started.
 pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
-    let done = runtime.block_on(work);
+    let done = runtime.block_on(async {
+        INTERRUPTED.get_or_init(listen);
+        work.await
+    });
     runtime.shutdown_background();
     done
 }
@@ -38,35 +44,77 @@ pub(super) async fn unless_interrupted<T: Send + 'static>(
     }
 }
 
-/// Does everything in `undone`, unless somebody interrupts it: then `how_to_go_on` is told.
+/// Who is told what happens.
+pub(super) struct Watched<'a> {
+    /// People.
+    pub(super) live: &'a Live,
+    /// Programs.
+    pub(super) events: EventLog,
+}
+
+impl<'a> Watched<'a> {
+    /// Nobody but people.
+    pub(super) fn by(live: &'a Live) -> Self {
+        Self {
+            live,
+            events: EventLog::default(),
+        }
+    }
+}
+
+/// Does everything in `undone`, each asked for as its turn comes, unless somebody interrupts it: then `how_to_go_on` is told.
 pub(super) async fn play_out(
     runner: Runner,
-    undone: Vec<Undone>,
-    jobs: usize,
-    live: &Live,
+    undone: impl IntoIterator<Item = Undone>,
+    places: Places,
+    Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,
 ) -> Result<(), Failure> {
     let shown = live.clone();
+    let hear = move |event: Event| {
+        events.write(&event);
+        shown.show(event);
+    };
     let ended = tokio::select! {
-        ended = runner.run(undone, jobs, move |event: Event| shown.show(event)) => ended.map_err(Failure::from),
+        ended = runner.run(undone, places, hear) => ended.map_err(Failure::from),
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();
     ended
 }
 
-/// Waits until the user, or whoever ends the session, has had enough; says by which signal.
+/// By which signal the user, or whoever ends the session, has had enough; nothing while nobody has.
+///
+/// One for the whole process, listened to from before the first piece of work: between two pieces, nobody else would hear
+/// the signal, and the system does not end the process any more.
+static INTERRUPTED: OnceLock<watch::Receiver<Option<&'static str>>> = OnceLock::new();
+
+/// Listens from now on.
+fn listen() -> watch::Receiver<Option<&'static str>> {
+    let (tell, told) = watch::channel(None);
+    let kinds = [
+        (SignalKind::interrupt(), "interrupted"),
+        (SignalKind::terminate(), "terminated"),
+        (SignalKind::hangup(), "hung up"),
+    ];
+    for (kind, word) in kinds {
+        // A signal that cannot be listened to ends the process as it always does.
+        let Ok(mut signals) = signal(kind) else { continue };
+        let tell = tell.clone();
+        tokio::spawn(async move {
+            if signals.recv().await.is_some() {
+                tell.send_replace(Some(word));
+            }
+        });
+    }
+    told
+}
+
+/// Waits until somebody has had enough; says by which signal.
 async fn interruption() -> &'static str {
-    let wait = |kind: SignalKind| async move {
-        match signal(kind) {
-            Ok(mut signals) => drop(signals.recv().await),
-            // A signal that cannot be listened to ends the process as it always does.
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        () = wait(SignalKind::interrupt()) => "interrupted",
-        () = wait(SignalKind::terminate()) => "terminated",
-        () = wait(SignalKind::hangup()) => "hung up",
+    let mut told = INTERRUPTED.get_or_init(listen).clone();
+    match told.wait_for(Option::is_some).await {
+        Ok(word) => word.unwrap_or("interrupted"),
+        Err(_) => std::future::pending().await,
     }
 }

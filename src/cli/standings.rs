@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use super::compete::competition_of;
 use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::console::{
@@ -35,8 +36,8 @@ pub(super) struct StandingsCommand {
     #[arg(long)]
     crosstable: bool,
     /// What decides between agents with the same points, in this order: direct-encounter, wins, sonneborn-berger,
-    /// buchholz
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_values_t = TieBreak::ROUND_ROBIN)]
+    /// buchholz [default: what is usual in the format of the competition]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tie_breaks: Vec<TieBreak>,
 }
 
@@ -78,7 +79,7 @@ impl StandingsCommand {
         let folder = RunFolder::open(&self.run)?;
         let manifest = folder.manifest()?;
         let Counted { table, unreadable } = Counted::from(&folder, &manifest);
-        let standings = Standings::of(&table, &self.tie_breaks);
+        let standings = Standings::of(&table, &self.tie_breaks(&folder, &manifest)?);
         let options = RatingOptions {
             virtual_draws: self.prior,
             ..RatingOptions::default()
@@ -95,6 +96,14 @@ impl StandingsCommand {
         print(&self.text(&report)?)?;
         complain(&unreadable)?;
         Ok(Answer::Yes)
+    }
+
+    fn tie_breaks(&self, folder: &RunFolder, manifest: &Manifest) -> Result<Vec<TieBreak>, Failure> {
+        if !self.tie_breaks.is_empty() {
+            return Ok(self.tie_breaks.clone());
+        }
+        let usual = competition_of(folder, manifest)?.map(|competition| TieBreak::usual(&competition.format));
+        Ok(usual.unwrap_or(&TieBreak::ROUND_ROBIN).to_vec())
     }
 
     fn text(&self, report: &Report<'_>) -> Result<String, Failure> {

@@ -1,18 +1,18 @@
 //! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
 //! for each answer that was wrong.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::games::{GameId, Side};
-use crate::records::{Asked, Pairing};
+use crate::records::{Asked, GameRecord, GameSummary, Manifest, Pairing, RunFolder};
 use crate::referee::Scene;
-use crate::tournament::Event;
+use crate::tournament::{Crosstable, Event};
 use crate::wording::{Names, answer_line, board_words, clock, close_call_sentence, draw_board, plain, result_line};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
@@ -23,12 +23,25 @@ pub struct Live {
     bars: MultiProgress,
     whole: ProgressBar,
     things: &'static str,
+    table: Arc<Mutex<Option<Crosstable>>>,
     in_hand: Arc<Mutex<BTreeMap<String, ProgressBar>>>,
-    closed: Arc<AtomicBool>,
+    /// Held while something is drawn, so that nothing is drawn after the end.
+    closed: Arc<RwLock<bool>>,
+    lines: Lines,
+}
+
+/// Where finished games are told.
+#[derive(Clone, Copy, Debug)]
+enum Lines {
+    Stdout,
+    Stderr,
 }
 
 /// How often the clocks of the whole are redrawn when nothing else happens.
 const CLOCK_TICK: Duration = Duration::from_millis(500);
+
+/// How many of the leading agents are named.
+const LEADERS: usize = 3;
 
 /// How much of the games in hand is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +69,9 @@ impl Live {
         };
         let bars = MultiProgress::with_draw_target(target);
         let whole = bars.add(ProgressBar::new(all as u64).with_position(finished as u64));
-        whole.set_style(style(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone")));
+        whole.set_style(style(&format!(
+            "{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} gone  {{msg}}"
+        )));
         whole.reset_eta();
         whole.enable_steady_tick(CLOCK_TICK);
         Self {
@@ -65,14 +80,54 @@ impl Live {
             bars,
             whole,
             things,
+            table: Arc::default(),
             in_hand: Arc::default(),
             closed: Arc::default(),
+            lines: Lines::Stdout,
         }
+    }
+
+    /// This, with finished games told on standard error, for the other one is wanted for something else.
+    #[must_use]
+    pub fn with_lines_on_stderr(self) -> Self {
+        Self {
+            lines: Lines::Stderr,
+            ..self
+        }
+    }
+
+    /// Shows who leads, from now on, among the agents of `manifest`, whose games that are finished are in `folder`.
+    pub fn follow(&self, folder: &RunFolder, manifest: &Manifest) {
+        if self.look == Look::Nothing {
+            return;
+        }
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        for summary in folder.summaries(manifest).flatten() {
+            table.add(&summary);
+        }
+        if table.first_against_second().games() > 0 {
+            self.whole.set_message(leaders(&table));
+        }
+        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+    }
+
+    /// Says `remark` beside the bar, from now on: how far the question is answered that is played for.
+    pub fn remark(&self, remark: &str) {
+        self.whole.set_message(plain(remark));
+    }
+
+    /// Who leads after `record`.
+    fn leading(&self, record: &GameRecord) -> Option<String> {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = table.as_mut()?;
+        table.add(&GameSummary::of(record));
+        Some(leaders(table))
     }
 
     /// Shows one event.
     pub fn show(&self, event: Event) {
-        if self.closed.load(Ordering::Acquire) {
+        let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
             return;
         }
         match event {
@@ -80,6 +135,9 @@ impl Live {
             Event::Stands(pairing, scene) => self.stand(&pairing, &scene),
             Event::Finished(record) => {
                 self.finish(&record.id);
+                if let Some(leading) = self.leading(&record) {
+                    self.whole.set_message(leading);
+                }
                 self.say(&result_line(&record));
                 let names = Names::of(&record);
                 for call in &record.close_calls {
@@ -103,7 +161,7 @@ impl Live {
     fn finish(&self, id: &str) {
         self.end(id);
         self.whole.set_style(style(&format!(
-            "{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}} gone, about {{eta}} to go",
+            "{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}} gone, about {{eta}} to go  {{msg}}",
             self.things
         )));
         self.whole.inc(1);
@@ -111,7 +169,8 @@ impl Live {
 
     /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
     pub fn close(&self) {
-        self.closed.store(true, Ordering::Release);
+        *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
+        self.whole.disable_steady_tick();
         // A bar that lives on must not draw itself again.
         drop(self.bars.clear());
         self.bars.set_draw_target(ProgressDrawTarget::hidden());
@@ -168,12 +227,26 @@ impl Live {
 
     /// A reader that went away (`| head`) does not stop the games: their records are what counts.
     fn say(&self, line: &str) {
-        self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}")));
+        match self.lines {
+            Lines::Stdout => self.bars.suspend(|| drop(writeln!(io::stdout(), "{line}"))),
+            Lines::Stderr => self.warn(line),
+        }
     }
 
     fn warn(&self, line: &str) {
         self.bars.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
+}
+
+/// Who has the most points.
+fn leaders(table: &Crosstable) -> String {
+    let mut order: Vec<usize> = (0..table.len()).collect();
+    order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
+    let leaders = order.iter().take(LEADERS).map(|&index| {
+        let points = f64::from(table.tally(index).half_points()) / 2.0;
+        format!("{} {points}", plain(&table.names()[index]))
+    });
+    format!("leading: {}", leaders.collect::<Vec<_>>().join(", "))
 }
 
 fn clocks_line(pairing: &Pairing, scene: &Scene, names: &Names) -> String {

@@ -22,7 +22,8 @@ pub struct Enrolled {
 }
 
 /// Makes an agent of each of `entries` that can be made one, `jobs` at a time, in folders of their own below `builds`.
-pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize) -> Enrolled {
+/// `hear` is told of each when it is done, from several threads.
+pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize, hear: impl Fn() + Sync) -> Enrolled {
     let enrolled = Mutex::new(Enrolled::default());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -30,11 +31,12 @@ pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize)
             let outcome = prepare(entry, workshop, &builds.join(index.to_string()));
             let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
             enrolled.add(entry, outcome);
+            hear();
         }
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, entries.len().max(1)) {
-            scope.spawn(work);
+            scope.spawn(&work);
         }
     });
     let mut enrolled = enrolled.into_inner().expect("nobody panics with the lock held");

@@ -6,6 +6,8 @@
 //! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that is
 //! not earned has its reason; a submission that cannot take part is in it like any other.
 
+mod answered;
+mod calibrate;
 mod enrol;
 pub mod exports;
 mod feedback;
@@ -15,6 +17,8 @@ mod recheck;
 mod summary;
 mod tally;
 
+pub use answered::{answer_item, answer_lines};
+pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
 pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
@@ -22,5 +26,5 @@ pub use gradebook::{
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};
-pub use summary::{class_markdown, class_text, review_lines, summary_table};
+pub use summary::{class_markdown, class_text, review_lines, review_list, summary_table};
 pub use tally::gradebook;

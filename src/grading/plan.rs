@@ -61,6 +61,7 @@ impl Grading<'_> {
             agents,
             rejected: self.rejected.to_vec(),
             games,
+            rounds: vec![],
             questions,
             answers,
             host: self.host.clone(),
@@ -181,10 +182,12 @@ pub struct Continued {
     pub rejected: Vec<Rejection>,
     /// Whose records have to go: they are graded anew.
     pub anew: Vec<String>,
+    /// Who could not take part before, and can now.
+    pub admitted: Vec<String>,
 }
 
-/// Brings together the class of `before`, where it was graded before, and the submissions that are named now; those in `regrade` are graded anew.
-/// Who is not named now stays as it was.
+/// Brings together the class of `before`, where it was graded before, and the submissions that are named now; those in
+/// `regrade` are graded anew. Who is not named now stays as it was.
 ///
 /// # Errors
 ///
@@ -200,9 +203,13 @@ pub fn go_on(
             entrants: entrants.to_vec(),
             rejected: rejected.to_vec(),
             anew: vec![],
+            admitted: vec![],
         });
     };
-    let graded = |name: &str| before.agents.iter().find(|agent| agent.name == name);
+    let graded = |name: &str| {
+        let mut entrants = before.agents.iter().filter(|agent| agent.role.is_entrant());
+        entrants.find(|agent| agent.name == name)
+    };
     let now = |name: &str| {
         let entrant = entrants.iter().any(|agent| agent.name == name);
         entrant || rejected.iter().any(|rejection| rejection.name == name)
@@ -225,11 +232,28 @@ pub fn go_on(
         .iter()
         .filter(|rejection| !now(&rejection.name))
         .cloned();
+    let was_rejected = |name: &str| before.rejected.iter().any(|rejection| rejection.name == name);
+    let admitted = entrants.iter().filter(|agent| was_rejected(&agent.name));
+    let admitted = admitted.map(|agent| agent.name.clone()).collect();
+    let now = entrants.iter().map(|agent| match graded(&agent.name) {
+        Some(before) if !is_anew(&agent.name) => with_remarks_of(before, agent),
+        Some(_) | None => agent.clone(),
+    });
     Ok(Continued {
-        entrants: by_name(kept.chain(entrants.iter().cloned()), |agent| &agent.name),
+        entrants: by_name(kept.chain(now), |agent| &agent.name),
         rejected: by_name(kept_out.chain(rejected.iter().cloned()), |rejection| &rejection.name),
         anew: regrade.iter().filter(|name| graded(name).is_some()).cloned().collect(),
+        admitted,
     })
+}
+
+/// `agent` with what was odd about it `before`: its calibration is not run again when all of its games are over.
+fn with_remarks_of(before: &AgentRecord, agent: &AgentRecord) -> AgentRecord {
+    let known = before.remarks.iter().filter(|remark| !agent.remarks.contains(remark));
+    AgentRecord {
+        remarks: agent.remarks.iter().chain(known).cloned().collect(),
+        ..agent.clone()
+    }
 }
 
 fn by_name<T>(all: impl Iterator<Item = T>, name: impl Fn(&T) -> &String) -> Vec<T> {

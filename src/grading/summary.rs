@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::feedback::{Level, Loss, Page, conditions, earned, names, remark, table};
+use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrap};
 use super::{Gradebook, Item, Review, State, StudentGrade};
 use crate::assignment::Points;
 use crate::protocol::plain;
@@ -16,6 +16,18 @@ use crate::wording::{close_call_sentence, counted};
 /// One row a student: the parts, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
 pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
     table(&head(gradebook), &rows(gradebook), columns.max(40))
+}
+
+/// The results that deserve a second look, with their number at the top, at most `columns` wide where that can be; empty
+/// where there are none.
+pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
+    let lines = review_lines(gradebook);
+    if lines.is_empty() {
+        return String::new();
+    }
+    let head = format!("{} to review:\n", counted(lines.len(), "close call"));
+    let lines = lines.iter().map(|line| wrap(line, ["- ", "  "], columns.max(40)));
+    std::iter::once(head).chain(lines).collect()
 }
 
 /// The results that deserve a second look, a line each; empty where there are none.
@@ -69,7 +81,7 @@ fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
         let parts = student.criteria.iter().map(|items| earned(items).to_string());
         std::iter::once(student.name.clone())
             .chain(parts)
-            .chain([student.points.to_string(), remark(student)])
+            .chain([student.points.to_string(), short_remark(student)])
             .collect()
     };
     gradebook.students.iter().map(row).collect()

@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::gradebook::{
-    AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
-};
+use super::answered::answer_item;
+use super::gradebook::{CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade};
 use super::plan::item_id;
 use super::recheck::again_id;
 use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
 use crate::games::Side;
-use crate::records::{
-    AnswerRecord, AnswerVerdict, CloseCall, Expected, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder,
-    TurnRecord,
-};
-use crate::referee::{as_lost_game, explain};
-use crate::seat::{Isolation, Meter, OutputFile};
+use crate::records::{CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, TurnRecord};
+use crate::referee::explain;
+use crate::seat::{Isolation, Meter};
 
 /// How many of the last turns of a game are shown.
 const LAST_TURNS: usize = 6;
@@ -198,7 +194,7 @@ impl Tally<'_> {
             {
                 let record = self.folder.answer(id)?;
                 self.note(&record.agent);
-                Ok(ItemState::Answer(Box::new(answer_item(record))))
+                Ok(ItemState::Answer(Box::new(answer_item(&record))))
             }
             CriterionKind::Games { .. } | CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
                 Ok(ItemState::Missing)
@@ -263,32 +259,6 @@ fn side_of(record: &GameRecord, name: &str) -> Side {
         Side::Black
     } else {
         Side::White
-    }
-}
-
-fn answer_item(record: AnswerRecord) -> AnswerItem {
-    let explanation = match &record.verdict {
-        AnswerVerdict::Fault { .. } => as_lost_game(&record).ok().flatten(),
-        AnswerVerdict::Legal { .. } | AnswerVerdict::Equal | AnswerVerdict::Different { .. } => None,
-    };
-    AnswerItem {
-        explanation: explanation.and_then(|game| explain(&game).ok()).map(Box::new),
-        verdict: record.verdict,
-        input: record.question.input,
-        expected: match record.question.expects {
-            Expected::LegalMove => None,
-            Expected::Text(text) => Some(text),
-        },
-        got: match record.run.output {
-            OutputFile::Content { bytes } => Some(bytes),
-            OutputFile::Missing { .. }
-            | OutputFile::NotAFile { .. }
-            | OutputFile::TooLarge { .. }
-            | OutputFile::Unreadable { .. } => None,
-        },
-        charged: record.charged,
-        warnings: record.warnings,
-        close_calls: record.close_calls,
     }
 }
 

@@ -42,11 +42,11 @@ pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<F
 
 fn stray_space(lines: &[u32]) -> Finding {
     let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
-    let lines = if lines.len() == 1 { "line" } else { "lines" };
-    Finding::new(
-        "stray-space",
-        format!("{lines} {} differ in white space alone", numbers.join(", ")),
-    )
+    let message = match numbers.as_slice() {
+        [one] => format!("line {one} differs in white space alone"),
+        several => format!("lines {} differ in white space alone", several.join(", ")),
+    };
+    Finding::new("stray-space", message)
 }
 
 fn different_lines(expected: &[u8], got: &[u8], trim: fn(&[u8]) -> &[u8], ignore_empty_end: bool) -> Vec<u32> {
@@ -102,8 +102,13 @@ mod tests {
 
     #[test]
     fn what_was_overlooked_is_told() {
-        let warnings = compare(EXPECTED, b"pass\n-290 \n-300\n5\n", Tolerance::Tolerant).unwrap();
-        assert_eq!(warnings[0].message, "lines 2, 5 differ in white space alone");
+        for (got, told) in [
+            ("pass\n-290 \n-300\n5\n", "line 2 differs in white space alone"),
+            ("pass\n-290 \n-300\n5 \n\n", "lines 2, 4, 5 differ in white space alone"),
+        ] {
+            let warnings = compare(EXPECTED, got.as_bytes(), Tolerance::Tolerant).unwrap();
+            assert_eq!(warnings[0].message, told);
+        }
     }
 
     proptest! {

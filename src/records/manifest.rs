@@ -28,6 +28,9 @@ pub struct Manifest {
     pub rejected: Vec<Rejection>,
     /// Every game of the run.
     pub games: Vec<Pairing>,
+    /// The rounds of a competition, in whose order its games are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<PlannedRound>,
     /// The questions that are put to single agents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
@@ -64,6 +67,29 @@ pub enum Role {
     Entrant,
     /// Others are measured by it.
     Reference,
+    /// It took part for itself and has left.
+    Withdrawn,
+}
+
+/// One round of a competition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedRound {
+    /// Counted from 1.
+    pub number: u32,
+    /// Who meets whom.
+    pub encounters: Vec<PlannedEncounter>,
+    /// Who is in, but meets nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<String>,
+}
+
+/// Two agents that meet in a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedEncounter {
+    /// The names of the two.
+    pub players: [String; 2],
+    /// How many of the manifest's games are theirs, after those of the encounters before.
+    pub games: usize,
 }
 
 impl Role {
@@ -188,6 +214,10 @@ impl Manifest {
             (record.game == self.game, "another game"),
             (record.conditions == self.conditions_of(pairing), "other conditions"),
             (record.first == pairing.first, "another side to begin"),
+            (
+                pairing.start.as_ref().is_none_or(|start| *start == record.start),
+                "another start",
+            ),
             (Side::BOTH.into_iter().all(same_player), "other agents"),
         ];
         contradiction(&parts)

@@ -27,10 +27,10 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
-pub use manifest::{AgentRecord, Manifest, Pairing, Rejection, Role};
+pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;
-pub use store::{RecordError, RunFolder, read_bounded, read_game, write_files};
+pub use store::{RecordError, RunFolder, read_answer, read_bounded, read_game, write_files};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 

@@ -98,6 +98,17 @@ impl RunFolder {
         }
     }
 
+    /// Begins the run of `manifest` in the folder `path`, in which none was begun, as one that belongs to the assignment of
+    /// this text. The text is there before the run is: a run that was begun always tells what it belongs to.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn begin_by(path: &Path, manifest: &Manifest, assignment: &str) -> Result<Self, RecordError> {
+        write_files(path, [(ASSIGNMENT, assignment)])?;
+        Self::begin(path, manifest)
+    }
+
     /// Whether a run was begun in the folder `path`.
     pub fn is_begun(path: &Path) -> bool {
         path.join(MANIFEST).exists()
@@ -296,6 +307,15 @@ fn remove(path: PathBuf) -> Result<(), RecordError> {
 ///
 /// [`RecordError`] that says whether the file cannot be read, is something else, or is too new.
 pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
+    read(path)
+}
+
+/// Reads the record of one answer.
+///
+/// # Errors
+///
+/// [`RecordError`], as [`read_game`].
+pub fn read_answer(path: &Path) -> Result<AnswerRecord, RecordError> {
     read(path)
 }
 

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use nix::fcntl::{OFlag, open};
+use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
@@ -22,7 +23,7 @@ use super::Charge;
 use super::fault::Fault;
 use super::gauge::{Account, Gauge, Refusal, Split};
 use super::handover::hand_over;
-use super::isolation::{self, Place};
+use super::isolation::{self, Place, Processors};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
 use super::meter::Discrepancy;
@@ -80,6 +81,7 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
 
 /// May come back twice, in two processes.
 fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
+    let processors = pin(opening.processor)?;
     let others = tasks_of_user();
     let directory = make_private(&opening.scratch())?;
     let program = opening.program();
@@ -89,6 +91,7 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
         &program,
         &directory,
         &opening.limits,
+        processors,
     ) {
         Ok(Place::Keeper(barrier, files)) => {
             let gauge = match Gauge::choose(opening.meter, opening.charge) {
@@ -128,6 +131,18 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
             Err(fault)
         }
     }
+}
+
+/// Keeps this process, and with it all that it will start, on one processor.
+fn pin(processor: Option<usize>) -> Result<Processors, Fault> {
+    let Some(processor) = processor else {
+        return Ok(Processors::Any);
+    };
+    let mut one = CpuSet::new();
+    one.set(processor)
+        .and_then(|()| sched_setaffinity(Pid::from_raw(0), &one))
+        .map_err(Fault::when("stay on the processor that it was given"))?;
+    Ok(Processors::Given)
 }
 
 /// A full disk must not be a program's loss: without room for all that it may write, no seat is opened.

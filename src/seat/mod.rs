@@ -47,11 +47,12 @@
 //!
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `wire` the messages, `workdir` and `sweep` the directory,
+//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `wire` the messages, `workdir` and `sweep` the directory,
 //! `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits` and `limiter` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
+mod cores;
 mod fault;
 mod gauge;
 mod handover;
@@ -74,6 +75,7 @@ mod wire;
 mod workbench;
 mod workdir;
 
+pub use cores::cores;
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
 pub use limits::Limits;
@@ -127,6 +129,9 @@ pub struct SeatOptions {
     pub isolation: IsolationRange,
     /// What the program may use besides time.
     pub limits: Limits,
+    /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined` on the
+    /// program cannot change it; a bare one that does is charged all the same, for its CPU time is its own wherever it runs.
+    pub processor: Option<usize>,
     /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests and
     /// programs other than `referee` name it.
     pub keeper: Option<PathBuf>,

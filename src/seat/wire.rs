@@ -45,6 +45,7 @@ pub(super) struct Opening {
     pub(super) meter: Option<Meter>,
     pub(super) isolation: IsolationRange,
     pub(super) limits: Limits,
+    pub(super) processor: Option<usize>,
 }
 
 impl Opening {
@@ -59,6 +60,7 @@ impl Opening {
             meter: options.meter,
             isolation: options.isolation,
             limits: options.limits,
+            processor: options.processor,
         }
     }
 

@@ -10,8 +10,11 @@ mod encounter;
 mod estimate;
 mod formats;
 mod match_statistics;
+mod opening;
+mod places;
 mod ratings;
 mod runner;
+mod schedule;
 mod seed;
 mod standings;
 
@@ -19,10 +22,14 @@ pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
 pub use match_statistics::{
-    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, Sprt, SprtState, Trinomial, pairs_of,
+    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
+    pairs_of,
 };
+pub use opening::{Opening, opening};
+pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
 pub use runner::{Event, RunError, Runner, Undone};
+pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use standings::{
     Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,

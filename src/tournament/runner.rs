@@ -1,6 +1,6 @@
 //! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
 //!
-//! Each game or answer is a blocking task of its own; a semaphore keeps as many at work as there are jobs. Everything is
+//! Each game or answer is a blocking task of its own; as many are at work as there are [`Places`]. Everything is
 //! on disk before it is told of. What breaks through our own fault is done again under its own name; twice in a row ends the
 //! run, since the machine is then in no state to judge anybody.
 
@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::derive_seed;
+use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
@@ -127,33 +127,42 @@ impl Runner {
         }
     }
 
-    /// Does everything in `undone`, `jobs` at a time. `hear` is told of everything, from several threads.
+    /// Does everything in `undone`, as much at a time as there are `places`. `hear` is told of everything, from several threads.
+    ///
+    /// Each task is asked for when there is a place for it, after everything was heard and kept that the places were
+    /// taken by before: so an iterator can leave out what the results have made needless.
     ///
     /// # Errors
     ///
     /// [`RunError`]; what was in hand then is dropped, what was finished is kept.
     pub async fn run(
         self,
-        undone: Vec<Undone>,
-        jobs: usize,
+        undone: impl IntoIterator<Item = Undone>,
+        places: Places,
         hear: impl Fn(Event) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
-        let places = Arc::new(Semaphore::new(jobs));
         let runner = Arc::new(self);
         let mut tasks = JoinSet::new();
-        for task in undone {
+        let mut undone = undone.into_iter();
+        loop {
             // A task begins when there is a place for it, so they begin in their order.
-            let place = Arc::clone(&places)
-                .acquire_owned()
-                .await
-                .map_err(|closed| RunError::Task(closed.to_string()))?;
+            let place = places.take().await;
+            let place = place.map_err(|closed| RunError::Task(closed.to_string()))?;
             while let Some(ended) = tasks.try_join_next() {
                 unwrap_task(ended)?;
             }
+            let Some(task) = undone.next() else {
+                break;
+            };
             let (runner, hear) = (Arc::clone(&runner), hear.clone());
             tasks.spawn_blocking(move || {
-                let _place = place;
-                runner.bring_to_its_end(&task, &hear)
+                // The whole of it comes along: a closure takes no more than it names, and the place is to be held.
+                let place = place;
+                let seats = SeatOptions {
+                    processor: place.processor,
+                    ..runner.seats.clone()
+                };
+                runner.bring_to_its_end(&task, &seats, &hear)
             });
         }
         while let Some(ended) = tasks.join_next().await {
@@ -162,15 +171,15 @@ impl Runner {
         Ok(())
     }
 
-    fn bring_to_its_end(&self, task: &Undone, hear: &impl Fn(Event)) -> Result<(), RunError> {
+    fn bring_to_its_end(&self, task: &Undone, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<(), RunError> {
         match task {
             Undone::Game(pairing) => {
-                let record = twice(&pairing.id, hear, || self.play_once(pairing, hear))?;
+                let record = twice(&pairing.id, hear, || self.play_once(pairing, seats, hear))?;
                 self.folder.keep(&record)?;
                 hear(Event::Finished(Box::new(record)));
             }
             Undone::Answer(asked) => {
-                let record = twice(&asked.id, hear, || self.ask_once(asked, hear))?;
+                let record = twice(&asked.id, hear, || self.ask_once(asked, seats, hear))?;
                 self.folder.keep_answer(&record)?;
                 hear(Event::Answered(Box::new(record)));
             }
@@ -178,14 +187,14 @@ impl Runner {
         Ok(())
     }
 
-    fn ask_once(&self, asked: &Asked, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
+    fn ask_once(&self, asked: &Asked, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
         hear(Event::Asked(asked.clone()));
         let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
             reason: format!("no question is called `{}`", asked.question),
         })?;
         let contestant = self.contestant(&asked.agent)?;
         let seed = derive_seed(self.manifest.seed, &[&asked.id]);
-        let mut seat = contestant.take_seat(self.manifest.game, seed, &self.seats)?;
+        let mut seat = contestant.take_seat(self.manifest.game, seed, seats)?;
         let conditions = self.manifest.conditions_of_answer(question);
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
@@ -215,11 +224,12 @@ impl Runner {
         })
     }
 
-    fn play_once(&self, pairing: &Pairing, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+    fn play_once(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         hear(Event::Began(pairing.clone()));
         self.manifest.game.visit(OneGame {
             runner: self,
             pairing,
+            options: seats,
             hear,
         })
     }
@@ -230,10 +240,10 @@ impl Runner {
         })
     }
 
-    fn open_seat(&self, pairing: &Pairing, side: Side) -> Result<Seat, Void> {
+    fn open_seat(&self, pairing: &Pairing, side: Side, options: &SeatOptions) -> Result<Seat, Void> {
         let contestant = self.contestant(pairing.name(side))?;
         let seed = derive_seed(self.manifest.seed, &[&pairing.id, side_word(side)]);
-        Ok(contestant.take_seat(self.manifest.game, seed, &self.seats)?)
+        Ok(contestant.take_seat(self.manifest.game, seed, options)?)
     }
 }
 
@@ -276,6 +286,7 @@ const fn side_word(side: Side) -> &'static str {
 struct OneGame<'a, H> {
     runner: &'a Runner,
     pairing: &'a Pairing,
+    options: &'a SeatOptions,
     hear: &'a H,
 }
 
@@ -283,13 +294,18 @@ impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
     type Output = Result<GameRecord, Void>;
 
     fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let Self { runner, pairing, hear } = self;
+        let Self {
+            runner,
+            pairing,
+            options,
+            hear,
+        } = self;
         let start = start::<P>(pairing, rules)?;
         let conditions = runner.manifest.conditions_of(pairing);
         let began_unix_s = unix_time();
         let mut seats = PerSide {
-            black: runner.open_seat(pairing, Side::Black)?,
-            white: runner.open_seat(pairing, Side::White)?,
+            black: runner.open_seat(pairing, Side::Black, options)?,
+            white: runner.open_seat(pairing, Side::White, options)?,
         };
         let show = |proceedings: &_| hear(Event::Stands(pairing.clone(), Scene::of(proceedings)));
         let ended = play(start.clone(), conditions.clone(), &mut seats, show)?;

@@ -28,7 +28,8 @@ impl Marks {
         }
     }
 
-    fn column(self, column: usize) -> String {
+    /// The label of the column at `column`, from 0.
+    pub fn column(self, column: usize) -> String {
         match self {
             Self::RowsFromBottom | Self::RowsFromTop => letter(b'a', column),
             Self::Numbers => column.to_string(),
@@ -36,7 +37,8 @@ impl Marks {
         }
     }
 
-    fn row(self, row: usize, rows: usize) -> String {
+    /// The label of the row at `row`, from 0, of so many rows.
+    pub fn row(self, row: usize, rows: usize) -> String {
         match self {
             Self::RowsFromBottom => (rows - row).to_string(),
             Self::RowsFromTop => (row + 1).to_string(),

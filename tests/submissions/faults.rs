@@ -158,11 +158,18 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
 
 #[test]
 fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
-    let cases: [(_, &str, &[u8], _, _); 7] = [
+    let cases: [(_, &str, &[u8], _, _); 8] = [
         (
             PYTHON3,
             "homework.py",
             b"x = 'caf\xe9'\n",
+            "not-utf-8",
+            "codec can't decode",
+        ),
+        (
+            PYTHON3,
+            "homework.py",
+            b"# caf\xe9\nx = 1\n",
             "not-utf-8",
             "codec can't decode",
         ),

@@ -1,4 +1,9 @@
 //! Which languages the tests can count on.
+#![allow(
+    dead_code,
+    clippy::allow_attributes,
+    reason = "each test file uses another part of it, so that it is dead code in the others"
+)]
 
 use std::sync::LazyLock;
 

@@ -1,10 +1,11 @@
 //! The section `[competition]`.
 
+use super::criteria::read_agent;
 use super::keys::{COMPETITION, ELIMINATION, GAUNTLET, RANDOM_ROUNDS, SWISS, Section};
 use super::table::Table;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
-use crate::assignment::Competition;
+use crate::assignment::{Competition, Invited};
 use crate::tournament::Format;
 
 #[derive(Clone, Copy)]
@@ -71,12 +72,31 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
             entry.complain(message, format!("write `games_per_pairing = {}`", games + 1));
         }
     }
+    let agents = read_agents(&table, context);
     Some(Competition {
         format: read_format(&table, kind?),
+        agents,
         games_per_pairing: games.unwrap_or(2),
         play_time: play_time.unwrap_or(context.play_time),
         opening_plies: opening_plies.unwrap_or(0),
     })
+}
+
+/// The agents that take part whoever else does.
+fn read_agents(table: &Table<'_>, context: &Context<'_>) -> Vec<Invited> {
+    let elements = table.get("agents").and_then(|agents| agents.list());
+    let mut invited: Vec<Invited> = Vec::new();
+    for element in elements.unwrap_or_default() {
+        let Some((spec, name)) = read_agent(&element, context) else {
+            continue;
+        };
+        if invited.iter().any(|agent| agent.name == name) {
+            let message = format!("two agents are called `{name}`");
+            element.complain(message, "give one another name: `\"NAME=builtin:minimax\"`");
+        }
+        invited.push(Invited { name, spec });
+    }
+    invited
 }
 
 fn read_format(table: &Table<'_>, kind: Kind) -> Format {

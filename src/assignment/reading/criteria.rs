@@ -186,7 +186,7 @@ fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
 fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
     let opponent = table
         .require("opponent")
-        .and_then(|opponent| read_opponent(&opponent, context));
+        .and_then(|opponent| read_agent(&opponent, context));
     let games = table.require("games").and_then(|games| games.whole(1..=9999_u32));
     let first_move = table.get("first_move").and_then(|first_move| {
         let number = first_move.whole(0..=9999_u32)?;
@@ -232,8 +232,8 @@ fn read_play_times(table: &Table<'_>, games: Option<u32>, context: &Context<'_>)
         .collect()
 }
 
-/// The opponent. If it is a program of one's own, it is found relative to the assignment.
-fn read_opponent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
+/// An agent and its name. If it is a program of one's own, it is found relative to the assignment.
+pub(super) fn read_agent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
     let spec: AgentSpec = entry.parsed()?;
     let (AgentSource::Path(path), Folders::In(folder)) = (spec.source(), context.folders) else {
         let name = spec.name();

@@ -122,6 +122,11 @@ impl<'a> Entry<'a> {
         Some(elements.collect())
     }
 
+    /// The elements of what has to be a list.
+    pub(super) fn list(&self) -> Option<Vec<Self>> {
+        self.elements().or_else(|| self.unexpected())
+    }
+
     /// A table that occurs once.
     pub(super) fn table(&self) -> Option<&'a DeTable<'a>> {
         match self.value {

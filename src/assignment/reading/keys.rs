@@ -141,6 +141,11 @@ pub(super) const COMPETITION: Section = Section {
         key("games_per_pairing", "a whole number from 1 to 1000", "4"),
         PLAY_TIME,
         key("opening_plies", "a whole number from 0 to 100", "0"),
+        key(
+            "agents",
+            "a list of agents",
+            "[\"builtin:random\", \"builtin:minimax\"]",
+        ),
     ],
 };
 

@@ -1,21 +1,28 @@
 //! `referee grade`
 
+mod class;
+mod order;
+mod platform;
 mod preparation;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::gradebook::ExportArguments;
-use super::session::{on_threads, play_out, prepared};
+use super::output::note;
+use super::places::PinArgument;
+use super::session::on_threads;
 use super::{Answer, Failure};
-use crate::console::Live;
-use crate::grading::{gradebook, is_again, rechecks};
+use crate::agents::Python2;
+use crate::grading::Gradebook;
+use crate::grading::exports::export_all;
 use crate::records::Host;
 use crate::seat::{Isolation, Meter};
-use crate::tournament::{Runner, Undone};
-use preparation::{Ready, load, prepare};
+use crate::wording::{counted, plain};
+use class::Named;
+use order::Order;
+use platform::Platform;
 
 /// Grades submissions by an assignment: one student, or a whole class.
 ///
@@ -24,7 +31,8 @@ use preparation::{Ready, load, prepare};
 #[derive(Debug, Args)]
 pub(super) struct Grade {
     /// The assignment file, such as tournaments/checkers-2021.toml
-    assignment: PathBuf,
+    #[arg(required_unless_present = "platform")]
+    assignment: Option<PathBuf>,
     /// Submissions: a folder or a file for each student
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
@@ -34,6 +42,9 @@ pub(super) struct Grade {
     /// Grade these students alone; may be repeated
     #[arg(long, value_name = "STUDENT")]
     only: Vec<String>,
+    /// Leave this student out, who is then in no gradebook; may be repeated
+    #[arg(long, value_name = "STUDENT")]
+    without: Vec<String>,
     /// Grade this student anew, for a submission that has changed; the old results are removed; may be repeated
     #[arg(long, value_name = "STUDENT")]
     regrade: Vec<String>,
@@ -52,50 +63,87 @@ pub(super) struct Grade {
     /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
     #[arg(long)]
     meter: Option<Meter>,
+    #[command(flatten)]
+    pin: PinArgument,
     /// Run programs in Python 2 by Python 3, where there is no Python 2
     #[arg(long)]
     python2_by_python3: bool,
+    /// Be the autograder of a platform, gradescope or vocareum: read and write where it expects that, one submission
+    #[arg(
+        long = "as",
+        value_name = "PLATFORM",
+        conflicts_with_all = [
+            "submissions", "class", "only", "without", "regrade", "recheck", "exports", "canvas", "canvas_column", "export_to",
+        ]
+    )]
+    platform: Option<Platform>,
+    /// Where the folders of the platform are, for trying it out
+    #[arg(long, value_name = "DIR", requires = "platform", default_value = "/", hide = true)]
+    platform_root: PathBuf,
     #[command(flatten)]
     exports: ExportArguments,
 }
 
 impl Grade {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
-        on_threads(self.grade(builds.path().to_owned())).map(|()| Answer::Yes)
-    }
-
-    async fn grade(self, builds: PathBuf) -> Result<(), Failure> {
-        let assignment = load(&self.assignment)?;
-        let (jobs, recheck) = (self.jobs(), self.recheck);
-        let exports = self.exports.wanted()?;
-        let (known, grade) = (assignment.clone(), Arc::new(self));
-        let publishing = Arc::clone(&grade);
-        let Ready { runner, undone } = prepared(move || prepare(&grade, &known, &builds)).await?;
-        let folder = runner.folder.clone();
-        play(runner.clone(), undone, jobs).await?;
-        if recheck > 0 {
-            let manifest = rechecks(&runner.manifest, &gradebook(&assignment, &folder)?, recheck);
-            folder.revise(&manifest)?;
-            let runner = Runner { manifest, ..runner };
-            let undone = runner
-                .undone()
-                .into_iter()
-                .filter(|undone| is_again(undone.id()) && runner.can_do(undone))
-                .collect();
-            play(runner, undone, jobs).await?;
+        match self.platform {
+            Some(platform) => platform::grade(platform, &self),
+            None => self.grade(),
         }
-        let gradebook = gradebook(&assignment, &folder)?;
-        publishing.exports.publish(&exports, &gradebook, folder.path())
+        .map(|()| Answer::Yes)
     }
 
-    fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| Host::this().cores, usize::from)
+    fn grade(self) -> Result<(), Failure> {
+        let path = self.assignment.clone().unwrap_or_default();
+        let assignment = preparation::load(&path)?;
+        let exports = self.exports.wanted()?;
+        let named = self.named()?;
+        let out = self.out(&path)?;
+        named.expect_elsewhere(&out)?;
+        let left_out = named.left_out.clone();
+        // Whether Canvas's file can be filled in is better known before a night of games than after it.
+        let check = {
+            let exports = exports.clone();
+            move |gradebook: &Gradebook| {
+                export_all(gradebook, &exports)
+                    .map(drop)
+                    .map_err(|fault| Failure::Input(fault.to_string()))
+            }
+        };
+        let gradebook = on_threads(self.order(path, named, out.clone())?.carry_out(assignment, check))?;
+        self.exports.publish(&exports, &gradebook, &out)?;
+        tell_left_out(&left_out, &gradebook);
+        Ok(())
+    }
+
+    fn named(&self) -> Result<Named, Failure> {
+        let named = Named::on_command_line(self.class.as_deref(), &self.submissions)?;
+        named.limited(&self.only, &self.without, &self.regrade)
+    }
+
+    fn order(&self, path: PathBuf, named: Named, out: PathBuf) -> Result<Order, Failure> {
+        let places = self.pin.places(self.jobs)?;
+        Ok(Order {
+            assignment: path,
+            entries: named.entries,
+            regrade: self.regrade.clone(),
+            recheck: self.recheck,
+            jobs: self.jobs.map_or_else(|| Host::this().cores, usize::from),
+            places,
+            out,
+            isolation: self.isolation,
+            meter: self.meter,
+            python2: if self.python2_by_python3 {
+                Python2::ByPython3
+            } else {
+                Python2::Required
+            },
+        })
     }
 
     /// Where the run is kept: the same command always finds the same folder.
-    fn out(&self) -> Result<PathBuf, Failure> {
-        let stem = || self.assignment.file_stem().map(|stem| Path::new("results").join(stem));
+    fn out(&self, assignment: &Path) -> Result<PathBuf, Failure> {
+        let stem = || assignment.file_stem().map(|stem| Path::new("results").join(stem));
         self.out
             .clone()
             .or_else(stem)
@@ -103,13 +151,25 @@ impl Grade {
     }
 }
 
-/// Does everything in `undone`.
-async fn play(runner: Runner, undone: Vec<Undone>, jobs: usize) -> Result<(), Failure> {
-    let all = runner.manifest.games.len() + runner.manifest.answers.len();
-    let live = Live::new(runner.manifest.game, "games and answers", all, all - undone.len(), jobs);
-    let how_to_go_on = format!(
-        "what is finished is kept in `{}`, the same command goes on",
-        runner.folder.path().display()
-    );
-    play_out(runner, undone, jobs, &live, &how_to_go_on).await
+/// Whoever reads the table of a part of the class should not take it for the whole.
+fn tell_left_out(left_out: &[String], gradebook: &Gradebook) {
+    let is_in = |name: &&String| gradebook.students.iter().any(|student| student.name == **name);
+    let missing: Vec<String> = left_out
+        .iter()
+        .filter(|name| !is_in(name))
+        .map(|name| plain(name))
+        .collect();
+    if let [first, ..] = missing.as_slice() {
+        let who = if missing.len() == 1 {
+            format!("`{first}` is")
+        } else {
+            format!(
+                "{}, `{first}` the first of them, are",
+                counted(missing.len(), "submission")
+            )
+        };
+        note(&format!(
+            "{who} not in this gradebook: left out by `--only` or `--without`"
+        ));
+    }
 }

@@ -1,26 +1,17 @@
-//! Everything before the first game of a grading: agents built and calibrated, the run begun or found again.
+//! Everything before the first game of a grading: agents built, the run begun or found again.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Grade;
-use crate::agents::{Calibration, Class, Contestant, Entry, Python2, Workshop};
+use super::class::{all_ready, continued};
+use super::order::Order;
+use crate::agents::{AgentSpec, Contestant, Workshop};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
-use crate::cli::output::note;
-use crate::grading::{Continued, Enrolled, Grading, enrol, go_on, is_again, reference, solved};
-use crate::records::{AgentRecord, Host, Manifest, RecordError, Role, RunFolder};
-use crate::seat::{IsolationRange, SeatOptions};
-use crate::tournament::{Runner, Undone};
-use crate::wording::{counted, plain};
-
-/// A grading that is ready to go on.
-pub(super) struct Ready {
-    /// Plays and asks.
-    pub(super) runner: Runner,
-    /// What is left to be done with the submissions that were named.
-    pub(super) undone: Vec<Undone>,
-}
+use crate::console::Steps;
+use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
+use crate::records::{AgentRecord, Host, Manifest, RecordError, Role, RunFolder, write_files};
+use crate::seat::{IsolationRange, SeatError, SeatOptions};
+use crate::tournament::Runner;
 
 /// Reads the assignment, which has to have something to grade.
 pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
@@ -34,17 +25,18 @@ pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
     Ok(assignment)
 }
 
-/// Prepares what `grade` asks for. Agents are built below `builds`, which has to stay.
-pub(super) fn prepare(grade: &Grade, assignment: &Assignment, builds: &Path) -> Result<Ready, Failure> {
-    let text = std::fs::read_to_string(&grade.assignment).map_err(|error| Failure::input(&grade.assignment, error))?;
+/// Prepares what `order` asks for. Agents are built below `builds`, which has to stay.
+pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
+    let path = &order.assignment;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, error))?;
     let questions = questions(assignment)?;
-    let out = grade.out()?;
-    let before = before(&out, &text)?;
-    let seats = seats(grade, assignment);
-    let workshop = workshop(grade, assignment, &seats, &out)?;
-    let mut references = references(assignment, &workshop, &seats, &builds.join("references"))?;
-    let enrolled = enrolled(grade, &workshop, &builds.join("class"))?;
-    let class = class(before.as_ref(), &enrolled, &grade.regrade)?;
+    let before = before(order, &text)?;
+    let seats = seats(order, assignment);
+    let workshop = workshop(order, assignment, &seats)?;
+    expect_fit(&workshop, assignment, &seats)?;
+    let mut references = references(assignment, &workshop, &builds.join("references"))?;
+    let enrolled = enrolled(order, &workshop, &builds.join("class"))?;
+    let class = continued(before.as_ref(), &enrolled, &order.regrade)?;
     let opponents = opponents(&mut references, &class);
     let grading = Grading {
         assignment,
@@ -54,17 +46,16 @@ pub(super) fn prepare(grade: &Grade, assignment: &Assignment, builds: &Path) -> 
         rejected: &class.rejected,
         host: Host::this(),
     };
-    let manifest = grading.manifest();
-    let folder = begin(&out, manifest, before, &class.anew, &text)?;
+    let folder = begin(&order.out, grading.manifest(), before, &class.anew, &text)?;
+    keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
     let references = references.map(|contestant| (contestant.name().to_owned(), contestant));
-    let runner = Runner {
+    Ok(Runner {
         manifest: folder.manifest()?,
         folder,
         seats,
         contestants: enrolled.contestants.into_iter().chain(references).collect(),
-    };
-    ready(runner)
+    })
 }
 
 /// The questions of each criterion; none for one of games.
@@ -92,14 +83,18 @@ fn with_answer(text: QuestionText, folder: &Path) -> Result<QuestionText, Failur
     solved(text).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
 }
 
-/// The run in the folder `out`, where one was begun there by this assignment.
-fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
+/// The run in the folder of `order`, where one was begun there by this assignment. Comments may have changed.
+fn before(order: &Order, text: &str) -> Result<Option<Manifest>, Failure> {
+    let out = &order.out;
     if !RunFolder::is_begun(out) {
         return Ok(None);
     }
     let folder = RunFolder::open(out)?;
+    let read = |text: &str| Assignment::parse(text, &order.assignment).ok();
     match folder.assignment()? {
-        Some(before) if before == text => Ok(Some(folder.manifest()?)),
+        Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {
+            Ok(Some(folder.manifest()?))
+        }
         Some(_) => Err(other_run(
             out,
             "its assignment file has changed since, and points are given by one only",
@@ -113,40 +108,52 @@ fn other_run(out: &Path, difference: &str) -> Failure {
     RecordError::OtherRun { path, difference }.into()
 }
 
-fn seats(grade: &Grade, assignment: &Assignment) -> SeatOptions {
+fn seats(order: &Order, assignment: &Assignment) -> SeatOptions {
     SeatOptions {
         charge: assignment.clock.charge,
-        meter: grade.meter,
-        isolation: IsolationRange::at_least(grade.isolation.unwrap_or(assignment.minimum_isolation)),
+        meter: order.meter,
+        isolation: IsolationRange::at_least(order.isolation.unwrap_or(assignment.minimum_isolation)),
         limits: assignment.limits,
         ..SeatOptions::default()
     }
 }
 
-fn workshop(grade: &Grade, assignment: &Assignment, seats: &SeatOptions, out: &Path) -> Result<Workshop, Failure> {
+fn workshop(order: &Order, assignment: &Assignment, seats: &SeatOptions) -> Result<Workshop, Failure> {
     let workshop =
         Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-    let python2 = if grade.python2_by_python3 {
-        Python2::ByPython3
-    } else {
-        Python2::Required
-    };
     Ok(Workshop {
         conventions: assignment.conventions,
-        python2,
+        python2: order.python2,
         seats: seats.clone(),
-        cache: Some(out.join("built")),
+        cache: Some(order.out.join("built")),
         ..workshop
     })
 }
 
-/// The opponent of each criterion of games. Whether this machine can do what is asked shows here, before a run is begun.
-fn references(
-    assignment: &Assignment,
-    workshop: &Workshop,
-    seats: &SeatOptions,
-    builds: &Path,
-) -> Result<Vec<Option<Contestant>>, Failure> {
+/// Whether this machine can do what is asked, tried with a built-in agent: better known before anything is built.
+fn expect_fit(workshop: &Workshop, assignment: &Assignment, seats: &SeatOptions) -> Result<(), Failure> {
+    let anybody: AgentSpec = "builtin:random"
+        .parse()
+        .map_err(|error| Failure::Bug(format!("{error}")))?;
+    let agent = workshop.prepare(&anybody, Path::new(""))?;
+    let seat = Contestant::new(agent).take_seat(assignment.game, 0, seats);
+    seat.map(drop).map_err(|error| {
+        let remedy = match &error {
+            SeatError::TooWeak { available, .. } => format!(
+                "; what a submission may then see and do is told by `referee doctor`, and `--isolation {available}` accepts it"
+            ),
+            SeatError::NotAbsolute(_)
+            | SeatError::NoKeeper { .. }
+            | SeatError::NoMeter { .. }
+            | SeatError::Lost { .. }
+            | SeatError::Failed(_) => String::new(),
+        };
+        Failure::Machine(format!("{error}{remedy}"))
+    })
+}
+
+/// The opponent of each criterion of games.
+fn references(assignment: &Assignment, workshop: &Workshop, builds: &Path) -> Result<Vec<Option<Contestant>>, Failure> {
     let prepare = |(index, kind): (usize, &CriterionKind)| {
         let CriterionKind::Games {
             opponent,
@@ -157,97 +164,56 @@ fn references(
             return Ok(None);
         };
         let agent = workshop.prepare(opponent, &builds.join(index.to_string()))?;
-        let contestant = Contestant::new(agent).renamed(opponent_name.to_string());
-        contestant
-            .take_seat(assignment.game, 0, seats)
-            .map_err(|error| Failure::Machine(error.to_string()))?;
-        Ok(Some(contestant))
+        Ok(Some(Contestant::new(agent).renamed(opponent_name.to_string())))
     };
     let kinds = assignment.criteria.iter().map(|criterion| &criterion.kind);
     kinds.enumerate().map(prepare).collect()
 }
 
 /// The submissions that are named, made agents where that can be done.
-fn enrolled(grade: &Grade, workshop: &Workshop, builds: &Path) -> Result<Enrolled, Failure> {
-    let entries = entries(grade)?;
-    let enrolled = enrol(&entries, workshop, builds, grade.jobs());
-    if enrolled.lacking.is_empty() {
-        return Ok(enrolled);
-    }
-    let lines: Vec<String> = enrolled
-        .lacking
-        .iter()
-        .map(|(name, error)| format!("\n  {}: {}", plain(name), plain(&error.to_string())))
+fn enrolled(order: &Order, workshop: &Workshop, builds: &Path) -> Result<Enrolled, Failure> {
+    let steps = Steps::new("submissions made ready", order.entries.len());
+    let enrolled = enrol(&order.entries, workshop, builds, order.jobs, || steps.step());
+    drop(steps);
+    all_ready(enrolled)
+}
+
+/// What compilers said, of programs that they made and of those that they refused.
+fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), Failure> {
+    let made = enrolled.contestants.iter();
+    let made = made.filter_map(|(name, contestant)| Some((name, contestant.agent().compiler_output.as_ref()?)));
+    let refused = enrolled.rejected.iter();
+    let refused = refused.filter_map(|rejection| Some((&rejection.name, rejection.compiler_output.as_ref()?)));
+    let files: Vec<(String, &str)> = made
+        .chain(refused)
+        .map(|(name, said)| (format!("compiler/{}.txt", file_stem(name)), said.as_str()))
         .collect();
-    Err(Failure::Machine(format!(
-        "nothing is graded, because this machine cannot make {} ready:{}\ninstall what is missing, or leave them out",
-        counted(lines.len(), "submission"),
-        lines.concat()
-    )))
+    write_files(folder.path(), files.iter().map(|(path, said)| (path.as_str(), *said)))?;
+    Ok(())
 }
 
-fn entries(grade: &Grade) -> Result<Vec<Entry>, Failure> {
-    let class = match (&grade.class, grade.submissions.as_slice()) {
-        (None, []) => {
-            return Err(Failure::Usage(
-                "no submission is named: name them one by one, or their folder with `--class`".to_owned(),
-            ));
-        }
-        (Some(_), [_, ..]) => {
-            return Err(Failure::Usage(
-                "`--class` names the folder of all submissions: name none beside it".to_owned(),
-            ));
-        }
-        (Some(folder), []) => Class::submissions_in(folder),
-        (None, submissions) => Class::named(submissions),
-    };
-    let class = class.map_err(|error| Failure::Input(error.to_string()))?;
-    for remark in &class.remarks {
-        note(&plain(remark));
-    }
-    let is_known = |name: &String| class.entries.iter().any(|entry| entry.student.as_str() == name);
-    if let Some(unknown) = grade.only.iter().chain(&grade.regrade).find(|name| !is_known(name)) {
-        return Err(Failure::Usage(format!(
-            "none of the submissions that are named belongs to `{}`",
-            plain(unknown)
-        )));
-    }
-    let is_wanted =
-        |entry: &Entry| grade.only.is_empty() || grade.only.iter().any(|name| name == entry.student.as_str());
-    Ok(class.entries.into_iter().filter(is_wanted).collect())
-}
-
-/// The class as it was and as it is now.
-fn class(before: Option<&Manifest>, enrolled: &Enrolled, regrade: &[String]) -> Result<Continued, Failure> {
-    let (entrants, rejected) = (&enrolled.entrants, &enrolled.rejected);
-    go_on(before, entrants, rejected, regrade).map_err(|changed| {
-        let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
-        let regrade: Vec<String> = names.iter().map(|name| format!("--regrade '{name}'")).collect();
-        Failure::Usage(format!(
-            "not what it was when it was graded: {}; with `{}` it is graded anew and the old results are removed, \
-             with `--out` both are kept",
-            names.join(", "),
-            regrade.join(" ")
-        ))
-    })
-}
-
-/// The records of the references, under names that no submission has.
+/// The records of the references, under names that nobody else has. The same reference may stand in several criteria.
 fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Option<AgentRecord>> {
-    let entrants = class.entrants.iter().map(|agent| &agent.name);
-    let taken: Vec<&String> = entrants
-        .chain(class.rejected.iter().map(|rejection| &rejection.name))
+    let entrants = class.entrants.iter().map(|agent| agent.name.as_str());
+    let students: Vec<&str> = entrants
+        .chain(class.rejected.iter().map(|rejection| rejection.name.as_str()))
         .collect();
+    let mut known: Vec<AgentRecord> = vec![];
     let mut record = |slot: &mut Option<Contestant>| {
         let contestant = slot.take()?;
-        let name = reference(contestant.name(), |name| taken.iter().any(|taken| *taken == name));
+        let digest = contestant.digest();
+        let name = reference(contestant.name(), |name| {
+            let is_another = |agent: &AgentRecord| agent.name == name && agent.digest != digest;
+            students.contains(&name) || known.iter().any(is_another)
+        });
         let record = AgentRecord {
             name: name.clone(),
             origin: contestant.agent().spec.to_string(),
-            digest: contestant.digest(),
+            digest,
             role: Role::Reference,
             remarks: vec![],
         };
+        known.push(record.clone());
         *slot = Some(contestant.renamed(name));
         Some(record)
     };
@@ -264,9 +230,7 @@ fn begin(
     text: &str,
 ) -> Result<RunFolder, Failure> {
     let Some(before) = before else {
-        let folder = RunFolder::begin(out, &manifest)?;
-        folder.keep_assignment(text)?;
-        return Ok(folder);
+        return Ok(RunFolder::begin_by(out, &manifest, text)?);
     };
     let same_terms = manifest.questions == before.questions
         && manifest.seed == before.seed
@@ -277,6 +241,7 @@ fn begin(
             "the positions or cases of its assignment have changed since",
         ));
     }
+    expect_same_references(out, &manifest, &before)?;
     let folder = RunFolder::open(out)?;
     let is_anew = |name: &String| anew.contains(name);
     for pairing in &before.games {
@@ -297,30 +262,25 @@ fn begin(
     Ok(folder)
 }
 
-/// Calibrates everybody who is left to do something; what is odd about it becomes a remark.
-fn ready(mut runner: Runner) -> Result<Ready, Failure> {
-    let undone: Vec<Undone> = runner
-        .undone()
-        .into_iter()
-        .filter(|undone| runner.can_do(undone))
-        .collect();
-    let mut remarks: BTreeMap<String, String> = BTreeMap::new();
-    for (name, contestant) in &mut runner.contestants {
-        if !undone.iter().any(|undone| undone.concerns(name)) {
-            continue;
-        }
-        let calibration = contestant.calibrate(&runner.seats);
-        match calibration.map_err(|error| Failure::Machine(format!("{}: calibrate: {error}", plain(name))))? {
-            Calibration::None | Calibration::Done => {}
-            Calibration::Odd(oddity) => drop(remarks.insert(name.clone(), format!("calibrate {oddity}"))),
-        }
-    }
-    for agent in &mut runner.manifest.agents {
-        let remark = remarks.remove(&agent.name);
-        agent
-            .remarks
-            .extend(remark.filter(|remark| !agent.remarks.contains(remark)));
-    }
-    runner.folder.revise(&runner.manifest)?;
-    Ok(Ready { runner, undone })
+/// Whoever was measured by another program was measured otherwise; and a student who has come later must not have its name.
+fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), Failure> {
+    let references = |manifest: &Manifest| -> Vec<(String, String)> {
+        let agents = manifest.agents.iter().filter(|agent| !agent.role.is_entrant());
+        agents.map(|agent| (agent.name.clone(), agent.digest.clone())).collect()
+    };
+    let (now, then) = (references(manifest), references(before));
+    let Some((name, _)) = then.iter().find(|reference| !now.contains(reference)) else {
+        return Ok(());
+    };
+    let is_student = manifest
+        .agents
+        .iter()
+        .any(|agent| agent.role.is_entrant() && agent.name == *name)
+        || manifest.rejected.iter().any(|rejection| rejection.name == *name);
+    let difference = if is_student {
+        format!("its reference is called `{name}` like a submission that has come later; rename that one")
+    } else {
+        format!("its reference `{name}` has other files now, and nobody is graded by two measures")
+    };
+    Err(other_run(out, &difference))
 }

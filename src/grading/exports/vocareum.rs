@@ -7,7 +7,7 @@
 //!
 //! What must always hold: since the report may be shown as HTML, there is no `<` in it. A `‹` stands where one would.
 
-use super::class_csv::csv_text;
+use crate::export::csv_text;
 use crate::grading::feedback::earned;
 use crate::grading::{Gradebook, StudentGrade, student_text};
 use crate::protocol::plain;

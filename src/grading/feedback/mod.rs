@@ -17,8 +17,9 @@ mod student;
 
 pub(super) use details::detail;
 pub(super) use page::{Level, Page};
-pub(super) use plain_text::table;
-pub(super) use reason::{Loss, names, reason, remark};
+pub(super) use plain_text::{table, wrap};
+pub(super) use reason::{Loss, names, reason, remark, short_remark};
+pub(super) use side_by_side::side_by_side;
 pub(super) use student::{charged, conditions, earned, state_page};
 
 use self::student::student_page;

@@ -22,9 +22,14 @@ impl Page {
 fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, text) => heading(*level, &plain(text)),
-        Block::Paragraph(text) => wrap(&plain(text), "", ""),
+        Block::Paragraph(text) => wrap(&plain(text), ["", ""], COLUMNS),
         Block::Table { head, rows } => table(head, rows, COLUMNS),
-        Block::List(entries) => entries.iter().map(|entry| wrap(&plain(entry), "- ", "  ")).collect(),
+        Block::List(entries) => {
+            let entries = entries.iter();
+            entries
+                .map(|entry| wrap(&plain(entry), ["- ", "  "], COLUMNS))
+                .collect()
+        }
         Block::Verbatim(lines) => lines.iter().map(|line| indented(line)).collect(),
     }
 }
@@ -42,13 +47,14 @@ fn indented(line: &str) -> String {
     format!("    {}", plain(line)).trim_end().to_owned() + "\n"
 }
 
-/// Running text in lines, broken between the words; a word that is wider than a line stays whole.
-fn wrap(text: &str, first: &str, further: &str) -> String {
+/// Running text in lines of at most so many columns, broken between the words; a word that is wider than a line stays
+/// whole. The first line has one beginning, the others another.
+pub(in crate::grading) fn wrap(text: &str, [first, further]: [&str; 2], columns: u16) -> String {
     let mut wrapped = first.to_owned();
     let mut width = first.len();
     for (index, word) in text.split(' ').enumerate() {
         let needed = word.chars().count();
-        if index > 0 && width + 1 + needed > COLUMNS.into() {
+        if index > 0 && width + 1 + needed > columns.into() {
             wrapped.push('\n');
             wrapped.push_str(further);
             width = further.len();

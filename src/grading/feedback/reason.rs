@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::games::{GameId, Side};
 use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade};
 use crate::protocol::Finding;
-use crate::records::{AnswerVerdict, Fault, Verdict};
+use crate::records::{AnswerVerdict, Decided, Fault, Verdict};
 use crate::seat::Exceeded;
 use crate::wording::{Names, answer_sentence, verdict_sentence};
 
@@ -69,10 +69,11 @@ impl Loss {
     fn of_game(game: &GameItem) -> Self {
         match &game.verdict {
             Verdict::Forfeit { loser, fault } if *loser == game.side => Self::by(fault),
-            verdict => match verdict.winner() {
-                Some(winner) if winner == game.side => Self::other("not-counted"),
-                Some(_) => Self::other("lost-on-the-board"),
-                None => Self::other("drawn"),
+            verdict if verdict.winner() == Some(game.side) => Self::other("not-counted"),
+            Verdict::Won { .. } | Verdict::Forfeit { .. } => Self::other("lost-on-the-board"),
+            Verdict::Drawn { decided, .. } => match decided {
+                Decided::Time { .. } => Self::other("drawn-and-lost-on-time"),
+                Decided::SecondMove { .. } | Decided::Nobody => Self::other("drawn"),
             },
         }
     }
@@ -145,5 +146,21 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
                 .to_owned()
         }
         State::Rejected { fault, .. } => format!("rejected: {fault}"),
+    }
+}
+
+/// The same without what could be done about it, for a table that is read as a whole.
+pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
+    match &student.state {
+        State::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
+        State::Graded | State::Unfinished { .. } => remark(student),
+    }
+}
+
+/// What is wrong, without what can be done about it.
+pub(super) fn without_hint(fault: &Finding) -> Finding {
+    Finding {
+        hint: None,
+        ..fault.clone()
     }
 }

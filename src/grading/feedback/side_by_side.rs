@@ -11,7 +11,7 @@ const MOST_LINES: usize = 32;
 const WIDEST: usize = 40;
 
 /// The columns below each other's heads, the lines that differ marked at the end.
-pub(super) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
+pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
     let got = answer
         .got
         .as_ref()

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::details::details;
 use super::page::{Level, Page};
-use super::reason::{names, reason};
+use super::reason::{names, reason, without_hint};
 use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
-use crate::protocol::{Finding, Tolerance};
+use crate::protocol::Tolerance;
 use crate::seat::Charge;
 use crate::time::CpuTime;
 use crate::wording::{clock, close_call_sentence, counted};
@@ -85,14 +85,6 @@ pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
         }
     }
     page
-}
-
-fn without_hint(fault: &Finding) -> String {
-    Finding {
-        hint: None,
-        ..fault.clone()
-    }
-    .to_string()
 }
 
 /// The first lines of a foreign text, tabs as blanks.
@@ -244,13 +236,18 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
                  build, format, times"
         .to_owned();
     let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
-    let record_of = |item: &Item| match &item.state {
-        ItemState::Missing | ItemState::Answer(_) => None,
-        ItemState::Game(_) => Some(format!(
-            "`referee explain games/{0}.json` tells everything about `{0}` (the records are in the folder of the run), \
-             and `referee replay` shows it turn by turn",
+    let folder_of = |item: &Item| match &item.state {
+        ItemState::Missing => None,
+        ItemState::Answer(_) => Some(("answers", "")),
+        ItemState::Game(_) => Some(("games", ", and `referee replay` shows it turn by turn")),
+    };
+    let record_of = |item: &Item| {
+        let (folder, replay) = folder_of(item)?;
+        Some(format!(
+            "`referee explain {folder}/{0}.json` tells everything about `{0}` (the records are in the folder of the \
+             run){replay}",
             item.id
-        )),
+        ))
     };
     let explain = lost.find_map(record_of);
     let times: Vec<CpuTime> = student.criteria.iter().flatten().filter_map(charged).collect();

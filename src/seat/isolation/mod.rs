@@ -211,6 +211,15 @@ pub struct Protection {
     pub missing: Option<String>,
 }
 
+/// Which processors a program runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Processors {
+    /// Those that it likes.
+    Any,
+    /// The one that its keeper was given.
+    Given,
+}
+
 /// What stands around every program of one seat, as far as it can be made ready once.
 #[derive(Debug)]
 pub(super) struct Barrier {
@@ -248,14 +257,14 @@ impl Barrier {
         }
     }
 
-    fn new(level: Isolation, views: &Views, root: Option<OwnedFd>) -> Result<Self, Fault> {
+    fn new(level: Isolation, views: &Views, root: Option<OwnedFd>, processors: Processors) -> Result<Self, Fault> {
         let confined = level >= Isolation::Confined;
         // This process runs no other program itself, so this is for those that it makes.
         calls::forbid_privileges();
         Ok(Self {
             level,
             landlock: confined.then(|| Landlock::new(views, root.as_ref())).transpose()?,
-            filter: confined.then(|| Filter::new(level)).transpose()?,
+            filter: confined.then(|| Filter::new(level, processors)).transpose()?,
             root,
         })
     }
@@ -282,11 +291,12 @@ pub(super) fn set_up(
     program: &Program,
     directory: &Path,
     limits: &Limits,
+    processors: Processors,
 ) -> Result<Place, Fault> {
     let views = Views::of(program, purpose);
     let (available, why) = match attempt(range.at_most, &views, directory, limits) {
         Attempt::Sealed { root, files } => {
-            let barrier = Barrier::new(Isolation::Sealed, &views, Some(root))?;
+            let barrier = Barrier::new(Isolation::Sealed, &views, Some(root), processors)?;
             return Ok(Place::Keeper(barrier, Some(files)));
         }
         Attempt::Outside(inside) => return Ok(Place::Outside(inside)),
@@ -295,7 +305,8 @@ pub(super) fn set_up(
     if available < range.at_least {
         return Ok(Place::TooWeak { available, why });
     }
-    Ok(Place::Keeper(Barrier::new(available, &views, None)?, None))
+    let barrier = Barrier::new(available, &views, None, processors)?;
+    Ok(Place::Keeper(barrier, None))
 }
 
 enum Attempt {

@@ -28,7 +28,7 @@ use seccompiler::{
 };
 
 use super::calls::filters_are_known;
-use super::{Isolation, landlock};
+use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{Fault, in_words};
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
@@ -190,9 +190,9 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn new(level: Isolation) -> Result<Self, Fault> {
+    pub(super) fn new(level: Isolation, processors: Processors) -> Result<Self, Fault> {
         let mut program = by_number(level);
-        program.extend(compile(by_arguments(level))?);
+        program.extend(compile(by_arguments(level, processors))?);
         Ok(Self {
             program,
             signals: !landlock::keeps_signals(),
@@ -308,7 +308,7 @@ fn step(code: u16, k: u32, jt: u8) -> sock_filter {
 }
 
 /// What is refused by its arguments.
-fn by_arguments(level: Isolation) -> Rules {
+fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     let requests = TERMINAL_REQUESTS.iter();
     let requests: Vec<u32> = match level {
         Isolation::Sealed => requests.copied().collect(),
@@ -323,6 +323,11 @@ fn by_arguments(level: Isolation) -> Rules {
         libc::CLONE_NEWPID,
         libc::CLONE_NEWNET,
     ];
+    // No condition at all is met by every call.
+    let affinity = match processors {
+        Processors::Any => vec![unequal(0, 0)],
+        Processors::Given => Vec::new(),
+    };
     let unconnected = (0..16).filter(|kind| *kind != libc::SOCK_STREAM.cast_unsigned());
     let local = libc::AF_UNIX.cast_unsigned();
     Rules::from([
@@ -347,7 +352,7 @@ fn by_arguments(level: Isolation) -> Rules {
         (libc::SYS_prctl, vec![equal(0, libc::PR_SET_DUMPABLE.cast_unsigned())]),
         // Limits, processors and priorities of others.
         (libc::SYS_prlimit64, vec![unequal(0, 0)]),
-        (libc::SYS_sched_setaffinity, vec![unequal(0, 0)]),
+        (libc::SYS_sched_setaffinity, affinity),
         (libc::SYS_sched_setscheduler, vec![unequal(0, 0)]),
         (libc::SYS_sched_setparam, vec![unequal(0, 0)]),
         (libc::SYS_sched_setattr, vec![unequal(0, 0)]),
@@ -418,8 +423,10 @@ mod tests {
     #[test]
     fn both_filters_compile_and_fit_the_kernel() {
         for level in [Isolation::Confined, Isolation::Sealed] {
-            let filter = Filter::new(level).unwrap();
-            assert!(filter.program.len() < 4096, "{}", filter.program.len());
+            for processors in [Processors::Any, Processors::Given] {
+                let filter = Filter::new(level, processors).unwrap();
+                assert!(filter.program.len() < 4096, "{}", filter.program.len());
+            }
         }
         assert!(compile(signals_but_to_oneself()).is_ok());
     }
@@ -469,7 +476,7 @@ mod tests {
 
     #[test]
     fn no_call_is_in_two_lists() {
-        let by_arguments = by_arguments(Isolation::Confined);
+        let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
         let mut all: Vec<c_long> = [FORBIDDEN, METADATA, &UNKNOWN].concat();
         all.extend(by_arguments.keys());
         let count = all.len();

@@ -8,9 +8,11 @@
 //! What must always hold: exchanging the two agents turns every sign and every probability around.
 
 mod counts;
+mod sequential;
 mod sprt;
 
 pub use counts::{Pentanomial, Trinomial, pairs_of};
+pub use sequential::SequentialTest;
 use serde::{Deserialize, Serialize};
 pub use sprt::{Decision, InvalidSprt, Sprt, SprtState};
 
@@ -46,11 +48,7 @@ impl MatchCounts {
             names == [one, other] || names == [other, one]
         };
         for game in finished.into_iter().filter(|game| between(game)) {
-            let points = match game.winner() {
-                None => 1,
-                Some(winner) if game.name(winner) == one => 2,
-                Some(_) => 0,
-            };
+            let points = half_points_of(one, game);
             counts.games.add(points);
             half_points.insert(game.id.as_str(), points);
         }
@@ -80,6 +78,15 @@ impl MatchCounts {
         } else {
             trials(&self.games.counts())
         }
+    }
+}
+
+/// What `game` brought the agent `one`, which played in it: 0 to 2.
+fn half_points_of(one: &str, game: &GameSummary) -> usize {
+    match game.winner() {
+        None => 1,
+        Some(winner) if game.name(winner) == one => 2,
+        Some(_) => 0,
     }
 }
 

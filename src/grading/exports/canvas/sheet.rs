@@ -161,7 +161,7 @@ mod tests {
 
         #[test]
         fn cells_are_those_of_the_csv_library(rows in prop::collection::vec(prop::collection::vec("[a,\"\n é]{1,6}", 2..5), 1..5)) {
-            let text = super::super::super::class_csv::csv_text(rows.iter().cloned());
+            let text = crate::export::csv_text(rows.iter().cloned());
             let sheet = Sheet::read(&text, ',').unwrap();
             let read: Vec<_> = sheet.rows.iter().map(Row::values).collect();
             let expected: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect()).collect();

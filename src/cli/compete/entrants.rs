@@ -1,0 +1,279 @@
+//! Who takes part: agents made ready, and the run begun or found again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::course::field;
+use super::{Compete, other_run};
+use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Python2, Workshop};
+use crate::assignment::{Assignment, Competition, Invited};
+use crate::cli::Failure;
+use crate::cli::output::note;
+use crate::grading::{Enrolled, enrol};
+use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder, SCHEMA};
+use crate::seat::{IsolationRange, SeatOptions};
+use crate::tournament::{Runner, derive_seed};
+use crate::wording::{counted, plain};
+
+/// A competition that is ready to go on.
+pub(super) struct Ready {
+    /// Plays.
+    pub(super) runner: Runner,
+}
+
+/// Prepares what `compete` asks for. Agents are built below `builds`, which has to stay.
+pub(super) fn prepare(
+    compete: &Compete,
+    assignment: &Assignment,
+    competition: &Competition,
+    builds: &Path,
+) -> Result<Ready, Failure> {
+    let text = std::fs::read_to_string(&compete.assignment);
+    let text = text.map_err(|error| Failure::input(&compete.assignment, error))?;
+    let out = compete.out()?;
+    let before = before(&out, &text)?;
+    let seats = seats(compete, assignment);
+    let workshop = workshop(compete, assignment, &seats, &out)?;
+    let (contestants, rejected) = contestants(compete, competition, &workshop, builds)?;
+    for contestant in contestants.values().take(1) {
+        // Whether this machine can do what was asked is better known before a run is begun.
+        let seat = contestant.take_seat(assignment.game, 0, &seats);
+        seat.map_err(|error| Failure::Machine(error.to_string()))?;
+    }
+    let manifest = manifest(
+        compete,
+        assignment,
+        competition,
+        before.as_ref(),
+        &contestants,
+        rejected,
+    )?;
+    let checked = competition.format.check(&field(&manifest, competition));
+    checked.map_err(|error| Failure::Usage(error.to_string()))?;
+    let folder = match before {
+        Some(_) => RunFolder::open(&out)?,
+        None => RunFolder::begin(&out, &manifest)?,
+    };
+    folder.keep_assignment(&text)?;
+    folder.revise(&manifest)?;
+    let mut runner = Runner {
+        manifest,
+        folder,
+        seats,
+        contestants,
+    };
+    calibrate(&mut runner)?;
+    Ok(Ready { runner })
+}
+
+fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
+    if !RunFolder::is_begun(out) {
+        return Ok(None);
+    }
+    let folder = RunFolder::open(out)?;
+    match folder.assignment()? {
+        Some(before) if before == text => Ok(Some(folder.manifest()?)),
+        Some(_) => Err(other_run(out, "its assignment file has changed since")),
+        None => Err(other_run(out, "it was not begun by `compete`")),
+    }
+}
+
+fn seats(compete: &Compete, assignment: &Assignment) -> SeatOptions {
+    SeatOptions {
+        charge: assignment.clock.charge,
+        meter: compete.meter,
+        isolation: IsolationRange::at_least(compete.isolation.unwrap_or(assignment.minimum_isolation)),
+        limits: assignment.limits,
+        ..SeatOptions::default()
+    }
+}
+
+fn workshop(compete: &Compete, assignment: &Assignment, seats: &SeatOptions, out: &Path) -> Result<Workshop, Failure> {
+    let workshop =
+        Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+    let python2 = if compete.python2_by_python3 {
+        Python2::ByPython3
+    } else {
+        Python2::Required
+    };
+    Ok(Workshop {
+        conventions: assignment.conventions,
+        python2,
+        seats: seats.clone(),
+        cache: Some(out.join("built")),
+        ..workshop
+    })
+}
+
+/// Everybody who can play, by name, and the submissions that cannot.
+fn contestants(
+    compete: &Compete,
+    competition: &Competition,
+    workshop: &Workshop,
+    builds: &Path,
+) -> Result<(BTreeMap<String, Contestant>, Vec<Rejection>), Failure> {
+    let (named, submissions) = named(compete, competition)?;
+    let mut all = BTreeMap::new();
+    for (index, Invited { name, spec }) in named.iter().enumerate() {
+        let agent = workshop.prepare(spec, &builds.join(format!("named-{index}")))?;
+        add(&mut all, Contestant::new(agent).renamed(name.to_string()))?;
+    }
+    let class = class(compete, &submissions)?;
+    let jobs = compete.jobs.map_or_else(|| Host::this().cores, usize::from);
+    let Enrolled {
+        contestants,
+        rejected,
+        lacking,
+        ..
+    } = enrol(&class.entries, workshop, &builds.join("class"), jobs, || ());
+    if let Some((name, error)) = lacking.first() {
+        return Err(Failure::Machine(format!(
+            "this machine cannot make {} ready; the first is {}: {}",
+            counted(lacking.len(), "submission"),
+            plain(name),
+            plain(&error.to_string())
+        )));
+    }
+    for rejection in &rejected {
+        note(&format!(
+            "{} does not take part: {}",
+            plain(&rejection.name),
+            plain(&rejection.fault.to_string())
+        ));
+    }
+    for contestant in contestants.into_values() {
+        add(&mut all, contestant)?;
+    }
+    Ok((all, rejected))
+}
+
+fn add(all: &mut BTreeMap<String, Contestant>, contestant: Contestant) -> Result<(), Failure> {
+    let name = contestant.name().to_owned();
+    match all.insert(name.clone(), contestant) {
+        None => Ok(()),
+        Some(_) => Err(Failure::Usage(format!(
+            "two agents are called `{}`: write `NAME=` before one of them",
+            plain(&name)
+        ))),
+    }
+}
+
+/// The agents that have a name of their own or are built in, and the paths of submissions.
+fn named(compete: &Compete, competition: &Competition) -> Result<(Vec<Invited>, Vec<PathBuf>), Failure> {
+    let (mut named, mut submissions) = (competition.agents.clone(), vec![]);
+    for text in &compete.agents {
+        let spec: AgentSpec = text
+            .parse()
+            .map_err(|error: crate::agents::SpecError| Failure::Usage(error.to_string()))?;
+        match spec.source() {
+            AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
+            AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {
+                name: spec.name(),
+                spec,
+            }),
+        }
+    }
+    Ok((named, submissions))
+}
+
+fn class(compete: &Compete, submissions: &[PathBuf]) -> Result<Class, Failure> {
+    let mut class = match submissions {
+        [] => Class::default(),
+        _ => Class::named(submissions).map_err(|error| Failure::Input(error.to_string()))?,
+    };
+    if let Some(folder) = &compete.class {
+        let more = Class::submissions_in(folder).map_err(|error| Failure::Input(error.to_string()))?;
+        class.entries.extend(more.entries);
+        class.remarks.extend(more.remarks);
+    }
+    for remark in &class.remarks {
+        note(&plain(remark));
+    }
+    Ok(class)
+}
+
+/// The run as it was, with those who came and went since; or a new one, seeded by lot.
+fn manifest(
+    compete: &Compete,
+    assignment: &Assignment,
+    competition: &Competition,
+    before: Option<&Manifest>,
+    contestants: &BTreeMap<String, Contestant>,
+    rejected: Vec<Rejection>,
+) -> Result<Manifest, Failure> {
+    let mut manifest = before.cloned().unwrap_or_else(|| Manifest {
+        schema: SCHEMA,
+        referee: env!("CARGO_PKG_VERSION").to_owned(),
+        game: assignment.game,
+        conditions: assignment.conditions(competition.play_time),
+        seed: assignment.seed,
+        agents: vec![],
+        rejected: vec![],
+        games: vec![],
+        rounds: vec![],
+        questions: vec![],
+        answers: vec![],
+        host: Host::this(),
+    });
+    manifest.rejected = rejected;
+    for name in &compete.withdraw {
+        let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
+        let agent = agent.ok_or_else(|| Failure::Usage(format!("nobody called `{}` takes part", plain(name))))?;
+        agent.role = Role::Withdrawn;
+    }
+    for agent in &manifest.agents {
+        still_there(agent, contestants)?;
+    }
+    let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
+    let mut new: Vec<&Contestant> = contestants
+        .values()
+        .filter(|one| !is_known(&one.name().to_owned()))
+        .collect();
+    new.sort_by_key(|contestant| derive_seed(manifest.seed, &["seeding", contestant.name()]));
+    manifest.agents.extend(new.into_iter().map(record));
+    Ok(manifest)
+}
+
+fn record(contestant: &Contestant) -> AgentRecord {
+    AgentRecord {
+        name: contestant.name().to_owned(),
+        origin: contestant.agent().spec.to_string(),
+        digest: contestant.digest(),
+        role: Role::Entrant,
+        remarks: contestant.agent().remarks.clone(),
+    }
+}
+
+/// Whoever has begun goes on with the same files, or withdraws.
+fn still_there(agent: &AgentRecord, contestants: &BTreeMap<String, Contestant>) -> Result<(), Failure> {
+    let name = plain(&agent.name);
+    match (agent.role, contestants.get(&agent.name)) {
+        (Role::Withdrawn, _) => Ok(()),
+        (Role::Entrant | Role::Reference, Some(contestant)) if contestant.digest() == agent.digest => Ok(()),
+        (Role::Entrant | Role::Reference, Some(_)) => Err(Failure::Usage(format!(
+            "the files of `{name}` have changed since its first game: put them back, or withdraw it with `--withdraw '{name}'` \
+             and enter the new version under another name"
+        ))),
+        (Role::Entrant | Role::Reference, None) => Err(Failure::Usage(format!(
+            "`{name}` took part before and is not named now: name it, or withdraw it with `--withdraw '{name}'`"
+        ))),
+    }
+}
+
+/// The one run of everybody's `calibrate` program.
+fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
+    for (name, contestant) in &mut runner.contestants {
+        let calibration = contestant.calibrate(&runner.seats);
+        match calibration.map_err(|error| Failure::Machine(format!("{}: calibrate: {error}", plain(name))))? {
+            Calibration::None | Calibration::Done => {}
+            Calibration::Odd(oddity) => {
+                note(&format!(
+                    "{}: calibrate {}; it plays all the same",
+                    plain(name),
+                    plain(&oddity)
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Everything that happens in a run, as JSON Lines for other programs.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::Failure;
+use crate::records::{GameSummary, Pairing};
+use crate::tournament::{Event, Round};
+
+/// Where events are written; nowhere if nobody asked for them.
+#[derive(Clone, Default)]
+pub(super) struct EventLog(Option<(Place, Arc<Mutex<Box<dyn Write + Send>>>)>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Stdout,
+    File,
+}
+
+/// One line. What happens within a game is not told: its record will have it all.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+enum Line<'a> {
+    RoundPlanned {
+        round: u32,
+        games: usize,
+        byes: &'a [String],
+    },
+    GameBegan(&'a Pairing),
+    GameFinished(GameSummary),
+    Asked {
+        id: &'a str,
+        agent: &'a str,
+        question: &'a str,
+    },
+    Answered {
+        id: &'a str,
+        agent: &'a str,
+        right: bool,
+    },
+    Voided {
+        id: &'a str,
+        reason: &'a str,
+    },
+}
+
+impl EventLog {
+    /// Events go to the end of the file at `path`, to standard output if it is `-`.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let (place, writer): (_, Box<dyn Write + Send>) = match path {
+            None => return Ok(Self(None)),
+            Some(path) if path.as_os_str() == "-" => (Place::Stdout, Box::new(io::stdout())),
+            Some(path) => {
+                let file = File::options().append(true).create(true).open(path);
+                let file =
+                    file.map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))?;
+                (Place::File, Box::new(file))
+            }
+        };
+        Ok(Self(Some((place, Arc::new(Mutex::new(writer))))))
+    }
+
+    /// Whether standard output belongs to the events, so that nothing else may be written there.
+    pub(super) fn on_stdout(&self) -> bool {
+        matches!(self.0, Some((Place::Stdout, _)))
+    }
+
+    /// Writes one event.
+    pub(super) fn write(&self, event: &Event) {
+        match event {
+            Event::Began(pairing) => self.line(&Line::GameBegan(pairing)),
+            Event::Stands(..) => {}
+            Event::Finished(record) => self.line(&Line::GameFinished(GameSummary::of(record))),
+            Event::Asked(asked) => self.line(&Line::Asked {
+                id: &asked.id,
+                agent: &asked.agent,
+                question: &asked.question,
+            }),
+            Event::Answered(record) => self.line(&Line::Answered {
+                id: &record.id,
+                agent: &record.agent.name,
+                right: record.verdict.is_right(),
+            }),
+            Event::Voided { id, reason } => self.line(&Line::Voided { id, reason }),
+        }
+    }
+
+    /// Tells of rounds that were added to the plan.
+    pub(super) fn planned(&self, rounds: &[Round]) {
+        for round in rounds {
+            self.line(&Line::RoundPlanned {
+                round: round.number,
+                games: round.games().count(),
+                byes: &round.byes,
+            });
+        }
+    }
+
+    /// A reader that went away does not stop the games: their records are what counts.
+    fn line(&self, line: &Line<'_>) {
+        let Some((_, writer)) = &self.0 else { return };
+        let Ok(mut text) = serde_json::to_vec(line) else { return };
+        text.push(b'\n');
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(writer.write_all(&text).and_then(|()| writer.flush()));
+    }
+}

@@ -1,0 +1,189 @@
+//! Who is to be graded: the submissions that the user names, and the class as it was before.
+
+use std::path::{Path, PathBuf};
+
+use crate::agents::{AgentError, Class, Entry, MissingTool};
+use crate::cli::Failure;
+use crate::cli::output::note;
+use crate::grading::{Continued, Enrolled, go_on};
+use crate::records::Manifest;
+use crate::wording::{counted, plain};
+
+/// The submissions of one command.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// Those that are to be graded.
+    pub(super) entries: Vec<Entry>,
+    /// The names of those that were named too, but are left out.
+    pub(super) left_out: Vec<String>,
+    /// The folder that they are all in, where that was named.
+    pub(super) folder: Option<PathBuf>,
+}
+
+impl Named {
+    /// All submissions in the folder `class`, or those at `submissions`.
+    pub(super) fn on_command_line(folder: Option<&Path>, submissions: &[PathBuf]) -> Result<Self, Failure> {
+        let class = match (folder, submissions) {
+            (None, []) => {
+                return Err(Failure::Usage(
+                    "no submission is named: name them one by one, or their folder with `--class`".to_owned(),
+                ));
+            }
+            (Some(_), [_, ..]) => {
+                return Err(Failure::Usage(
+                    "`--class` names the folder of all submissions: name none beside it".to_owned(),
+                ));
+            }
+            (Some(folder), []) => Class::submissions_in(folder),
+            (None, submissions) => Class::named(submissions),
+        };
+        let class = class.map_err(|error| Failure::Input(error.to_string()))?;
+        for remark in &class.remarks {
+            note(&plain(remark));
+        }
+        Ok(Self {
+            entries: class.entries,
+            left_out: vec![],
+            folder: folder.map(Path::to_owned),
+        })
+    }
+
+    /// Refuses to keep the run in `out` where it would be among the submissions: it would be one itself the next time.
+    pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), Failure> {
+        let out = real(out);
+        let folders = self.entries.iter().map(|entry| entry.path.as_path());
+        let folders = folders.filter(|path| path.is_dir()).chain(self.folder.as_deref());
+        match folders.map(real).find(|folder| out.starts_with(folder)) {
+            None => Ok(()),
+            Some(folder) => Err(Failure::Usage(format!(
+                "the folder of the run would be in `{}`, among the submissions: name another one with `--out`",
+                plain(&folder.display().to_string())
+            ))),
+        }
+    }
+
+    /// Those in `only`, or all where it is empty, but for those in `without`; who is to be regraded is among them.
+    pub(super) fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, Failure> {
+        let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
+        if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
+            return Err(Failure::Usage(format!(
+                "none of the submissions that are named belongs to `{}`: a student is called like the folder or the file, \
+                 without its extension",
+                plain(unknown)
+            )));
+        }
+        let (only_some, has) = (!only.is_empty(), |list: &[String], entry: &Entry| {
+            list.iter().any(|name| name == entry.student.as_str())
+        });
+        if let Some(both) = self
+            .entries
+            .iter()
+            .find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
+        {
+            return Err(Failure::Usage(format!(
+                "`{}` is to be graded and to be left out: decide on one",
+                both.student
+            )));
+        }
+        let (entries, left_out): (Vec<_>, Vec<_>) = self
+            .entries
+            .into_iter()
+            .partition(|entry| !has(without, entry) && (!only_some || has(only, entry) || has(regrade, entry)));
+        if entries.is_empty() {
+            return Err(Failure::Usage(
+                "everybody is left out: there is nothing to grade".to_owned(),
+            ));
+        }
+        let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
+        Ok(Self {
+            entries,
+            left_out,
+            ..self
+        })
+    }
+}
+
+/// The path without links and dots, also of something that does not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let existing = path
+        .ancestors()
+        .find_map(|part| Some((part, part.canonicalize().ok()?)));
+    existing.map_or_else(
+        || path.clone(),
+        |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),
+    )
+}
+
+/// Nobody is graded before everybody can be: a class that is graded on two machines is graded by two measures.
+pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
+    if enrolled.lacking.is_empty() {
+        return Ok(enrolled);
+    }
+    let line = |(name, error): &(String, AgentError)| format!("\n  {}: {}", plain(name), plain(&error.to_string()));
+    let lines: Vec<String> = enrolled.lacking.iter().map(line).collect();
+    let wants_python2 = |error: &AgentError| {
+        matches!(
+            error,
+            AgentError::MissingTool {
+                tool: MissingTool::Python2,
+                ..
+            }
+        )
+    };
+    let python2 = if enrolled.lacking.iter().any(|(_, error)| wants_python2(error)) {
+        ", run Python 2 by Python 3 with `--python2-by-python3`"
+    } else {
+        ""
+    };
+    Err(Failure::Machine(format!(
+        "nothing is graded, because this machine cannot make {} ready:{}\ninstall what is missing{python2}, or leave them out \
+         with `--without STUDENT`",
+        counted(lines.len(), "submission"),
+        lines.concat()
+    )))
+}
+
+/// The class as it was and as it is now.
+pub(super) fn continued(
+    before: Option<&Manifest>,
+    enrolled: &Enrolled,
+    regrade: &[String],
+) -> Result<Continued, Failure> {
+    let (entrants, rejected) = (&enrolled.entrants, &enrolled.rejected);
+    let continued = go_on(before, entrants, rejected, regrade).map_err(|changed| {
+        let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
+        let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", quoted(name))).collect();
+        Failure::Usage(format!(
+            "not what it was when it was graded: {}; with `{}` it is graded anew and the old results are removed, \
+             with `--out` both are kept",
+            names.join(", "),
+            regrade.join(" ")
+        ))
+    })?;
+    for name in &continued.admitted {
+        note(&format!("`{}` was rejected before, and takes part now", plain(name)));
+    }
+    Ok(continued)
+}
+
+/// As a word of a shell.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+,=@".contains(c);
+    if name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    format!("'{}'", name.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_of_a_shell() {
+        for (name, word) in [("ada", "ada"), ("O'Brien, C", r"'O'\''Brien, C'"), ("a;b", "'a;b'")] {
+            assert_eq!(quoted(name), word);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! `referee grade --as`: being the autograder of a platform.
+//!
+//! For: one submission where the platform has put it, graded, and the result where the platform expects it. Deliberately
+//! not here: what the results look like ([`crate::grading::exports`]).
+//!
+//! What must always hold: nothing is written but a whole grade. Where the grading cannot be done through no fault of the
+//! student, the command fails and leaves no result, so that the platform says that its autograder has failed, and
+//! nobody has zero points for it.
+//!
+//! | platform | the submission | the assignment, where none is named | the result |
+//! | --- | --- | --- | --- |
+//! | Gradescope | `/autograder/submission` | `/autograder/source/assignment.toml` | `/autograder/results/results.json` |
+//! | Vocareum | the current folder | `/voc/scripts/assignment.toml` | the files in `$vocareumGradeFile`, `$vocareumReportFile` |
+//!
+//! Gradescope: <https://gradescope-autograders.readthedocs.io/en/latest/specs/> (the folders), and
+//! <https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/> (`users[].name`). Vocareum:
+//! <https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs> (the grading script runs in
+//! the folder of the submission; its own files are in `/voc/scripts`; both variables name files that it writes).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::class::Named;
+use super::{Grade, preparation};
+use crate::agents::{AgentName, AgentSpec, Entry};
+use crate::cli::Failure;
+use crate::cli::output::print;
+use crate::cli::session::on_threads;
+use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
+use crate::grading::{Gradebook, State, StudentGrade};
+use crate::records::{read_bounded, write_files};
+use crate::wording::plain;
+
+/// A platform that runs an autograder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Platform {
+    /// <https://www.gradescope.com>.
+    Gradescope,
+    /// <https://www.vocareum.com>.
+    Vocareum,
+}
+
+/// What a student goes by where the platform does not say.
+const SOMEBODY: &str = "student";
+
+/// Larger than what Gradescope tells of the longest history of submissions.
+const LARGEST_METADATA_BYTES: u64 = 16 << 20;
+
+/// Grades the one submission that `platform` has put in its place.
+pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
+    let place = Place::of(platform, &grade.platform_root)?;
+    let assignment = grade.assignment.clone().unwrap_or(place.assignment);
+    let read = preparation::load(&assignment)?;
+    let named = Named {
+        entries: vec![Entry {
+            spec: Ok(AgentSpec::of_submission(
+                place.student.clone(),
+                place.submission.clone(),
+            )),
+            student: place.student,
+            path: place.submission,
+        }],
+        left_out: vec![],
+        folder: None,
+    };
+    // A platform throws its container away; whoever wants the records names a folder.
+    let scratch = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+    let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
+    let order = grade.order(assignment, named, out)?;
+    let gradebook = on_threads(order.carry_out(read, |_| Ok(())))?;
+    let [student] = gradebook.students.as_slice() else {
+        return Err(Failure::Usage(format!(
+            "the folder of the run has the grades of {} students: expected a folder of this submission alone",
+            gradebook.students.len()
+        )));
+    };
+    if let State::Unfinished { missing } = student.state {
+        return Err(Failure::Bug(format!(
+            "{missing} items are missing at the end of a grading"
+        )));
+    }
+    place.result.write(&gradebook, student)?;
+    print(&format!(
+        "{}: {} of {} points\n",
+        plain(&student.name),
+        student.points,
+        student.of
+    ))
+}
+
+/// Where a platform has what.
+#[derive(Debug)]
+struct Place {
+    submission: PathBuf,
+    student: AgentName,
+    assignment: PathBuf,
+    result: ResultPlace,
+}
+
+/// Where a platform wants the grade.
+#[derive(Debug)]
+enum ResultPlace {
+    Gradescope { results: PathBuf },
+    Vocareum { grades: PathBuf, report: PathBuf },
+}
+
+impl Place {
+    fn of(platform: Platform, root: &Path) -> Result<Self, Failure> {
+        match platform {
+            Platform::Gradescope => Self::of_gradescope(&root.join("autograder")),
+            Platform::Vocareum => Self::of_vocareum(&root.join("voc/scripts")),
+        }
+    }
+
+    fn of_gradescope(autograder: &Path) -> Result<Self, Failure> {
+        let submission = autograder.join("submission");
+        let results = autograder.join("results");
+        for folder in [&submission, &results] {
+            if !folder.is_dir() {
+                return Err(Failure::Usage(format!(
+                    "there is no folder `{}`: `--as gradescope` runs in the container of an autograder of Gradescope",
+                    folder.display()
+                )));
+            }
+        }
+        Ok(Self {
+            submission,
+            student: student_of_gradescope(&autograder.join("submission_metadata.json")),
+            assignment: autograder.join("source/assignment.toml"),
+            result: ResultPlace::Gradescope { results },
+        })
+    }
+
+    fn of_vocareum(scripts: &Path) -> Result<Self, Failure> {
+        let file = |variable: &str| {
+            let path = std::env::var_os(variable).filter(|path| !path.is_empty());
+            path.map(PathBuf::from).ok_or_else(|| {
+                Failure::Usage(format!(
+                    "the environment has no `{variable}`: `--as vocareum` runs in a grading script of Vocareum, which sets it"
+                ))
+            })
+        };
+        Ok(Self {
+            submission: std::env::current_dir()
+                .map_err(|error| Failure::Input(format!("the current folder cannot be read: {error}")))?,
+            student: somebody(),
+            assignment: scripts.join("assignment.toml"),
+            result: ResultPlace::Vocareum {
+                grades: file("vocareumGradeFile")?,
+                report: file("vocareumReportFile")?,
+            },
+        })
+    }
+}
+
+impl ResultPlace {
+    fn write(&self, gradebook: &Gradebook, student: &StudentGrade) -> Result<(), Failure> {
+        match self {
+            Self::Gradescope { results } => {
+                let text = gradescope(gradebook, student);
+                Ok(write_files(results, [("results.json", text.as_str())])?)
+            }
+            // These files are there already, and the folder that they are in need not be ours to write in. The grades come
+            // last: a report without grades is harmless.
+            Self::Vocareum { grades, report } => {
+                let write = |path: &Path, text: String| {
+                    fs::write(path, text)
+                        .map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))
+                };
+                write(report, vocareum_report(gradebook, student))?;
+                write(grades, vocareum_grades(gradebook, student))
+            }
+        }
+    }
+}
+
+/// What Gradescope tells of a submission, as far as it matters here.
+#[derive(Deserialize)]
+struct Metadata {
+    #[serde(default)]
+    users: Vec<User>,
+}
+
+#[derive(Deserialize)]
+struct User {
+    #[serde(default)]
+    name: String,
+}
+
+/// The first of those who have handed in, by name where that is fit to be shown. The name earns nothing, so a file that
+/// cannot be read is no reason to fail.
+fn student_of_gradescope(metadata: &Path) -> AgentName {
+    let bytes = read_bounded(metadata, LARGEST_METADATA_BYTES).unwrap_or_default();
+    let metadata = serde_json::from_slice::<Metadata>(&bytes).ok();
+    let user = metadata.and_then(|metadata| metadata.users.into_iter().next());
+    user.and_then(|user| user.name.trim().parse().ok())
+        .unwrap_or_else(somebody)
+}
+
+fn somebody() -> AgentName {
+    SOMEBODY.parse().expect("it is made of letters")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_student_is_the_first_user_with_a_fit_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("submission_metadata.json");
+        let cases = [
+            (
+                r#"{"id": 1, "users": [{"email": "a@b.c", "name": "Ada O'Hara"}, {"name": "Bob"}]}"#,
+                "Ada O'Hara",
+            ),
+            (r#"{"users": [{"name": "\u001b[2J"}]}"#, "student"),
+            (r#"{"users": []}"#, "student"),
+            ("{", "student"),
+        ];
+        for (text, expected) in cases {
+            fs::write(&path, text).unwrap();
+            assert_eq!(student_of_gradescope(&path).as_str(), expected, "{text}");
+        }
+        assert_eq!(student_of_gradescope(&folder.path().join("none")).as_str(), "student");
+    }
+}

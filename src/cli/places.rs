@@ -1,0 +1,43 @@
+//! `--pin`: where games are played.
+
+use clap::Args;
+
+use super::Failure;
+use crate::records::Host;
+use crate::seat::cores;
+use crate::tournament::Places;
+use crate::wording::counted;
+
+/// Whether games are pinned.
+#[derive(Debug, Args)]
+pub(super) struct PinArgument {
+    /// Give each game a physical core of its own, on which both agents run, so that games at the same time do not slow each
+    /// other down; there can be no more `--jobs` than cores
+    #[arg(long)]
+    pin: bool,
+}
+
+impl PinArgument {
+    /// So many places, or one for each core.
+    pub(super) fn places(&self, jobs: Option<u16>) -> Result<Places, Failure> {
+        let jobs = jobs.map(usize::from);
+        if !self.pin {
+            return Ok(Places::anywhere(jobs.unwrap_or_else(|| Host::this().cores)));
+        }
+        let mut cores =
+            cores().map_err(|error| Failure::Machine(format!("cannot tell the cores of this machine: {error}")))?;
+        if let Some(jobs) = jobs.filter(|&jobs| jobs > cores.len()) {
+            return Err(Failure::Usage(format!(
+                "`--pin` gives each game a core of its own, and there {} here for {jobs} games at a time: lower `--jobs`, or \
+                 leave out `--pin`",
+                if cores.len() == 1 {
+                    "is 1 core".to_owned()
+                } else {
+                    format!("are {}", counted(cores.len(), "core"))
+                }
+            )));
+        }
+        cores.truncate(jobs.unwrap_or(cores.len()));
+        Ok(Places::on_cores(cores))
+    }
+}

@@ -1,0 +1,104 @@
+//! Which games are played.
+
+use crate::cli::Failure;
+use crate::games::GameId;
+use crate::records::Pairing;
+use crate::tournament::{encounter, opened};
+
+/// Which games are asked for, whoever plays them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) game: GameId,
+    /// What openings are drawn from.
+    pub(super) seed: u64,
+    /// How many against each opponent.
+    pub(super) games: u32,
+    /// How many random plies each two games begin with.
+    pub(super) opening_plies: u32,
+}
+
+impl Plan {
+    /// The games of `a` against each of `opponents`, one opponent after another. Games of two agents are called `g0001`
+    /// and so on, those against the second of several opponents `o02-g0001` and so on.
+    pub(super) fn pairings(&self, a: &str, opponents: &[&str]) -> Result<Vec<Pairing>, Failure> {
+        let mut pairings = Vec::new();
+        for (number, opponent) in (1..).zip(opponents) {
+            let mut games = encounter(self.game, a, opponent, self.games);
+            if opponents.len() > 1 {
+                for game in &mut games {
+                    game.id = format!("o{number:02}-{}", game.id);
+                }
+            }
+            for pair in games.chunks(2) {
+                pairings.extend(self.begun(pair)?);
+            }
+        }
+        Ok(pairings)
+    }
+
+    /// Two games with an opening of their own, if openings are asked for.
+    fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, Failure> {
+        let pair = opened(self.game, self.seed, pair, self.opening_plies);
+        if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {
+            return Err(Failure::Usage(format!(
+                "`--opening-plies {}` is longer than random games of {} last: choose fewer plies",
+                self.opening_plies, self.game
+            )));
+        }
+        Ok(pair)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn plan(games: u32, opening_plies: u32) -> Plan {
+        Plan {
+            game: GameId::Checkers,
+            seed: 3,
+            games,
+            opening_plies,
+        }
+    }
+
+    #[test]
+    fn every_game_has_a_name_of_its_own_and_every_opponent_its_games() {
+        let opponents = ["b", "c", "d"];
+        let pairings = plan(3, 0).pairings("a", &opponents).unwrap();
+        let names: BTreeSet<&str> = pairings.iter().map(|pairing| pairing.id.as_str()).collect();
+        assert_eq!((pairings.len(), names.len()), (9, 9));
+        assert!(names.contains("o01-g0001") && names.contains("o03-g0003"), "{names:?}");
+        for opponent in opponents {
+            let games = pairings
+                .iter()
+                .filter(|pairing| pairing.white == opponent || pairing.black == opponent);
+            assert_eq!(games.count(), 3);
+        }
+        assert_eq!(plan(1, 0).pairings("a", &["b"]).unwrap()[0].id, "g0001");
+    }
+
+    #[test]
+    fn two_games_share_an_opening_and_others_have_others() {
+        let pairings = plan(5, 6).pairings("a", &["b", "c"]).unwrap();
+        let starts: Vec<_> = pairings.iter().map(|pairing| pairing.start.clone().unwrap()).collect();
+        for (games, of) in [(0..5, "b"), (5..10, "c")] {
+            let starts = &starts[games];
+            assert!(starts[0] == starts[1] && starts[2] == starts[3], "{of}");
+        }
+        assert_eq!(starts.iter().collect::<BTreeSet<_>>().len(), 6);
+    }
+
+    #[test]
+    fn an_opening_that_outlasts_its_game_is_refused() {
+        let Err(Failure::Usage(said)) = plan(2, 5000).pairings("a", &["b"]) else {
+            panic!("5000 random plies of checkers are no opening");
+        };
+        assert_eq!(
+            said,
+            "`--opening-plies 5000` is longer than random games of checkers last: choose fewer plies"
+        );
+    }
+}

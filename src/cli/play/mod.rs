@@ -1,0 +1,200 @@
+//! `referee play`
+
+mod games;
+mod preparation;
+mod question;
+mod report;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+
+use super::game::GameArguments;
+use super::limits::LimitArguments;
+use super::places::PinArgument;
+use super::session::{Watched, on_threads, play_out, prepared};
+use super::{Answer, Failure};
+use crate::agents::AgentSpec;
+use crate::console::Live;
+use crate::games::GameId;
+use crate::protocol::Tolerance;
+use crate::records::{Conditions, DrawRules, PerSide};
+use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
+use crate::time::{CpuTime, WallTime};
+use crate::tournament::Sprt;
+use games::Plan;
+use preparation::Ready;
+
+/// Plays games between two agents, or of one against many. The first agent has the first turn in the first game, then
+/// they take turns.
+///
+/// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
+/// builtin:random, builtin:minimax, builtin:minimax,depth=2,seed=7.
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// The agent that begins
+    a: AgentSpec,
+    /// The agent that it meets, or several: it meets one after another
+    #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
+    opponents: Vec<AgentSpec>,
+    #[command(flatten)]
+    game: GameArguments,
+    /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    games: Option<u32>,
+    /// Begin each two games with so many random plies, the same for both, which the agents play from either side; agents
+    /// without chance play the same two games for ever otherwise
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    opening_plies: u32,
+    /// Play until it is known whether the first agent is stronger by elo1 rather than by elo0: elo0=0,elo1=50; and how
+    /// often that may be wrong: alpha=0.05 (elo1 accepted), beta=0.05 (elo0 accepted)
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// The play time of each side for a whole game, in seconds
+    #[arg(long, default_value = "300", value_parser = play_time)]
+    time: CpuTime,
+    /// How far past its time an agent may run before it is killed, in seconds; it loses all the same
+    #[arg(long, default_value = "0")]
+    grace: CpuTime,
+    /// Which CPU time the clocks charge: cpu (user and system) or user
+    #[arg(long, default_value = "cpu", value_parser = charge)]
+    charge: Charge,
+    /// Read answers exactly: no stray blanks, empty lines or other letter case
+    #[arg(long)]
+    exact: bool,
+    /// The weakest isolation of the agents that will do: bare, confined or sealed; the best that can be had is used
+    #[arg(long, default_value = "bare", value_name = "LEVEL")]
+    isolation: Isolation,
+    /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    #[arg(long)]
+    meter: Option<Meter>,
+    #[command(flatten)]
+    limits: LimitArguments,
+    /// A game is a draw after this many turns [default: 1000 in Halma, none otherwise]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    turn_limit: Option<u32>,
+    /// Where all randomness comes from: the same seed gives the same games of the built-in agents
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    #[command(flatten)]
+    pin: PinArgument,
+    /// The folder for the records; a folder with unfinished games is gone on with [default: a new one under results/]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// The most opponents of the first agent: their numbers have two digits in the names of games.
+const MOST_OPPONENTS: usize = 99;
+
+/// The most games of a sequential test: the numbers of games have four digits, and they come in pairs.
+const MOST_TESTED: u32 = 9998;
+
+fn play_time(text: &str) -> Result<CpuTime, String> {
+    let time: CpuTime = text
+        .parse()
+        .map_err(|error: crate::time::NotSeconds| error.to_string())?;
+    if time == CpuTime::ZERO {
+        Err("an agent needs more than 0 seconds to play".to_owned())
+    } else {
+        Ok(time)
+    }
+}
+
+fn charge(text: &str) -> Result<Charge, String> {
+    match text {
+        "cpu" => Ok(Charge::Cpu),
+        "user" => Ok(Charge::User),
+        _ => Err("expected `cpu` or `user`".to_owned()),
+    }
+}
+
+impl Play {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        on_threads(self.play_all(builds.path().to_owned())).map(|()| Answer::Yes)
+    }
+
+    async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
+        let places = self.pin.places(Some(self.jobs))?;
+        let plan = self.plan()?;
+        let Ready { runner, question } = prepared(move || self.prepare(&plan, &builds)).await?;
+        let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
+        let question = Arc::new(Mutex::new(question));
+        let undone = runner.undone();
+        let all = manifest.games.len();
+        let live = Live::new(manifest.game, "games", all, all - undone.len(), places.count());
+        let how_to_go_on = format!(
+            "finished games are kept, the same command with `--out {}` plays the others",
+            folder.path().display()
+        );
+        let wanted = {
+            let (live, question, folder) = (live.clone(), Arc::clone(&question), folder.clone());
+            undone.into_iter().filter(move |task| {
+                let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
+                question.wants(task, &folder, &live)
+            })
+        };
+        play_out(runner, wanted, places, Watched::by(&live), &how_to_go_on).await?;
+        let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
+        question.conclude(&folder, &mut manifest)?;
+        report::report(&folder, &manifest, &question)
+    }
+
+    /// Which games are asked for.
+    fn plan(&self) -> Result<Plan, Failure> {
+        let games = match (self.games, self.sprt) {
+            (None, None) => 1,
+            (None, Some(_)) => MOST_TESTED,
+            (Some(odd), Some(_)) if !odd.is_multiple_of(2) => {
+                return Err(Failure::Usage(format!(
+                    "`--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, found `{odd}`"
+                )));
+            }
+            (Some(games), _) => games,
+        };
+        Ok(Plan {
+            game: self.game.id()?,
+            seed: self.seed,
+            games,
+            opening_plies: self.opening_plies,
+        })
+    }
+
+    fn seats(&self) -> SeatOptions {
+        SeatOptions {
+            charge: self.charge,
+            meter: self.meter,
+            isolation: IsolationRange::at_least(self.isolation),
+            limits: self.limits.limits(),
+            ..SeatOptions::default()
+        }
+    }
+
+    fn conditions(&self, game: GameId) -> Conditions {
+        let draws = DrawRules::of(game);
+        Conditions {
+            charge: self.charge,
+            tolerance: if self.exact {
+                Tolerance::Exact
+            } else {
+                Tolerance::Tolerant
+            },
+            play_time: PerSide {
+                black: self.time,
+                white: self.time,
+            },
+            grace: self.grace,
+            guard_factor: 3,
+            guard_extra: WallTime::from_secs(10),
+            limits: self.limits.limits(),
+            draws: DrawRules {
+                turn_limit: self.turn_limit.or(draws.turn_limit),
+                ..draws
+            },
+        }
+    }
+}

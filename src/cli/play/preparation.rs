@@ -1,0 +1,186 @@
+//! Everything before the first game: agents built and calibrated, the run begun or found again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::Play;
+use super::games::Plan;
+use super::question::Question;
+use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
+use crate::cli::Failure;
+use crate::cli::output::note;
+use crate::games::GameId;
+use crate::records::{AgentRecord, Host, Manifest, Pairing, Role, RunFolder, SCHEMA};
+use crate::seat::SeatOptions;
+use crate::tournament::Runner;
+use crate::wording::plain;
+
+/// A run that is ready to be played.
+pub(super) struct Ready {
+    /// Plays.
+    pub(super) runner: Runner,
+    /// Tells when it is enough.
+    pub(super) question: Question,
+}
+
+impl Play {
+    /// Builds the agents below `builds`, which has to stay, and begins the run or finds it again.
+    pub(super) fn prepare(&self, plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
+        let game = plan.game;
+        let contestants = self.contestants(builds)?;
+        let seats = self.seats();
+        for contestant in &contestants {
+            // Whether this machine can do what was asked is better known before a run is begun.
+            contestant
+                .take_seat(game, 0, &seats)
+                .map_err(|error| Failure::Machine(error.to_string()))?;
+        }
+        let manifest = self.manifest(plan, &contestants)?;
+        let path = self.out.clone().map_or_else(|| default_folder(game), Ok)?;
+        let folder = self.begin(&path, &manifest)?;
+        let mut question = Question::new(self.sprt, &manifest);
+        question.look(&folder)?;
+        let contestants = calibrated(contestants, &seats)?;
+        let runner = Runner {
+            manifest,
+            folder,
+            seats,
+            contestants,
+        };
+        Ok(Ready { runner, question })
+    }
+
+    /// All agents, built and under different names, not calibrated yet.
+    fn contestants(&self, builds: &Path) -> Result<Vec<Contestant>, Failure> {
+        let mut workshop = Workshop::new()
+            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+        workshop.seats = self.seats();
+        let ready = |(number, spec): (usize, &AgentSpec)| {
+            let agent = workshop.prepare(spec, &builds.join(number.to_string()))?;
+            for remark in &agent.remarks {
+                note(&format!("{}: {remark}", agent.name));
+            }
+            Ok(Contestant::new(agent))
+        };
+        let specs = std::iter::once(&self.a).chain(&self.opponents);
+        let ready: Result<Vec<Contestant>, Failure> = specs.enumerate().map(ready).collect();
+        ready.map(told_apart)
+    }
+
+    fn manifest(&self, plan: &Plan, contestants: &[Contestant]) -> Result<Manifest, Failure> {
+        let record = |contestant: &Contestant| AgentRecord {
+            name: contestant.name().to_owned(),
+            origin: contestant.agent().spec.to_string(),
+            digest: contestant.digest(),
+            role: Role::Entrant,
+            remarks: contestant.agent().remarks.clone(),
+        };
+        let names: Vec<&str> = contestants.iter().map(Contestant::name).collect();
+        let games = match names.as_slice() {
+            [a, opponents @ ..] => plan.pairings(a, opponents)?,
+            [] => vec![],
+        };
+        Ok(Manifest {
+            schema: SCHEMA,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            game: plan.game,
+            conditions: self.conditions(plan.game),
+            seed: self.seed,
+            agents: contestants.iter().map(record).collect(),
+            rejected: vec![],
+            games,
+            rounds: vec![],
+            questions: vec![],
+            answers: vec![],
+            host: Host::this(),
+        })
+    }
+
+    /// Begins the run, or finds it again.
+    ///
+    /// The plan of a sequential test is cut down to what was played when it is over, so a run that has left out games of
+    /// `manifest` is the same run, and gets them back until they are cut down again.
+    fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, Failure> {
+        if self.sprt.is_none() || !RunFolder::is_begun(path) {
+            return Ok(RunFolder::begin(path, manifest)?);
+        }
+        let before = RunFolder::open(path)?.manifest()?;
+        if before.games == manifest.games || !leaves_out(&before.games, &manifest.games) {
+            return Ok(RunFolder::begin(path, manifest)?);
+        }
+        let games = before.games.clone();
+        let folder = RunFolder::begin(
+            path,
+            &Manifest {
+                games,
+                ..manifest.clone()
+            },
+        )?;
+        let games = manifest.games.clone();
+        folder.revise(&Manifest { games, ..before })?;
+        Ok(folder)
+    }
+}
+
+/// Whether `some` are games of `all`, in their order.
+fn leaves_out(some: &[Pairing], all: &[Pairing]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|pairing| all.any(|one| one == pairing))
+}
+
+/// The same agents, those of the same name numbered.
+fn told_apart(contestants: Vec<Contestant>) -> Vec<Contestant> {
+    let names: Vec<String> = contestants.iter().map(|one| one.name().to_owned()).collect();
+    let is_single = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
+    let mut taken: BTreeSet<String> = names.iter().filter(|name| is_single(name)).cloned().collect();
+    let numbered = |contestant: Contestant| {
+        let name = contestant.name().to_owned();
+        if is_single(&name) {
+            return contestant;
+        }
+        let mut numbered = (1..).map(|number: u32| format!("{name}-{number}"));
+        let free = numbered.find(|name| taken.insert(name.clone()));
+        contestant.renamed(free.unwrap_or(name))
+    };
+    contestants.into_iter().map(numbered).collect()
+}
+
+/// The contestants by their names, after the one run of their calibrate programs.
+fn calibrated(contestants: Vec<Contestant>, seats: &SeatOptions) -> Result<BTreeMap<String, Contestant>, Failure> {
+    let mut ready = BTreeMap::new();
+    for mut contestant in contestants {
+        let name = contestant.name().to_owned();
+        match contestant
+            .calibrate(seats)
+            .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
+        {
+            Calibration::None | Calibration::Done => {}
+            Calibration::Odd(oddity) => {
+                note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity)));
+            }
+        }
+        ready.insert(name, contestant);
+    }
+    Ok(ready)
+}
+
+/// A new folder under `results`, named after the game and the time, and numbered where that is taken.
+fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
+    let results = Path::new("results");
+    let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
+    fs::create_dir_all(results).map_err(failed)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
+    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+    for name in std::iter::once(name.clone()).chain(numbered) {
+        match fs::create_dir(results.join(&name)) {
+            Ok(()) => return Ok(results.join(name)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Err(Failure::Write("`results` has no room for another folder".to_owned()))
+}

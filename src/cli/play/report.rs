@@ -1,0 +1,142 @@
+//! What is told when the games are over.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::question::Question;
+use crate::cli::Failure;
+use crate::cli::forfeits::Forfeits;
+use crate::cli::output::print;
+use crate::console::{match_lines, sprt_line};
+use crate::records::{GameSummary, Manifest, RunFolder};
+use crate::tournament::{Crosstable, Decision, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtState, Tally};
+use crate::wording::{counted, plain};
+
+/// Prints the score of the agents from the records of the run, what the games of each two say of their difference, and
+/// what they forfeited.
+pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &Question) -> Result<(), Failure> {
+    let mut games = Vec::new();
+    let mut forfeits = Forfeits::default();
+    for summary in folder.summaries(manifest) {
+        let summary = summary?;
+        forfeits.add(&summary);
+        games.push(summary);
+    }
+    let needless = leave_out_needless(&mut games, question.tests());
+    let mut lines = score_lines(manifest, &games);
+    lines.extend(difference_lines(manifest, &games, question.tests()));
+    if needless > 0 {
+        lines.push(format!(
+            "{} that ended after the answer was known: not counted",
+            counted(needless, "game")
+        ));
+    }
+    lines.push(format!("records: {}", folder.path().display()));
+    lines.extend(forfeits.lines(folder, console::colors_enabled())?);
+    print(&(lines.join("\n") + "\n"))
+}
+
+/// Leaves only the games that the tests have counted, if there are tests; says how many others there were.
+fn leave_out_needless(games: &mut Vec<GameSummary>, tests: &[SequentialTest]) -> usize {
+    if tests.is_empty() {
+        return 0;
+    }
+    let counted = tests.iter().flat_map(SequentialTest::counted).flatten();
+    let counted: BTreeSet<&str> = counted.map(String::as_str).collect();
+    let all = games.len();
+    games.retain(|game| counted.contains(game.id.as_str()));
+    all - games.len()
+}
+
+fn score_lines(manifest: &Manifest, games: &[GameSummary]) -> Vec<String> {
+    let mut score = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+    for game in games {
+        score.add(game);
+    }
+    let agents = score.names().iter().enumerate();
+    agents
+        .map(|(index, name)| tally_line(name, score.tally(index)))
+        .collect()
+}
+
+fn tally_line(name: &str, tally: &Tally) -> String {
+    let points = f64::from(tally.half_points()) / 2.0;
+    let Tally { won, drawn, lost, .. } = tally;
+    format!(
+        "{}: {points} of {} points; {} won ({} of them level on the board), {drawn} drawn, {} lost ({} by forfeit)",
+        plain(name),
+        tally.games(),
+        won.total(),
+        won.level(),
+        lost.total(),
+        lost.forfeit,
+    )
+}
+
+/// What the games of the first agent against each of the others say; nothing where there is one game or none.
+fn difference_lines(manifest: &Manifest, games: &[GameSummary], tests: &[SequentialTest]) -> Vec<String> {
+    let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let [a, opponents @ ..] = names.as_slice() else {
+        return vec![];
+    };
+    let mut lines = Vec::new();
+    for (index, opponent) in opponents.iter().enumerate() {
+        let counts = MatchCounts::of(a, opponent, &manifest.games, games);
+        if counts.games.games() > 1 {
+            let between = format!("{a} against {opponent}");
+            lines.extend(match_lines(&between, &MatchStatistics::of(counts)));
+        }
+        if let Some(test) = tests.get(index) {
+            lines.extend(answer_lines(test));
+        }
+    }
+    lines
+}
+
+/// Where the test stands, and what that means.
+fn answer_lines(test: &SequentialTest) -> [String; 2] {
+    let state = test.state();
+    let Sprt { elo0, elo1, .. } = test.sprt();
+    let [a, opponent] = test.players().map(plain);
+    let games = counted(2 * test.counted().len(), "game");
+    let rather = |accepted: &str, this: f64, that: f64| {
+        format!(
+            "{accepted} accepted after {games}: {a} is stronger than {opponent} by {this} Elo rather than by {that}"
+        )
+    };
+    let answer = match state.decision {
+        Decision::AcceptH0 => rather("H0", elo0, elo1),
+        Decision::AcceptH1 => rather("H1", elo1, elo0),
+        Decision::Continue => format!("undecided after {games}: the same command with more `--games` goes on"),
+    };
+    [sprt_line(&state), answer]
+}
+
+/// The tests of a run as `sprt.json` keeps them.
+pub(super) fn test_file(tests: &[SequentialTest]) -> Result<String, Failure> {
+    let kept: Vec<KeptTest<'_>> = tests.iter().map(KeptTest::of).collect();
+    let text = serde_json::to_string_pretty(&kept).map_err(|error| Failure::Bug(error.to_string()))?;
+    Ok(text + "\n")
+}
+
+/// What was asked, what was counted and what came of it.
+#[derive(Serialize)]
+struct KeptTest<'a> {
+    players: [&'a str; 2],
+    sprt: Sprt,
+    #[serde(flatten)]
+    statistics: MatchStatistics,
+    state: SprtState,
+}
+
+impl<'a> KeptTest<'a> {
+    fn of(test: &'a SequentialTest) -> Self {
+        Self {
+            players: test.players(),
+            sprt: test.sprt(),
+            statistics: MatchStatistics::of(test.counts()),
+            state: test.state(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! One answer, told in full.
+
+use super::feedback::side_by_side;
+use super::gradebook::AnswerItem;
+use crate::records::{AnswerRecord, AnswerVerdict, Expected};
+use crate::referee::{as_lost_game, explain};
+use crate::seat::OutputFile;
+use crate::wording::{Names, answer_line, close_call_sentence, explained};
+
+/// What came of the answer of `record`. A single move that was lost by a fault has its explanation.
+pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
+    let explanation = match &record.verdict {
+        AnswerVerdict::Fault { .. } => as_lost_game(record).ok().flatten(),
+        AnswerVerdict::Legal { .. } | AnswerVerdict::Equal | AnswerVerdict::Different { .. } => None,
+    };
+    AnswerItem {
+        explanation: explanation.and_then(|game| explain(&game).ok()).map(Box::new),
+        verdict: record.verdict.clone(),
+        input: record.question.input.clone(),
+        expected: match &record.question.expects {
+            Expected::LegalMove => None,
+            Expected::Text(text) => Some(text.clone()),
+        },
+        got: match &record.run.output {
+            OutputFile::Content { bytes } => Some(bytes.clone()),
+            OutputFile::Missing { .. }
+            | OutputFile::NotAFile { .. }
+            | OutputFile::TooLarge { .. }
+            | OutputFile::Unreadable { .. } => None,
+        },
+        charged: record.charged,
+        warnings: record.warnings.clone(),
+        close_calls: record.close_calls.clone(),
+    }
+}
+
+/// Everything about an answer, line by line, fit for a terminal; a board in it has colours where `coloured`.
+///
+/// A single move that was lost by a fault is explained like a game; of any other answer it is shown what was asked,
+/// what was expected and what was answered.
+pub fn answer_lines(record: &AnswerRecord, coloured: bool) -> Vec<String> {
+    let item = answer_item(record);
+    let names = Names::new(record.game, &record.agent.name, &record.agent.name);
+    if let Some(explanation) = &item.explanation {
+        return explained(explanation, &names, coloured);
+    }
+    let calls = item.close_calls.iter();
+    let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &names)));
+    [answer_line(record), String::new()]
+        .into_iter()
+        .chain(side_by_side(&item))
+        .chain(calls)
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! The `calibrate` programs of a class, several at a time.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use crate::agents::{Calibration, Contestant};
+use crate::seat::{SeatError, SeatOptions};
+
+/// Calibrates `contestants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there will
+/// be. `hear` is told of each when it is done, from several threads. What is odd, by the name of the contestant, is the end
+/// of a sentence about the program.
+///
+/// # Errors
+///
+/// The first contestant whose program could not be run through no fault of its own.
+pub fn calibrate<'a>(
+    contestants: Vec<&'a mut Contestant>,
+    seats: &SeatOptions,
+    jobs: usize,
+    hear: impl Fn() + Sync,
+) -> Result<BTreeMap<String, String>, (String, SeatError)> {
+    let jobs = jobs.clamp(1, contestants.len().max(1));
+    let waiting = Mutex::new(contestants.into_iter());
+    let done = Mutex::new(Ok(BTreeMap::new()));
+    let work = || {
+        while let Some(contestant) = next(&waiting) {
+            let calibration = contestant.calibrate(seats);
+            note(&done, contestant.name(), calibration);
+            hear();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(&work);
+        }
+    });
+    done.into_inner().expect("nobody panics with the lock held")
+}
+
+fn next<'a>(waiting: &Mutex<impl Iterator<Item = &'a mut Contestant>>) -> Option<&'a mut Contestant> {
+    waiting.lock().expect("nobody panics with the lock held").next()
+}
+
+type Done = Result<BTreeMap<String, String>, (String, SeatError)>;
+
+fn note(done: &Mutex<Done>, name: &str, calibration: Result<Calibration, SeatError>) {
+    let mut done = done.lock().expect("nobody panics with the lock held");
+    let Ok(odd) = done.as_mut() else { return };
+    match calibration {
+        Ok(Calibration::None | Calibration::Done) => {}
+        Ok(Calibration::Odd(oddity)) => drop(odd.insert(name.to_owned(), oddity)),
+        Err(error) => *done = Err((name.to_owned(), error)),
+    }
+}

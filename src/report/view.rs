@@ -1,0 +1,326 @@
+//! What a report shows: plain data, in the form in which the page holds it.
+//!
+//! Agents are named once and known by their index. The games are packed, since there may be thousands: a few strings and
+//! one list of numbers each, unpacked only when a game is looked at.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::games::Side;
+use crate::records::{FaultKind, PerSide};
+
+/// The version of the view model.
+pub const VIEW_SCHEMA: u32 = 1;
+
+/// Everything that a page shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// The version of this format, [`VIEW_SCHEMA`].
+    pub schema: u32,
+    /// What was played: the title of the assignment, or the game.
+    pub title: String,
+    /// The name of the run's folder; not under pseudonyms.
+    pub run: Option<String>,
+    /// The conditions and the machine.
+    pub facts: Vec<Fact>,
+    /// How many games the run has in all; those that are finished are in [`Self::games`].
+    pub planned: usize,
+    /// How the board of the game looks.
+    pub board: Board,
+    /// All agents, by their rank.
+    pub agents: Vec<Agent>,
+    /// What the ranks go by and what the first move was worth, in sentences.
+    pub remarks: Vec<String>,
+    /// The rounds of a competition; empty where there are none.
+    pub rounds: Vec<RoundView>,
+    /// The points of a grading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grades: Option<Grades>,
+    /// Submissions that could not take part.
+    pub rejected: Vec<Rejected>,
+    /// All finished games.
+    pub games: Vec<Game>,
+}
+
+/// One condition of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// What it is: `clock`, `host`.
+    pub name: &'static str,
+    /// How it was, in words.
+    pub value: String,
+}
+
+/// How the board of a game is drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct Board {
+    /// The game's name without its variant.
+    pub game: &'static str,
+    /// How many squares a row has, and how many rows there are.
+    pub size: usize,
+    /// The labels below the columns, from the left.
+    pub columns: Vec<String>,
+    /// The labels beside the rows, from the top.
+    pub rows: Vec<String>,
+    /// The names of the squares as moves write them, row by row from the top.
+    pub squares: Vec<String>,
+    /// The squares of the camps, where the game has such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub camps: Option<Camps>,
+    /// What the letters of a board stand for.
+    pub pieces: BTreeMap<char, PieceLook>,
+    /// The game's words for the sides.
+    pub sides: SideWords,
+}
+
+/// The indices of the squares of each side's own camp.
+pub type Camps = PerSide<Vec<usize>>;
+
+/// The game's words for its two sides, within a sentence: `black`, `X`.
+pub type SideWords = PerSide<String>;
+
+/// How a piece looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PieceLook {
+    /// Whose it is.
+    pub side: Side,
+    /// What is drawn.
+    pub shape: Shape,
+}
+
+/// The shape of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// A round piece.
+    Disk,
+    /// A round piece with a crown.
+    King,
+    /// A star.
+    Star,
+}
+
+/// One agent: where it stands, what it won and lost, where its time went.
+#[derive(Clone, Debug, Serialize)]
+pub struct Agent {
+    /// What it is called here, fit to be shown.
+    pub name: String,
+    /// What it is there for, where it does not simply take part: `reference`, `withdrawn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<&'static str>,
+    /// Its rank, with `=` where others share it.
+    pub rank: String,
+    /// Its points.
+    pub points: f64,
+    /// Its games.
+    pub games: u32,
+    /// Games won.
+    pub won: u32,
+    /// True draws.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// What it lost by its own fault, by the kind of fault.
+    pub forfeits: BTreeMap<FaultKind, u32>,
+    /// Games whose result hangs on the way in which time is measured.
+    pub close_calls: u32,
+    /// Its strength on the Elo scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Why it has no rating.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unrated: Option<&'static str>,
+    /// Its results against those whom it has met.
+    pub against: Vec<Against>,
+    /// What was charged for its moves; `None` where it made none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<Spread>,
+    /// What was charged for its first move, its second, and so on, on average over its games.
+    pub cpu_us_by_move: Vec<u64>,
+    /// What was odd about the submission.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+/// A strength in Elo points, with the interval that covers it with a probability of 95 %.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// The likeliest value.
+    pub elo: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The results against one other agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Against {
+    /// The index of the other.
+    pub agent: usize,
+    /// Games won.
+    pub won: u32,
+    /// True draws.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+/// How numbers are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Spread {
+    /// How many there are.
+    pub count: usize,
+    /// The least.
+    pub least: u64,
+    /// A quarter is at most this.
+    pub quarter: u64,
+    /// Half is at most this.
+    pub median: u64,
+    /// Three quarters are at most this.
+    pub three_quarters: u64,
+    /// 19 of 20 are at most this.
+    pub most_but_5_percent: u64,
+    /// The most.
+    pub most: u64,
+}
+
+/// A round of a competition.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoundView {
+    /// Counted from 1.
+    pub number: u32,
+    /// Who meets whom.
+    pub meetings: Vec<Meeting>,
+    /// The indices of those who meet nobody.
+    pub byes: Vec<usize>,
+}
+
+/// Two agents that meet in a round.
+#[derive(Clone, Debug, Serialize)]
+pub struct Meeting {
+    /// The indices of the two.
+    pub agents: [usize; 2],
+    /// Their points from the games that are finished.
+    pub points: [f64; 2],
+    /// The names of their games, finished or not.
+    pub games: Vec<String>,
+}
+
+/// A submission that could not take part.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rejected {
+    /// What it is called here.
+    pub name: String,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+/// One finished game, packed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Game {
+    /// Its name within the run.
+    pub id: String,
+    /// The index of the agent that plays black.
+    pub black: usize,
+    /// The index of the agent that plays white.
+    pub white: usize,
+    /// `1-0` where black won, `0-1`, `½-½`.
+    pub score: &'static str,
+    /// How it ended, in a sentence.
+    pub verdict: String,
+    /// What each clock began with.
+    pub play_time_us: PerSide<u64>,
+    /// A letter a turn: whose it was, `b` or `w`.
+    pub sides: String,
+    /// The moves as they are written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, and nothing is
+    /// an answer that was no legal move.
+    pub moves: String,
+    /// What was charged for each turn.
+    pub charged_us: Vec<u64>,
+    /// The boards, joined by `|`: the first by its difference from an empty board, each further one by its difference
+    /// from the one before. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and the
+    /// height of its stack, `.` for none; a square is two digits of base 36, the index of [`Board::squares`].
+    pub boards: String,
+    /// Why it ended so, where that takes more than a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// Why the result deserves a second look.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub close_calls: Vec<String>,
+}
+
+/// Everything about a loss by the agent's own fault.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Ending {
+    /// What happened, sentence by sentence.
+    pub happened: Vec<String>,
+    /// The rules by which it was lost.
+    pub rules: Vec<String>,
+    /// What may have been the cause.
+    pub hints: Vec<String>,
+    /// Some of the legal moves, and how many there were.
+    pub legal: Vec<String>,
+    /// How many legal moves there were.
+    pub legal_count: usize,
+    /// The `output.txt`, every byte visible, with carets below the place at fault: a line each.
+    pub output: Vec<String>,
+    /// How the program ended.
+    pub program: String,
+    /// The end of its standard error.
+    pub stderr: Vec<String>,
+}
+
+/// The points of a class.
+#[derive(Clone, Debug, Serialize)]
+pub struct Grades {
+    /// The parts of the grade.
+    pub criteria: Vec<Criterion>,
+    /// Every student.
+    pub students: Vec<Student>,
+    /// Results that deserve a second look, a sentence each.
+    pub review: Vec<String>,
+}
+
+/// A part of the grade.
+#[derive(Clone, Debug, Serialize)]
+pub struct Criterion {
+    /// Its title.
+    pub title: String,
+    /// What it is worth.
+    pub of: String,
+}
+
+/// What one student has earned.
+#[derive(Clone, Debug, Serialize)]
+pub struct Student {
+    /// What the student is called here.
+    pub name: String,
+    /// All points.
+    pub points: String,
+    /// What the assignment is worth.
+    pub of: String,
+    /// What there is to say of the submission as a whole; empty where there is nothing.
+    pub state: String,
+    /// The points of each part, in the order of [`Grades::criteria`].
+    pub earned: Vec<String>,
+    /// Every item.
+    pub items: Vec<GradedItem>,
+}
+
+/// Something that points are given for.
+#[derive(Clone, Debug, Serialize)]
+pub struct GradedItem {
+    /// What it was.
+    pub title: String,
+    /// What was earned.
+    pub points: String,
+    /// What it is worth.
+    pub of: String,
+    /// Why.
+    pub reason: String,
+    /// The name of the game, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+}

@@ -1,0 +1,55 @@
+//! Which processors games can be given for themselves.
+//!
+//! For: games that run side by side without slowing each other down. Two processors of one core share its units and caches, so a
+//! game gets a core, of which one processor is used. Deliberately not here: who gets which.
+
+use std::io;
+
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+
+/// One processor of each physical core that this process may use, the lowest first.
+///
+/// # Errors
+///
+/// The system does not tell what this process may use.
+pub fn cores() -> io::Result<Vec<usize>> {
+    let mine = sched_getaffinity(Pid::from_raw(0))?;
+    let allowed = (0..CpuSet::count()).filter(|&processor| mine.is_set(processor) == Ok(true));
+    Ok(one_of_each(allowed, siblings))
+}
+
+/// The processors of the same core in the system's own words; itself alone where the system does not tell.
+fn siblings(processor: usize) -> String {
+    let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
+    std::fs::read_to_string(path).unwrap_or_else(|_| processor.to_string())
+}
+
+fn one_of_each(allowed: impl Iterator<Item = usize>, siblings: impl Fn(usize) -> String) -> Vec<usize> {
+    let mut seen = std::collections::BTreeSet::new();
+    allowed.filter(|&processor| seen.insert(siblings(processor))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_processors_of_one_core_the_first_is_taken_that_may_be_used() {
+        let far = |processor: usize| format!("{},{}\n", processor % 4, processor % 4 + 4);
+        let near = |processor: usize| format!("{}-{}\n", processor / 2 * 2, processor / 2 * 2 + 1);
+        assert_eq!(one_of_each(0..8, far), [0, 1, 2, 3]);
+        assert_eq!(one_of_each(0..8, near), [0, 2, 4, 6]);
+        assert_eq!(one_of_each([1, 5, 6, 7].into_iter(), far), [1, 6, 7]);
+        assert_eq!(one_of_each([1, 5, 6, 7].into_iter(), near), [1, 5, 6]);
+    }
+
+    #[test]
+    fn this_machine_has_cores_and_none_of_them_twice() {
+        let cores = cores().unwrap();
+        assert!(
+            !cores.is_empty() && cores.is_sorted_by(|one, next| one < next),
+            "{cores:?}"
+        );
+    }
+}

@@ -1,0 +1,210 @@
+//! A sequential test that is fed game by game, in the order of the plan.
+//!
+//! For: a match that stops as soon as its question is answered. The answer is that of the shortest run of pairs, from the
+//! first one planned, that decides. Deliberately not here: which games are played, and when.
+//!
+//! What must always hold: the answer depends on the results alone, never on the order in which games end. A pair that is
+//! finished before an earlier one waits for it, or else quick games, which may be lost ones, would be counted first; and
+//! what is played beyond the deciding pair changes nothing.
+
+use super::{Decision, MatchCounts, Sprt, SprtState, half_points_of, pairs_of};
+use crate::records::{GameSummary, Pairing};
+
+/// Where a sequential test of two agents stands.
+///
+/// ```
+/// # use referee::games::GameId;
+/// # use referee::records::GameSummary;
+/// # use referee::tournament::{Decision, SequentialTest, Sprt, encounter};
+/// let planned = encounter(GameId::Checkers, "new", "old", 100);
+/// let sprt: Sprt = "elo0=0,elo1=50".parse().unwrap();
+/// let mut test = SequentialTest::new(sprt, ["new", "old"], &planned);
+/// let no_record = |_: &str| Ok::<Option<GameSummary>, std::io::Error>(None);
+/// test.go_on(no_record).unwrap();
+/// assert_eq!(test.state().decision, Decision::Continue);
+/// assert!(test.counted().is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct SequentialTest {
+    sprt: Sprt,
+    players: [String; 2],
+    pairs: Vec<[String; 2]>,
+    counted: usize,
+    counts: MatchCounts,
+}
+
+impl SequentialTest {
+    /// The test of `sprt` on the first of `players` against the second, by the pairs among the games `planned`.
+    pub fn new(sprt: Sprt, players: [&str; 2], planned: &[Pairing]) -> Self {
+        let [one, other] = players;
+        let pairs = pairs_of(planned, one, other).into_iter();
+        Self {
+            sprt,
+            players: players.map(str::to_owned),
+            pairs: pairs.map(|pair| pair.map(str::to_owned)).collect(),
+            counted: 0,
+            counts: MatchCounts {
+                paired: true,
+                ..MatchCounts::default()
+            },
+        }
+    }
+
+    /// Counts the pairs that follow, up to one that is not finished or one that decides. `finished` finds a game by its
+    /// name; `None` is a game that is not finished.
+    ///
+    /// # Errors
+    ///
+    /// That of `finished`; the pair is not counted then.
+    pub fn go_on<E>(&mut self, mut finished: impl FnMut(&str) -> Result<Option<GameSummary>, E>) -> Result<(), E> {
+        while let Some([first, second]) = self.awaited() {
+            let (Some(first), Some(second)) = (finished(first)?, finished(second)?) else {
+                return Ok(());
+            };
+            let points = [first, second].map(|game| half_points_of(&self.players[0], &game));
+            for half_points in points {
+                self.counts.games.add(half_points);
+            }
+            self.counts.pairs.add(points[0] + points[1]);
+            self.counted += 1;
+        }
+        Ok(())
+    }
+
+    /// The agents: the one of which it is asked whether it is stronger, and the other.
+    pub fn players(&self) -> [&str; 2] {
+        [&self.players[0], &self.players[1]]
+    }
+
+    /// The hypotheses.
+    pub const fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// Where the test stands.
+    pub fn state(&self) -> SprtState {
+        self.sprt.state(&self.counts)
+    }
+
+    /// What has been counted.
+    pub const fn counts(&self) -> MatchCounts {
+        self.counts
+    }
+
+    /// The games that have been counted, pair by pair.
+    pub fn counted(&self) -> &[[String; 2]] {
+        &self.pairs[..self.counted]
+    }
+
+    /// Whether the question is answered, so that no more games are wanted.
+    pub fn is_decided(&self) -> bool {
+        self.state().decision != Decision::Continue
+    }
+
+    /// The pair that the test waits for; `None` where it is decided or there is none left.
+    fn awaited(&self) -> Option<[&str; 2]> {
+        let [first, second] = self.pairs.get(self.counted).filter(|_| !self.is_decided())?;
+        Some([first, second])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::convert::Infallible;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::{GameId, Side};
+    use crate::records::{Outcome, PerSide};
+    use crate::tournament::encounter;
+
+    /// What the games of "a" against "b" bring "a", in half points.
+    fn records(planned: &[Pairing], results: &[usize]) -> BTreeMap<String, GameSummary> {
+        let games = planned.iter().zip(results);
+        let record = |(game, half_points): (&Pairing, &usize)| {
+            let side = if game.black == "a" { Side::Black } else { Side::White };
+            let outcome = match half_points {
+                0 => Outcome::Board { winner: side.other() },
+                1 => Outcome::Level,
+                _ => Outcome::Board { winner: side },
+            };
+            let summary = GameSummary {
+                id: game.id.clone(),
+                players: PerSide::from_fn(|side| game.name(side).to_owned()),
+                first: game.first,
+                outcome,
+                turns: 1,
+                charged: PerSide::default(),
+                close_call: false,
+            };
+            (game.id.clone(), summary)
+        };
+        games.map(record).collect()
+    }
+
+    fn go_on(test: &mut SequentialTest, records: &BTreeMap<String, GameSummary>) {
+        let done = test.go_on(|id| Ok::<_, Infallible>(records.get(id).cloned()));
+        let Ok(()) = done;
+    }
+
+    fn planned() -> Vec<Pairing> {
+        encounter(GameId::Checkers, "a", "b", 60)
+    }
+
+    fn test(planned: &[Pairing]) -> SequentialTest {
+        let sprt = "elo0=-40,elo1=40,alpha=0.2,beta=0.2".parse().unwrap();
+        SequentialTest::new(sprt, ["a", "b"], planned)
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_in_which_games_end_changes_nothing(
+            results in proptest::collection::vec(0..3_usize, 60),
+            order in Just((0..60).collect::<Vec<usize>>()).prop_shuffle(),
+        ) {
+            let planned = planned();
+            let all = records(&planned, &results);
+            let mut at_once = test(&planned);
+            go_on(&mut at_once, &all);
+            let (mut by_and_by, mut arrived) = (test(&planned), BTreeMap::new());
+            for index in order {
+                let id = &planned[index].id;
+                arrived.insert(id.clone(), all[id].clone());
+                go_on(&mut by_and_by, &arrived);
+            }
+            prop_assert_eq!(&by_and_by, &at_once);
+            // It is the shortest run of pairs that decides: with one less the test goes on.
+            let counted = at_once.counted().len();
+            let mut before = test(&planned);
+            go_on(&mut before, &records(&planned, &results[..2 * (counted - 1)]));
+            prop_assert!(!before.is_decided());
+            prop_assert!(at_once.is_decided() || counted == 30);
+        }
+
+        #[test]
+        fn the_counts_are_those_of_a_match_of_the_games_counted(results in proptest::collection::vec(0..3_usize, 60)) {
+            let planned = planned();
+            let all = records(&planned, &results);
+            let mut test = test(&planned);
+            go_on(&mut test, &all);
+            let counted: Vec<&String> = test.counted().iter().flatten().collect();
+            let games = all.values().filter(|game| counted.contains(&&game.id));
+            prop_assert_eq!(test.counts(), MatchCounts::of("a", "b", &planned, games));
+        }
+    }
+
+    #[test]
+    fn a_pair_waits_for_the_one_before_it() {
+        let planned = planned();
+        let mut all = records(&planned, &[2; 60]);
+        let second = all.remove("g0002").unwrap();
+        let mut test = test(&planned);
+        go_on(&mut test, &all);
+        assert!(test.counted().is_empty() && !test.is_decided());
+        all.insert(second.id.clone(), second);
+        go_on(&mut test, &all);
+        assert_eq!(test.state().decision, Decision::AcceptH1);
+    }
+}

@@ -1,0 +1,133 @@
+//! An assignment written by a test, and its runs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
+use tempfile::TempDir;
+
+/// How a command ended, and what it said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// A folder with an assignment and runs.
+pub(crate) struct Arena {
+    folder: TempDir,
+}
+
+/// `count` agents that are soon done, no two of them alike.
+pub(crate) fn small_agents(count: usize) -> Vec<String> {
+    let kinds = ["random", "minimax,depth=1"];
+    (0..count)
+        .map(|index| format!("a{index:02}=builtin:{},seed={index}", kinds[index % kinds.len()]))
+        .collect()
+}
+
+/// The text of a competition in `format` (with the keys that belong to it) among `agents`.
+pub(crate) fn assignment(format: &str, agents: &[String]) -> String {
+    let mut text = format!(
+        "title = \"A test\"\ngame = \"duo-othello\"\nseed = 7\n\n[clock]\nplay_time = 300\n\n[competition]\nformat = {format}\n\
+         games_per_pairing = 2\nopening_plies = 100\nagents = [\n"
+    );
+    for agent in agents {
+        writeln!(text, "    \"{agent}\",").unwrap();
+    }
+    text + "]\n"
+}
+
+impl Arena {
+    /// One with this assignment.
+    pub(crate) fn new(assignment: &str) -> Self {
+        let arena = Self {
+            folder: TempDir::new().unwrap(),
+        };
+        arena.write("small.toml", assignment);
+        arena
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// The competition in the folder `out`, two games at a time, with `more` on the command line.
+    pub(crate) fn compete(&self, out: &str, more: &[&str]) -> Command {
+        let mut command = self.referee(&["compete", "small.toml", "--out", out]);
+        if !more.contains(&"--jobs") {
+            command.args(["--jobs", "2"]);
+        }
+        command.args(more);
+        command
+    }
+
+    pub(crate) fn referee(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, out: &str) -> RunFolder {
+        RunFolder::open(&self.path(out)).unwrap()
+    }
+
+    pub(crate) fn manifest(&self, out: &str) -> Manifest {
+        self.run(out).manifest().unwrap()
+    }
+
+    /// Every finished game: its moves and its outcome, which is all that a seed determines.
+    pub(crate) fn games(&self, out: &str) -> BTreeMap<String, (Vec<String>, Outcome)> {
+        let (run, manifest) = (self.run(out), self.manifest(out));
+        let game = |id: String| {
+            let record = run.game(&id).unwrap();
+            let moves = record.turns.iter().map(|turn| format!("{:?}", turn.mv())).collect();
+            (id, (moves, GameSummary::of(&record).outcome))
+        };
+        run.finished(&manifest).into_iter().map(game).collect()
+    }
+
+    /// How many games have a record, though a manifest may not know them yet.
+    pub(crate) fn recorded(&self, out: &str) -> usize {
+        records(&self.path(out).join("games"))
+    }
+}
+
+fn records(folder: &Path) -> usize {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files
+        .filter(|file| file.path().extension().is_some_and(|extension| extension == "json"))
+        .count()
+}
+
+/// Carries `command` out to its end.
+pub(crate) fn said(mut command: Command) -> Said {
+    let done = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Said {
+        status: done.status.code(),
+        out: text(done.stdout),
+        err: text(done.stderr),
+    }
+}
+
+/// Carries `command` out, which has to do what it is for.
+pub(crate) fn done(command: Command) -> String {
+    let said = said(command);
+    assert_eq!(said.status, Some(0), "{said:#?}");
+    said.out
+}
+
+/// What a competition prints when it is over, from the winner to the final ranking: without times, which no seed determines.
+pub(crate) fn conclusion(out: &str) -> String {
+    let (_, end) = out.split_once("\nwinner").unwrap();
+    end.split("\nall games:").next().unwrap().to_owned()
+}

@@ -1,0 +1,274 @@
+//! `play` as a student uses it: is my agent stronger than that one, and than those?
+//!
+//! All games begin with openings of 124 plies of Duo-Othello, so a game has a dozen turns left. No game of these seeds is
+//! level, which the clocks would have to decide.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use referee::records::{GameRecord, Manifest, RunFolder};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const MINIMAX: &str = "builtin:minimax,depth=2";
+const RANDOM: &str = "builtin:random";
+const TEST: [&str; 2] = ["--sprt", "elo0=0,elo1=200,alpha=0.1,beta=0.1"];
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(arguments);
+    command
+}
+
+fn referee(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("it runs")
+}
+
+/// A match of short games, kept in `out`.
+fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&'a str> {
+    let out = out.to_str().expect("a temporary folder has a plain name");
+    let terms = [
+        "--game",
+        "duo-othello",
+        "--opening-plies",
+        "124",
+        "--seed",
+        "1",
+        "--out",
+        out,
+    ];
+    [&["play"], agents, &terms, more].concat()
+}
+
+/// What `arguments` print, where they succeed without a complaint.
+fn said(arguments: &[&str]) -> String {
+    let output = referee(arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && complaint.is_empty(),
+        "{arguments:?}: {complaint}"
+    );
+    String::from_utf8(output.stdout).expect("it prints text")
+}
+
+/// What is said after the games, but for where they are kept and how many were in hand when the answer was known.
+fn conclusion(said: &str) -> Vec<&str> {
+    let is_of_this_run =
+        |line: &&str| line.starts_with("g0") || line.starts_with("records: ") || line.contains("not counted");
+    said.lines().filter(|line| !is_of_this_run(line)).collect()
+}
+
+fn run(out: &Path) -> (Manifest, Vec<GameRecord>) {
+    let folder = RunFolder::open(out).expect("the run has a manifest");
+    let manifest = folder.manifest().expect("the manifest can be read");
+    let finished = folder.finished(&manifest).into_iter();
+    let games = finished.map(|id| folder.game(&id).expect("a finished game has a whole record"));
+    let games = games.collect();
+    (manifest, games)
+}
+
+/// Expects that `verify` finds `games` and nothing else.
+fn expect_verified(out: &Path, games: usize) {
+    let verified = said(&["verify", out.to_str().expect("a temporary folder has a plain name")]);
+    assert!(
+        verified.contains(&format!(": {games} of {games} games finished\n")) && verified.ends_with(" 0 different\n"),
+        "{verified}"
+    );
+}
+
+/// Runs `arguments` and kills the run as soon as the game `id` is on disk.
+fn kill_after(arguments: &[&str], out: &Path, id: &str) {
+    let mut command = command(arguments);
+    let running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut running = running.expect("it starts");
+    let record = out.join("games").join(format!("{id}.json"));
+    let patience = Instant::now() + Duration::from_mins(2);
+    while !record.exists() && Instant::now() < patience {
+        sleep(Duration::from_millis(2));
+    }
+    running.kill().expect("it can be killed");
+    running.wait().expect("it ends");
+    assert!(record.exists(), "{id} was not played");
+}
+
+#[test]
+fn a_test_stops_with_the_same_answer_whatever_the_jobs_and_however_often_it_was_killed() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let path = |name: &str| folder.path().join(name);
+    let agents = [MINIMAX, RANDOM];
+    let one = path("one");
+    let alone = said(&short_games(&agents, &TEST, &one));
+    let (manifest, games) = run(&one);
+    // With one game at a time, nothing is in hand when the answer is known.
+    assert_eq!(manifest.games.len(), games.len());
+    assert!(games.len() > 4 && games.len() < 100, "{alone}");
+    let games = games.len();
+    let answer =
+        format!("H1 accepted after {games} games: minimax,depth=2 is stronger than random by 200 Elo rather than by 0");
+    let expected = conclusion(&alone);
+    assert_eq!(expected.last(), Some(&answer.as_str()));
+    assert!(
+        expected.iter().any(|line| line.starts_with("sprt: H1 accepted, ")),
+        "{alone}"
+    );
+
+    let two = path("two");
+    let by_two = said(&short_games(&agents, &[&TEST[..], &["--jobs", "2"]].concat(), &two));
+    assert_eq!(conclusion(&by_two), expected);
+    let killed = path("killed");
+    let arguments = short_games(&agents, &[&TEST[..], &["--jobs", "2"]].concat(), &killed);
+    kill_after(&arguments, &killed, "g0003");
+    assert_eq!(conclusion(&said(&arguments)), expected);
+    for out in [&one, &two, &killed] {
+        let played = run(out).1.len();
+        assert!(played == games || played == games + 1, "{played} games");
+        expect_verified(out, played);
+    }
+
+    // It is over: the same command plays no more and says the same.
+    let again = said(&short_games(&agents, &TEST, &two));
+    assert!(!again.lines().any(|line| line.starts_with("g0")), "{again}");
+    assert_eq!(conclusion(&again), expected);
+    let kept = fs::read(two.join("sprt.json")).expect("the test is kept");
+    let kept: Value = serde_json::from_slice(&kept).expect("it is JSON");
+    assert_eq!(kept[0]["state"]["decision"], "accept-h1");
+    let counted: u64 = kept[0]["pairs"]
+        .as_array()
+        .expect("five counts")
+        .iter()
+        .filter_map(Value::as_u64)
+        .sum();
+    assert_eq!(usize::try_from(2 * counted), Ok(games));
+}
+
+#[test]
+fn the_weaker_agent_is_found_to_be_no_stronger() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let out = folder.path().join("run");
+    let said = said(&short_games(&[RANDOM, MINIMAX], &TEST, &out));
+    let games = run(&out).1.len();
+    let answer =
+        format!("H0 accepted after {games} games: random is stronger than minimax,depth=2 by 0 Elo rather than by 200");
+    assert_eq!(conclusion(&said).last(), Some(&answer.as_str()));
+}
+
+#[test]
+fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let out = folder.path().join("run");
+    let with = |games: &'static str| {
+        said(&short_games(
+            &[MINIMAX, RANDOM],
+            &[&TEST[..], &["--games", games]].concat(),
+            &out,
+        ))
+    };
+    let few = with("2");
+    assert_eq!(
+        conclusion(&few).last(),
+        Some(&"undecided after 2 games: the same command with more `--games` goes on")
+    );
+    let more = with("4");
+    assert!(!more.contains("g0002  ") && more.contains("g0003  "), "{more}");
+    assert_eq!(run(&out).1.len(), 4);
+}
+
+#[test]
+fn one_against_many_plays_every_opponent_and_tells_them_apart() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let out = folder.path().join("run");
+    let agents = [MINIMAX, RANDOM, "builtin:minimax,depth=1", RANDOM];
+    let said = said(&short_games(&agents, &["--games", "2", "--jobs", "2"], &out));
+    let opponents = ["random-1", "minimax,depth=1", "random-2"];
+    let (_, games) = run(&out);
+    let games: BTreeMap<String, [String; 2]> = games
+        .into_iter()
+        .map(|game| (game.id, [game.players.black.name, game.players.white.name]))
+        .collect();
+    assert_eq!(games.len(), 6);
+    for (number, opponent) in (1..).zip(opponents) {
+        for game in 1..=2 {
+            let players = &games[&format!("o{number:02}-g{game:04}")];
+            let both = ["minimax,depth=2", opponent].map(str::to_owned);
+            assert!(both.iter().all(|name| players.contains(name)), "{players:?}");
+        }
+        let difference = format!("minimax,depth=2 against {opponent}: ");
+        assert!(said.lines().any(|line| line.starts_with(&difference)), "{said}");
+    }
+    assert!(
+        said.contains("minimax,depth=2: ") && said.contains(" of 6 points"),
+        "{said}"
+    );
+    expect_verified(&out, 6);
+}
+
+#[test]
+fn two_games_share_their_opening_and_a_record_with_another_is_found_out() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let out = folder.path().join("run");
+    said(&short_games(&[RANDOM, RANDOM], &["--games", "4"], &out));
+    let (_, games) = run(&out);
+    let start = |index: usize| (&games[index].start, games[index].first);
+    assert_eq!((start(0), start(2)), (start(1), start(3)));
+    assert_ne!(start(0), start(2));
+    assert_eq!(games[0].players.black.name, games[1].players.white.name);
+    expect_verified(&out, 4);
+    // A game that is in order by itself, but was begun from the opening of another.
+    let record = |id: &str| out.join(format!("games/{id}.json"));
+    let other = fs::read_to_string(record("g0003")).expect("a record is a text");
+    fs::write(record("g0001"), other.replace("g0003", "g0001")).expect("a record can be written");
+    let verified = referee(&["verify", out.to_str().expect("a temporary folder has a plain name")]);
+    assert_eq!(verified.status.code(), Some(1));
+    let verified = String::from_utf8_lossy(&verified.stdout);
+    assert!(
+        verified.contains("the record has another start than the run's manifest"),
+        "{verified}"
+    );
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_the_remedy() {
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &[MINIMAX],
+            "error: the following required arguments were not provided:\n  <B>...\n",
+        ),
+        (
+            &[MINIMAX, RANDOM, "--sprt", "elo0=10,elo1=0"],
+            "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` is less than `elo1`: to test whether an agent \
+             is at least 10 Elo stronger, write `elo0=0,elo1=10`\n",
+        ),
+        (
+            &[MINIMAX, RANDOM, "--sprt", "50"],
+            "error: invalid value '50' for '--sprt <TEST>': expected `name=number`, found `50`: write for example \
+             `elo0=0,elo1=10,alpha=0.05,beta=0.05`\n",
+        ),
+        (
+            &[MINIMAX, RANDOM, "--sprt", "elo0=0,elo1=5", "--games", "7"],
+            "referee: `--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, \
+             found `7`\n",
+        ),
+        (
+            &[MINIMAX, RANDOM, "--opening-plies", "1000"],
+            "referee: `--opening-plies 1000` is longer than random games of duo-othello last: choose fewer plies\n",
+        ),
+        (
+            &[MINIMAX, RANDOM, "--opening-plies", "few"],
+            "error: invalid value 'few' for '--opening-plies <K>': invalid digit found in string\n",
+        ),
+    ];
+    let folder = TempDir::new().expect("there is room for a run");
+    let out = folder.path().join("run");
+    for (arguments, message) in cases {
+        let terms = ["--game", "duo-othello", "--out", out.to_str().expect("a plain name")];
+        let output = referee(&[&["play"], arguments, &terms].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.starts_with(message), "{arguments:?}: {said}");
+        assert!(!out.exists(), "{arguments:?} left something behind");
+    }
+}

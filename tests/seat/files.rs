@@ -1,0 +1,231 @@
+//! The working directory: what is read from it, and what lives on.
+
+use proptest::prelude::*;
+use referee::seat::{Bytes, Isolation, Job, OutputFile, Seat, SeatOptions, Task};
+use referee::time::{CpuTime, WallTime};
+
+use crate::levels::levels;
+use crate::scene::{ANSWER, Scene, calibrate, content, exited, job, options_at, two_acts, two_acts_program};
+
+#[test]
+fn whatever_stands_in_the_place_of_output_is_named_and_never_followed() {
+    let named = |found: &str| OutputFile::NotAFile {
+        found: found.to_owned(),
+    };
+    let alike = |name: &str| OutputFile::Missing {
+        lookalike: Some(name.to_owned()),
+    };
+    let cases: [(&[&str], OutputFile); 9] = [
+        (&["nothing"], OutputFile::Missing { lookalike: None }),
+        (&["lookalike"], alike("OuTpUt.TxT")),
+        (&["lookalike", "OUTPUT.TXT"], alike("OUTPUT.TXT")),
+        (&["link", "/etc/passwd"], named("a symbolic link")),
+        (&["link", "nowhere"], named("a symbolic link")),
+        (&["fifo"], named("a FIFO")),
+        (&["directory"], named("a directory")),
+        (&["socket"], named("a socket")),
+        (&["huge", "65537"], OutputFile::TooLarge { bytes: 65537 }),
+    ];
+    for (verb, expected) in cases {
+        // At any other level there are no sockets.
+        let Some(mut scene) = Scene::at(Isolation::Bare, verb) else {
+            return;
+        };
+        let run = scene.run();
+        assert_eq!((run.ended, run.output), (exited(0), expected), "{verb:?}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_device_in_the_place_of_output_is_not_opened() {
+    let Some(mut scene) = Scene::new(&["device"]) else {
+        return;
+    };
+    let run = scene.run();
+    if run.ended == exited(99) {
+        println!("nobody can make a device, not even root");
+    } else {
+        let found = "a device".to_owned();
+        assert_eq!(run.output, OutputFile::NotAFile { found });
+    }
+    scene.end();
+}
+
+#[test]
+fn the_largest_output_comes_back_whole() {
+    let Some(mut scene) = Scene::new(&["huge", "65536"]) else {
+        return;
+    };
+    let run = scene.run();
+    let mut expected = ANSWER.to_vec();
+    expected.resize(65536, 0);
+    assert!(content(&run) == expected);
+    scene.end();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn any_bytes_come_back_unchanged(bytes in prop::collection::vec(any::<u8>(), 0..400), text: String) {
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex.concat();
+        let Some(mut scene) = Scene::new(&["bytes", &hex]) else { return Ok(()) };
+        let run = scene.run();
+        prop_assert_eq!(content(&run), &bytes);
+        let Some(mut scene) = Scene::new(&["echo"]) else { return Ok(()) };
+        let echo = Job { task: Task::Move { input: text.clone() }, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
+        let run = scene.seat.run(&echo).unwrap();
+        prop_assert_eq!(run.output, OutputFile::Content { bytes: Bytes(text.into_bytes()) });
+    }
+}
+
+#[test]
+fn playdata_lives_from_run_to_run_and_nothing_else_does() {
+    let Some(mut scene) = Scene::new(&["remember"]) else {
+        return;
+    };
+    for expected in ["x", "xx", "xxx"] {
+        let run = scene.run();
+        assert_eq!((content(&run), run.removed.len()), (expected.as_bytes(), 0));
+    }
+    scene.end();
+
+    let Some(mut scene) = Scene::new(&["litter"]) else {
+        return;
+    };
+    for _ in 0..2 {
+        let mut run = scene.run();
+        run.removed.sort();
+        assert_eq!(run.removed, ["\u{1b}[31mred\u{fffd}", "notes.txt"]);
+    }
+    // The sweeping is done before the next order is read.
+    let outer = std::fs::read_dir(scene.seat.directory()).unwrap();
+    let names: Vec<_> = outer.map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.len() <= 3, "{names:?}");
+    scene.end();
+}
+
+/// A whole story for each: what the first run does to the directory must not change what the second run finds.
+#[test]
+fn no_shambles_outlives_the_run() {
+    let verbs: [&[&str]; 9] = [
+        &["files", "3000"],
+        &["deep", "300"],
+        &["close-workdir"],
+        &["chmod-workdir"],
+        &["remove-workdir"],
+        &["remove-everything"],
+        &["playdata-link"],
+        &["link-input", "/etc/passwd"],
+        &["spoil-calibration"],
+    ];
+    for level in levels() {
+        for verb in verbs {
+            assert_no_shambles(*level, verb);
+        }
+    }
+}
+
+fn assert_no_shambles(level: Isolation, verb: &[&str]) {
+    let marker = "look only: ";
+    let Some(folder) = two_acts(verb) else { return };
+    let calibrated = SeatOptions {
+        calibration: Some(b"1000 nodes\n".to_vec()),
+        ..options_at(level)
+    };
+    let mut seat = Seat::open(&two_acts_program(&folder), &calibrated).unwrap();
+    let order = |input: &str| Job {
+        task: Task::Move {
+            input: input.to_owned(),
+        },
+        ..job(CpuTime::from_secs(20), WallTime::from_secs(30))
+    };
+    let first = seat.run(&order("act\n")).unwrap();
+    // What the program may not do to the directories around it makes it give up.
+    let refused = level > Isolation::Bare && first.ended == exited(99);
+    assert!(refused || first.ended == exited(0), "{level}: {verb:?}: {first:?}");
+    assert!(first.removed.len() <= 10, "{level}: {verb:?}");
+    let second = seat.run(&order(marker)).unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(content(&second)),
+        ". .. calibration.txt input.txt 1000 nodes\nlook only: ",
+        "{level}: {verb:?}"
+    );
+    let directory = seat.directory().to_owned();
+    drop(seat);
+    assert!(!directory.exists(), "{level}: {verb:?}");
+}
+
+#[test]
+fn playdata_survives_a_working_directory_that_was_moved_away() {
+    let Some(mut scene) = Scene::new(&["rename-workdir"]) else {
+        return;
+    };
+    for expected in ["x", "xx"] {
+        assert_eq!(content(&scene.run()), expected.as_bytes());
+    }
+    scene.end();
+}
+
+#[test]
+fn playdata_with_a_second_link_outside_does_not_live_on() {
+    let outside = tempfile::tempdir_in("/tmp").unwrap();
+    let second = outside.path().join("second");
+    let verb = ["link-playdata", "1", second.to_str().unwrap()];
+    let Some(mut scene) = Scene::at(Isolation::Bare, &verb) else {
+        return;
+    };
+    let mut run = scene.run();
+    run.removed.sort();
+    assert_eq!(
+        (run.ended, run.removed.as_slice()),
+        (exited(0), ["playdata.txt", "second"].map(String::from).as_slice())
+    );
+    std::fs::remove_file(&second).unwrap();
+    // The verb would fail at linking if any of its files were still there.
+    assert_eq!(scene.run().ended, exited(0));
+    scene.end();
+}
+
+#[test]
+fn what_the_calibration_run_writes_is_its_output() {
+    let Some(mut scene) = Scene::new(&["calibrate", "2500 nodes\n"]) else {
+        return;
+    };
+    let run = scene.seat.run(&calibrate()).unwrap();
+    assert_eq!(
+        (run.ended.clone(), content(&run)),
+        (exited(0), b"2500 nodes\n".as_slice())
+    );
+    assert!(run.removed.is_empty());
+    scene.end();
+
+    let Some(mut scene) = Scene::new(&["show", "input.txt"]) else {
+        return;
+    };
+    let run = scene.seat.run(&calibrate()).unwrap();
+    assert_eq!(
+        (run.output, run.removed.as_slice()),
+        (
+            OutputFile::Missing { lookalike: None },
+            ["output.txt".to_owned()].as_slice()
+        )
+    );
+    scene.end();
+}
+
+#[test]
+fn no_flood_blocks_a_program_and_the_end_of_standard_error_is_kept() {
+    for verb in ["flood-stdout", "flood-stderr"] {
+        let Some(mut scene) = Scene::new(&[verb, "3000000"]) else {
+            return;
+        };
+        let run = scene.run();
+        assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{verb}");
+        if verb == "flood-stderr" {
+            assert_eq!(run.stderr, format!("{}the end\n", "x".repeat(2048 - 8)));
+        }
+        scene.end();
+    }
+}

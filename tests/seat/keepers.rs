@@ -1,0 +1,313 @@
+//! Keepers: what they use, and what is left when they, or the referee, are killed.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use referee::seat::{Isolation, Job, Limits, Program, Seat, SeatError, SeatOptions, Task};
+use referee::time::{CpuTime, WallTime};
+
+use crate::fixtures::fixture;
+use crate::levels::levels;
+use crate::scene::{
+    ANSWER, Scene, content, exited, job, marked, options, options_at, program, two_acts, two_acts_program, worker,
+};
+
+#[test]
+fn a_program_without_an_absolute_path_is_refused() {
+    for command in [vec!["agent".into()], Vec::new()] {
+        let error = Seat::open(&program(command.clone()), &options()).unwrap_err();
+        assert!(matches!(&error, SeatError::NotAbsolute(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_keeper_that_is_none_is_our_own_failure() {
+    let nobody = SeatOptions {
+        keeper: Some("/no/such/keeper".into()),
+        ..options()
+    };
+    let error = Seat::open(&program(vec!["/bin/true".into()]), &nobody).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "could not start the keeper process `/no/such/keeper`: No such file or directory (os error 2)"
+    );
+}
+
+#[test]
+fn the_keeper_command_is_not_for_people() {
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .arg("keeper")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "referee: `keeper` is for the referee itself: expected a socket as standard input\n"
+    );
+}
+
+#[test]
+fn a_program_that_closes_everything_is_not_watched_in_a_busy_loop() {
+    let Some(mut scene) = Scene::new(&["close-all", "0.3"]) else {
+        return;
+    };
+    let before = cpu_ticks(worker(&scene.seat));
+    let run = scene.run();
+    let ticks = cpu_ticks(worker(&scene.seat)) - before;
+    assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER));
+    assert!(ticks < 15, "{ticks} ticks of 10 ms in 300 ms");
+    scene.end();
+}
+
+/// Whether a process is gone, or is dead and only waits for whoever adopted it.
+fn is_over(process: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat"))
+        .map_or(true, |stat| stat.rsplit_once(')').unwrap().1.starts_with(" Z"))
+}
+
+/// User and system time of one process, without its children.
+fn cpu_ticks(process: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    fields[11..13].iter().map(|field| field.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
+    const BLOCK: u64 = 48 << 20;
+    for verb in ["memory", "memory-in-child"] {
+        let Some(mut scene) = Scene::new(&[verb, &BLOCK.to_string()]) else {
+            return;
+        };
+        let peak = scene.run().usage.peak_rss_bytes;
+        assert!((BLOCK..BLOCK + (16 << 20)).contains(&peak), "{verb}: {peak}");
+        scene.end();
+    }
+    let folder = two_acts(&["memory", &BLOCK.to_string()]);
+    let Some(folder) = folder else { return };
+    let mut seat = Seat::open(&two_acts_program(&folder), &options()).unwrap();
+    let peaks = ["act\n", "rest\n"].map(|input| {
+        let task = Task::Move {
+            input: input.to_owned(),
+        };
+        let job = Job {
+            task,
+            ..job(CpuTime::from_secs(9), WallTime::from_secs(9))
+        };
+        seat.run(&job).unwrap().usage.peak_rss_bytes
+    });
+    assert!(peaks[0] >= BLOCK && peaks[1] < 24 << 20, "{peaks:?}");
+}
+
+#[test]
+fn a_hundred_runs_leave_no_trace_in_the_keeper() {
+    for level in levels() {
+        let Some(mut scene) = Scene::at(*level, &["daemon", "1"]) else {
+            return;
+        };
+        let keeper = worker(&scene.seat);
+        for _ in 0..10 {
+            scene.run();
+        }
+        let before = settled(&|| descriptors_and_kilobytes(keeper));
+        for _ in 0..100 {
+            assert_eq!(scene.run().ended, exited(0), "{level}");
+        }
+        let after = settled(&|| descriptors_and_kilobytes(keeper));
+        assert_eq!(after.0, before.0, "{level}: descriptors");
+        assert!(
+            after.1 <= before.1 + 512,
+            "{level}: resident memory: {before:?} to {after:?} kB"
+        );
+        let children = std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).unwrap();
+        assert_eq!(children.split_whitespace().count(), 1, "{level}: only the starter");
+        scene.end();
+    }
+}
+
+/// Of a process that nobody but root can look into: others do not see its descriptors, and compare nothing with nothing.
+fn descriptors_and_kilobytes(keeper: u32) -> (usize, u64) {
+    let descriptors = std::fs::read_dir(format!("/proc/{keeper}/fd")).map_or(0, Iterator::count);
+    let status = std::fs::read_to_string(format!("/proc/{keeper}/status")).unwrap();
+    let resident = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    (
+        descriptors,
+        resident.split_whitespace().nth(1).unwrap().parse().unwrap(),
+    )
+}
+
+/// What `state` comes to once it does not change any more: a keeper works on for a moment after its answer.
+fn settled<S: PartialEq>(state: &impl Fn() -> S) -> S {
+    let mut last = state();
+    loop {
+        std::thread::sleep(Duration::from_millis(30));
+        let now = state();
+        if now == last {
+            return now;
+        }
+        last = now;
+    }
+}
+
+#[test]
+fn many_seats_at_a_time_do_not_mix() {
+    if fixture().is_none() {
+        return;
+    }
+    std::thread::scope(|scope| {
+        for index in 0..8 {
+            scope.spawn(move || {
+                let hex = format!("{index:02x}");
+                let mut scene = Scene::new(&["bytes", &hex]).unwrap();
+                for _ in 0..5 {
+                    assert_eq!(content(&scene.run()), [index]);
+                }
+                scene.end();
+            });
+        }
+    });
+}
+
+/// Where keepers are not out of an agent's reach, it can only make the game void, and nothing is left of it.
+#[test]
+fn a_keeper_that_was_killed_is_our_own_failure() {
+    let Some(mut scene) = Scene::at(Isolation::Bare, &["kill-keeper"]) else {
+        return;
+    };
+    let job = job(CpuTime::from_secs(60), WallTime::from_secs(60));
+    let id = scene.seat.keeper_id();
+    let error = scene.seat.run(&job).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!(
+            "the keeper process {id} has ended in the middle of the game; the game is void and can be played again"
+        )
+    );
+    let again = scene.seat.run(&job).unwrap_err().to_string();
+    assert_eq!(
+        again,
+        format!("the keeper process {id} was given up after a failure; the game is void and can be played again")
+    );
+    within(30, || marked(&scene.mark).is_empty());
+    scene.end();
+}
+
+/// At the highest level a keeper is two processes, and either of them may be killed by whoever can.
+#[test]
+fn no_part_of_a_keeper_outlives_another() {
+    for level in levels() {
+        for whom in [Seat::keeper_id, worker] {
+            let Some(scene) = Scene::at(*level, &["move"]) else {
+                return;
+            };
+            let both = [scene.seat.keeper_id(), worker(&scene.seat)];
+            kill(Pid::from_raw(whom(&scene.seat).cast_signed()), Signal::SIGKILL).unwrap();
+            within(30, || both.iter().all(|id| is_over(&id.to_string())));
+            scene.end();
+        }
+    }
+}
+
+fn within(seconds: u64, what: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    while !what() {
+        assert!(Instant::now() < deadline, "{seconds} s later it is still not so");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Set for the process that plays the referee in the test below, and names the level and the verb of its agent.
+const VICTIM: &str = "REFEREE_TEST_VICTIM";
+
+#[test]
+fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
+    if let Ok(victim) = std::env::var(VICTIM) {
+        let (level, verb) = victim.split_once(' ').unwrap();
+        play_until_killed(level.parse().unwrap(), verb);
+    }
+    if fixture().is_none() {
+        return;
+    }
+    let verbs = ["spin", "fork", "double-fork", "sleep", "idle"];
+    let scenes = levels().iter().flat_map(|level| verbs.map(|verb| (*level, verb)));
+    for (level, verb) in scenes {
+        let (mut referee, told) = start_victim(level, verb);
+        if verb != "idle" {
+            within(30, || !marked(&told["mark"]).is_empty());
+        }
+        kill(Pid::from_raw(referee.id().cast_signed()), Signal::SIGKILL).unwrap();
+        referee.wait().unwrap();
+        within(30, || marked(&told["mark"]).is_empty());
+        within(30, || !PathBuf::from(&told["directory"]).exists());
+        within(30, || is_over(&told["keeper"]));
+    }
+}
+
+fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
+    let mut referee = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "keepers::a_kill_of_the_referee_in_mid_game_leaves_nothing_behind",
+            "--nocapture",
+        ])
+        .env(VICTIM, format!("{level} {verb}"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(referee.stdout.take().unwrap()).lines();
+    let told = lines
+        .map_while(Result::ok)
+        .filter_map(|line| {
+            line.split_once('=')
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        })
+        .take(3)
+        .collect();
+    (referee, told)
+}
+
+/// Opens a seat, tells where it is, and runs the program or waits for the end.
+fn play_until_killed(level: Isolation, verb: &str) -> ! {
+    let mut scene = Scene::at(level, &[verb, "1000"]).unwrap();
+    let directory = scene.seat.directory().display();
+    println!(
+        "\nmark={}\ndirectory={directory}\nkeeper={}",
+        scene.mark,
+        scene.seat.keeper_id()
+    );
+    std::io::stdout().flush().unwrap();
+    if verb != "idle" {
+        scene.run();
+    }
+    std::thread::sleep(Duration::from_mins(1));
+    panic!("expected to be killed")
+}
+
+/// Otherwise a full disk would be the loss of whoever writes its answer next.
+#[test]
+fn no_seat_is_opened_where_the_disk_has_no_room_for_what_a_program_may_write() {
+    let Some(fixture) = fixture() else { return };
+    let program = Program {
+        command: vec![fixture.as_os_str().to_owned()],
+        folder: None,
+    };
+    let limits = Limits {
+        directory_bytes: u64::MAX,
+        ..Limits::default()
+    };
+    let options = SeatOptions {
+        limits,
+        ..options_at(Isolation::Bare)
+    };
+    let refused = Seat::open(&program, &options).unwrap_err().to_string();
+    assert!(
+        refused.contains("make room, or name another folder in `TMPDIR`"),
+        "{refused}"
+    );
+}

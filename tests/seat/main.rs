@@ -1,0 +1,14 @@
+//! Seats and the fixture agent: every way to behave, what is told of it, what it is charged, and that nothing is left.
+//!
+//! Nothing here depends on how fast the machine is: the fixture burns CPU time by its own clock, and what is charged is
+//! compared with what was burned.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
+
+mod files;
+#[path = "../fixtures/mod.rs"]
+mod fixtures;
+mod keepers;
+#[path = "../fixtures/levels.rs"]
+mod levels;
+mod runs;
+mod scene;

@@ -1,0 +1,219 @@
+//! How a run ends, what is told of it, and what it is charged.
+
+use std::os::unix::fs::PermissionsExt;
+
+use nix::sys::signal::Signal;
+use referee::seat::{Charge, Ended, OutputFile, Seat, SeatOptions};
+use referee::time::{CpuTime, WallTime};
+
+use crate::scene::{ANSWER, Scene, charged, content, exited, job, options, program};
+
+#[test]
+fn an_honest_program_is_run_and_its_answer_comes_back() {
+    let Some(mut scene) = Scene::new(&["move"]) else { return };
+    let run = scene.run();
+    assert_eq!(run.ended, exited(0));
+    assert_eq!(content(&run), ANSWER);
+    assert_eq!(
+        (run.removed.as_slice(), run.survivors, run.stderr.as_str()),
+        ([].as_slice(), 0, "")
+    );
+    assert!(charged(&run) > 0.0, "{run:?}");
+    assert!(
+        run.usage.wall > WallTime::ZERO && run.usage.peak_rss_bytes > 0,
+        "{run:?}"
+    );
+    scene.end();
+}
+
+#[test]
+fn a_program_finds_a_clean_place_around_it() {
+    let Some(mut scene) = Scene::new(&["look"]) else { return };
+    let run = scene.run();
+    let found = String::from_utf8(content(&run).to_vec()).unwrap();
+    let work = scene.seat.directory().join("work").display().to_string();
+    let (descriptors, rest): (Vec<&str>, Vec<&str>) = found.lines().partition(|line| line.starts_with("fd "));
+    let environment: Vec<&str> = rest.iter().filter_map(|line| line.strip_prefix("env ")).collect();
+    assert_eq!(
+        environment,
+        [
+            "PATH=/usr/local/bin:/usr/bin:/bin",
+            "LANG=C.UTF-8",
+            "LC_ALL=C.UTF-8",
+            "TZ=UTC",
+            "PYTHONDONTWRITEBYTECODE=1",
+            "PYTHONHASHSEED=0",
+            &format!("HOME={work}"),
+            &format!("TMPDIR={work}"),
+        ]
+    );
+    assert_eq!(descriptors.len(), 3, "{found}");
+    assert_eq!(descriptors[..2], ["fd 0 /dev/null", "fd 1 /dev/null"]);
+    assert!(descriptors[2].starts_with("fd 2 pipe:"), "{found}");
+    let cwd = format!("cwd {work}");
+    for expected in [
+        cwd.as_str(),
+        "leader 1",
+        "core 0",
+        "umask 022",
+        "NoNewPrivs:\t1",
+        "SigBlk:\t0000000000000000",
+        "SigIgn:\t0000000000000000",
+        "SigCgt:\t0000000000000000",
+    ] {
+        assert!(rest.contains(&expected), "expected `{expected}` in\n{found}");
+    }
+    scene.end();
+}
+
+/// Whatever trick burns it, what was burned is charged; `tests/meter.rs` has more of them, for every meter.
+#[test]
+fn time_burned_anywhere_in_the_tree_is_charged() {
+    let tricks: [&[&str]; 5] = [
+        &["spin", "0.2"],
+        &["threads", "4", "0.2"],
+        &["fork", "0.2"],
+        &["double-fork", "0.2"],
+        &["unwaited", "0.2"],
+    ];
+    for trick in tricks {
+        let Some(mut scene) = Scene::new(trick) else { return };
+        let run = scene.run();
+        assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{trick:?}");
+        assert!((0.19..0.3).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
+        assert_eq!(run.survivors, 0, "{trick:?}");
+        scene.end();
+    }
+}
+
+#[test]
+fn the_split_adds_up_and_user_time_alone_can_be_charged() {
+    let charge_user = SeatOptions {
+        charge: Charge::User,
+        ..options()
+    };
+    let Some(mut scene) = Scene::with(&["spin"], &charge_user) else {
+        return;
+    };
+    let run = scene.run_within(CpuTime::from_millis(200), WallTime::from_secs(60));
+    assert_eq!(run.ended, Ended::OutOfCpu);
+    assert!(run.usage.user >= CpuTime::from_millis(200), "{:?}", run.usage);
+    assert_eq!(run.usage.charged(Charge::User), run.usage.user);
+    assert_eq!(run.usage.charged(Charge::Cpu), run.usage.user + run.usage.system);
+    scene.end();
+}
+
+#[test]
+fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
+    let tricks: [&[&str]; 6] = [
+        &["spin"],
+        &["threads", "4", "1000"],
+        &["fork", "1000"],
+        &["double-fork", "1000"],
+        &["unwaited", "1000"],
+        &["ignore-children", "1000"],
+    ];
+    for trick in tricks {
+        let Some(mut scene) = Scene::new(trick) else { return };
+        let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(60));
+        assert_eq!(run.ended, Ended::OutOfCpu, "{trick:?}");
+        // Generous above, for a busy machine looks late; but never less than the budget.
+        assert!((0.15..0.6).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
+        scene.end();
+    }
+}
+
+#[test]
+fn a_program_that_sleeps_or_stops_is_ended_by_the_wall_guard() {
+    for verb in ["sleep", "stop"] {
+        let Some(mut scene) = Scene::new(&[verb]) else { return };
+        let run = scene.run_within(CpuTime::from_secs(60), WallTime::from_millis(150));
+        assert_eq!(run.ended, Ended::Guarded, "{verb}");
+        assert!(run.usage.wall >= WallTime::from_millis(150), "{verb}: {:?}", run.usage);
+        assert!(charged(&run) < 0.1, "{verb}: {:?}", run.usage);
+        assert_eq!(content(&run), ANSWER, "{verb}");
+        scene.end();
+    }
+}
+
+#[test]
+fn what_a_program_leaves_computing_is_killed_counted_and_charged() {
+    let Some(mut scene) = Scene::new(&["daemon", "3"]) else {
+        return;
+    };
+    let run = scene.run();
+    assert_eq!((&run.ended, run.survivors), (&exited(0), 3));
+    assert_eq!(run.removed, ["daemon.started"]);
+    scene.end();
+}
+
+#[test]
+fn a_chain_of_processes_that_runs_away_is_caught() {
+    let Some(mut scene) = Scene::new(&["runner"]) else {
+        return;
+    };
+    assert_eq!(scene.run().ended, exited(0));
+    scene.end();
+}
+
+#[test]
+fn every_end_is_told_as_what_it_was() {
+    let signalled = |signal: Signal| Ended::Signalled {
+        signal: signal as i32,
+        name: signal.as_str().to_owned(),
+    };
+    let cases = [
+        (["exit", "0"], exited(0)),
+        (["exit", "7"], exited(7)),
+        (["exit", "255"], exited(255)),
+        (["signal", "11"], signalled(Signal::SIGSEGV)),
+        (["signal", "6"], signalled(Signal::SIGABRT)),
+        (["signal", "9"], signalled(Signal::SIGKILL)),
+        (["signal", "15"], signalled(Signal::SIGTERM)),
+        (["signal", "13"], signalled(Signal::SIGPIPE)),
+        (["kill-group", ""], signalled(Signal::SIGKILL)),
+    ];
+    for (verb, expected) in cases {
+        let Some(mut scene) = Scene::new(&verb) else { return };
+        let run = scene.run();
+        assert_eq!((&run.ended, content(&run)), (&expected, ANSWER), "{verb:?}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str, mode| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+        path
+    };
+    let cases = [
+        (folder.path().join("absent"), "no such file"),
+        (folder.path().to_owned(), "it is a directory"),
+        (
+            file("closed", "#!/bin/sh\n", 0o644),
+            "it is not executable; `chmod +x` makes it so",
+        ),
+        (
+            file("orphan", "#!/no/such/interpreter\n", 0o755),
+            "the interpreter that its first line names, or its loader, does not exist",
+        ),
+        (
+            file("text", "print('hello')\n", 0o755),
+            "it is neither a program of this system nor a script whose first line begins with `#!`",
+        ),
+    ];
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    for (executable, error) in cases {
+        let mut seat = Seat::open(&program(vec![executable.into()]), &options()).unwrap();
+        let run = seat.run(&job(CpuTime::from_secs(1), WallTime::from_secs(10))).unwrap();
+        let expected = Ended::NotStarted {
+            error: error.to_owned(),
+        };
+        assert_eq!(run.ended, expected);
+        assert_eq!(run.output, OutputFile::Missing { lookalike: None });
+    }
+}
