@@ -106,11 +106,6 @@ impl Contestant {
         Ok(Some(run))
     }
 
-    /// What `calibrate` has left, once it was run.
-    pub fn calibration(&self) -> Option<&[u8]> {
-        self.calibration.as_deref()
-    }
-
     /// Opens a seat for one game of `game`, as `options` say; a built-in agent draws its choices from `seed`.
     ///
     /// # Errors

@@ -1,7 +1,5 @@
 //! The submission in its seats: asked as the course will ask it, and watched while it answers.
 
-use std::ffi::OsString;
-
 use super::conduct::Conduct;
 use super::examine::CheckError;
 use crate::agents::Contestant;
@@ -43,16 +41,13 @@ impl Subject<'_> {
         Ok(self.contestant.take_seat(self.assignment.game, 0, self.seats)?)
     }
 
-    /// A seat in which each run of the program begins with `script`, for `sh`, which has to end with `exec "$@"`.
-    pub(super) fn seat_behind(&self, script: &str) -> Result<Seat, CheckError> {
-        let mut program = self.contestant.agent().program_for(self.assignment.game, 0);
-        let shell = ["/bin/sh", "-c", script, "sh"].map(OsString::from);
-        program.command.splice(0..0, shell);
+    /// A seat in which each run begins with `prelude`, for the shell, which has to end with `exec "$@"`.
+    pub(super) fn seat_behind(&self, prelude: &str) -> Result<Seat, CheckError> {
         let options = SeatOptions {
-            calibration: self.contestant.calibration().map(<[u8]>::to_vec),
+            prelude: Some(prelude.to_owned()),
             ..self.seats.clone()
         };
-        Ok(Seat::open(&program, &options)?)
+        Ok(self.contestant.take_seat(self.assignment.game, 0, &options)?)
     }
 
     /// Puts `question` under the conditions of the assignment, in `seat`. A run that is out of time is let go on for

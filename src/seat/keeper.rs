@@ -243,7 +243,7 @@ impl Keeper {
         // From here on no program of the same user can look into this process, not even where it may see it.
         set_dumpable(false).map_err(Fault::when("keep others from looking into it"))?;
         let mut keeper = Self {
-            command: Command::new(&opening.program().command)?,
+            command: Command::new(&opening.executed())?,
             charge: opening.charge,
             gauge,
             processors: processors(),

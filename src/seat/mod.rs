@@ -132,6 +132,9 @@ pub struct SeatOptions {
     /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined` on the
     /// program cannot change it; a bare one that does is charged all the same, for its CPU time is its own wherever it runs.
     pub processor: Option<usize>,
+    /// What `/bin/sh` does in the working directory at the beginning of each run, at the program's cost; it has to end with
+    /// `exec "$@"`, which is the program. What the program may see does not depend on it. No game has one.
+    pub prelude: Option<String>,
     /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests and
     /// programs other than `referee` name it.
     pub keeper: Option<PathBuf>,

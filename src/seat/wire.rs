@@ -41,6 +41,7 @@ pub(super) struct Opening {
     folder: Option<Bytes>,
     scratch: Bytes,
     calibration: Option<Bytes>,
+    prelude: Option<String>,
     pub(super) charge: Charge,
     pub(super) meter: Option<Meter>,
     pub(super) isolation: IsolationRange,
@@ -56,6 +57,7 @@ impl Opening {
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
             scratch: bytes(std::env::temp_dir().as_os_str()),
             calibration: options.calibration.clone().map(Bytes),
+            prelude: options.prelude.clone(),
             charge: options.charge,
             meter: options.meter,
             isolation: options.isolation,
@@ -69,6 +71,15 @@ impl Opening {
             command: self.command.iter().map(text).collect(),
             folder: self.folder.as_ref().map(text).map(PathBuf::from),
         }
+    }
+
+    /// What is executed: the program, behind its prelude where it has one.
+    pub(super) fn executed(&self) -> Vec<OsString> {
+        let shell = self
+            .prelude
+            .iter()
+            .flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
+        shell.map(OsString::from).chain(self.program().command).collect()
     }
 
     pub(super) fn scratch(&self) -> PathBuf {
@@ -239,6 +250,26 @@ mod tests {
         let opening = Opening::new(Purpose::Play, &program, &SeatOptions::default());
         let json = serde_json::to_string(&opening).unwrap();
         assert_eq!(serde_json::from_str::<Opening>(&json).unwrap().program(), program);
+    }
+
+    #[test]
+    fn a_prelude_is_executed_and_is_no_part_of_the_program() {
+        let program = Program {
+            command: vec!["/a".into(), "b".into()],
+            folder: None,
+        };
+        let options = SeatOptions {
+            prelude: Some("exec \"$@\"".to_owned()),
+            ..SeatOptions::default()
+        };
+        let opening = Opening::new(Purpose::Play, &program, &options);
+        assert_eq!(opening.program(), program);
+        assert_eq!(
+            opening.executed(),
+            ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from)
+        );
+        let plain = Opening::new(Purpose::Play, &program, &SeatOptions::default());
+        assert_eq!(plain.executed(), program.command);
     }
 
     #[test]
