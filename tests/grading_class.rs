@@ -278,18 +278,15 @@ fn expect_fates(class: &BTreeMap<&str, Option<&str>>, gradebook: &Value) {
     for (name, rejected_by) in class {
         let student = student(gradebook, name);
         let points = student["points"].to_string();
-        match rejected_by {
-            Some(code) => {
-                assert_eq!(student["state"]["state"], "rejected", "{name}");
-                assert_eq!(student["state"]["fault"]["code"], *code, "{name}");
-                assert_eq!(points, "0", "{name}");
-            }
-            None => {
-                assert_eq!(student["state"]["state"], "graded", "{name}: {}", student["state"]);
-                // Two moves, and the game that the opponent gives up; the other is drawn, and lost on time.
-                let earns = !name.starts_with("bad-") && *name != "cpp-crash";
-                assert_eq!(points, if earns { "7" } else { "0" }, "{name}: {student:#}");
-            }
+        if let Some(code) = rejected_by {
+            assert_eq!(student["state"]["state"], "rejected", "{name}");
+            assert_eq!(student["state"]["fault"]["code"], *code, "{name}");
+            assert_eq!(points, "0", "{name}");
+        } else {
+            assert_eq!(student["state"]["state"], "graded", "{name}: {}", student["state"]);
+            // Two moves, and the game that the opponent gives up; the other is drawn, and lost on time.
+            let earns = !name.starts_with("bad-") && *name != "cpp-crash";
+            assert_eq!(points, if earns { "7" } else { "0" }, "{name}: {student:#}");
         }
     }
 }

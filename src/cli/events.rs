@@ -13,7 +13,10 @@ use crate::tournament::{Event, Round};
 
 /// Where events are written; nowhere if nobody asked for them.
 #[derive(Clone, Default)]
-pub(super) struct EventLog(Option<(Place, Arc<Mutex<Box<dyn Write + Send>>>)>);
+pub(super) struct EventLog(Option<(Place, Writer)>);
+
+/// Several threads write to it.
+type Writer = Arc<Mutex<Box<dyn Write + Send>>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {

@@ -80,10 +80,10 @@ impl ExportArguments {
         let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
         names.sort_unstable();
         names.dedup();
-        let named = |name: &str| Export::named(name, template.as_deref(), self.canvas_column.as_deref());
+        let export_of = |name: &str| Export::named(name, template.as_deref(), self.canvas_column.as_deref());
         let mut exports = ALWAYS.to_vec();
         for name in names {
-            let export = named(name).map_err(|error| Failure::Usage(error.to_string()))?;
+            let export = export_of(name).map_err(|error| Failure::Usage(error.to_string()))?;
             if !exports.contains(&export) {
                 exports.push(export);
             }
@@ -104,14 +104,13 @@ impl ExportArguments {
             note(&plain(&warning.to_string()));
         }
         let columns = terminal_columns();
-        let mut text = summary_table(gradebook, columns);
+        let table = summary_table(gradebook, columns);
         let review = review_list(gradebook, columns);
-        if !review.is_empty() {
-            text += &format!("\n{review}");
-        }
+        let gap = if review.is_empty() { "" } else { "\n" };
         let into = into.display();
-        text += &format!("\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n");
-        print(&text)
+        print(&format!(
+            "{table}{gap}{review}\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n"
+        ))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::seat::{SeatError, SeatOptions};
 /// # Errors
 ///
 /// The first contestant whose program could not be run through no fault of its own.
-pub fn calibrate<'a>(
-    contestants: Vec<&'a mut Contestant>,
+pub fn calibrate(
+    contestants: Vec<&mut Contestant>,
     seats: &SeatOptions,
     jobs: usize,
     hear: impl Fn() + Sync,
@@ -31,7 +31,7 @@ pub fn calibrate<'a>(
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
-            scope.spawn(&work);
+            scope.spawn(work);
         }
     });
     done.into_inner().expect("nobody panics with the lock held")

@@ -36,7 +36,7 @@ pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize,
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, entries.len().max(1)) {
-            scope.spawn(&work);
+            scope.spawn(work);
         }
     });
     let mut enrolled = enrolled.into_inner().expect("nobody panics with the lock held");

@@ -168,9 +168,9 @@ pub fn file_stem(student: &str) -> String {
     }
     let plain: String = student.chars().filter(|c| is_plain(*c)).take(LONGEST_STEM).collect();
     let digest = Sha256::digest(student.as_bytes());
-    let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let [a, b, c, d, ..] = <[u8; 32]>::from(digest);
     // A tilde is in no plain name, so this one is nobody else's.
-    format!("{plain}~{digest}")
+    format!("{plain}~{:08x}", u32::from_be_bytes([a, b, c, d]))
 }
 
 /// A class as it was and as it is now.

@@ -264,7 +264,7 @@ fn side_of(record: &GameRecord, name: &str) -> Side {
 
 fn game_item(record: &GameRecord, side: Side) -> GameItem {
     let own = || record.turns.iter().filter(|turn| turn.side() == side);
-    let lost = record.verdict.winner() != Some(side);
+    let not_won = record.verdict.winner() != Some(side);
     let skipped = record.turns.len().saturating_sub(LAST_TURNS);
     let last = (1..).zip(&record.turns).skip(skipped);
     GameItem {
@@ -276,7 +276,7 @@ fn game_item(record: &GameRecord, side: Side) -> GameItem {
         play_time: *record.conditions.play_time.of(side),
         charged: own().map(TurnRecord::charged).sum(),
         last_turns: last.map(|(turn, record)| last_turn(turn, record)).collect(),
-        explanation: lost.then(|| explain(record).ok()).flatten().map(Box::new),
+        explanation: not_won.then(|| explain(record).ok()).flatten().map(Box::new),
         warnings: warnings(own()),
         close_calls: record.close_calls.clone(),
     }

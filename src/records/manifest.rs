@@ -94,7 +94,6 @@ pub struct PlannedEncounter {
 
 impl Role {
     /// Whether it takes part for itself.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
     pub const fn is_entrant(&self) -> bool {
         matches!(self, Self::Entrant)
     }

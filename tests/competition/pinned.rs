@@ -11,15 +11,15 @@ use super::arena::{Arena, assignment, done, said, small_agents};
 use super::changes::program;
 use super::fixtures::fixture;
 
-fn keeper() -> Option<std::path::PathBuf> {
-    Some(env!("CARGO_BIN_EXE_referee").into())
+fn keeper() -> std::path::PathBuf {
+    env!("CARGO_BIN_EXE_referee").into()
 }
 
 /// What the fixture writes of the processors that it has, and that it gets.
 fn processors(level: Isolation, processor: Option<usize>) -> Option<String> {
     let options = SeatOptions {
         isolation: IsolationRange::exactly(level),
-        keeper: keeper(),
+        keeper: Some(keeper()),
         processor,
         ..SeatOptions::default()
     };
@@ -41,7 +41,7 @@ fn processors(level: Isolation, processor: Option<usize>) -> Option<String> {
 
 #[test]
 fn a_pinned_program_stays_on_its_processor() {
-    let missing = isolation_available(keeper().as_deref()).unwrap();
+    let missing = isolation_available(Some(&keeper())).unwrap();
     let best = missing.iter().filter(|protection| protection.missing.is_some());
     let weakest_missing = best.map(|protection| protection.level).min();
     for core in cores().unwrap() {
@@ -67,7 +67,7 @@ fn a_pinned_program_stays_on_its_processor() {
 #[test]
 fn a_processor_that_is_not_there_is_a_fault_of_ours() {
     let options = SeatOptions {
-        keeper: keeper(),
+        keeper: Some(keeper()),
         processor: Some(1000),
         ..SeatOptions::default()
     };

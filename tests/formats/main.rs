@@ -246,11 +246,14 @@ proptest! {
     }
 }
 
+/// Who wins a game.
+type Oracle<'a> = &'a dyn Fn(&Pairing) -> Option<Side>;
+
 #[test]
 fn a_competition_of_hundreds_is_planned() {
     for format in formats(300) {
         // If black wins all single games, who has the same points has also begun as often, which makes pairing hard.
-        let oracles: [(u32, &dyn Fn(&Pairing) -> Option<Side>); 2] = [(2, &by_chance(1)), (1, &black_wins())];
+        let oracles: [(u32, Oracle<'_>); 2] = [(2, &by_chance(1)), (1, &black_wins())];
         for (games, oracle) in oracles.into_iter().filter(|_| format != Format::RoundRobin) {
             let played = Competition::play(&format, &field(300, games, 1), oracle);
             assert_eq!(played.conclusion.ranking.len(), 300, "{format:?}");

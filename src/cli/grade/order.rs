@@ -55,7 +55,7 @@ impl Order {
             let (order, assignment, builds) = (Arc::clone(&order), assignment.clone(), builds.path().to_owned());
             move || prepare(&order, &assignment, &builds)
         };
-        let runner = order.or_how_to_go_on(prepared(ready).await)?;
+        let runner = or_how_to_go_on(prepared(ready).await)?;
         let folder = runner.folder.clone();
         check(&gradebook(&assignment, &folder)?)?;
         let undone = runner.undone();
@@ -88,7 +88,7 @@ impl Order {
         let names: BTreeSet<String> = names.filter(|name| !calibrated.contains(*name)).cloned().collect();
         calibrated.extend(names.iter().cloned());
         let jobs = self.jobs;
-        let runner = self.or_how_to_go_on(prepared(move || after_calibration(runner, &names, jobs)).await)?;
+        let runner = or_how_to_go_on(prepared(move || after_calibration(runner, &names, jobs)).await)?;
         let done = runner.folder.finished(&runner.manifest).len() + runner.folder.answered(&runner.manifest).len();
         let live = Live::new(
             runner.manifest.game,
@@ -119,16 +119,16 @@ impl Order {
             "what is finished is kept in `{out}`: {same} goes on, and `referee gradebook {out}` shows the points so far"
         )
     }
+}
 
-    /// An interruption before the first game says as well what can be done.
-    fn or_how_to_go_on<T>(&self, done: Result<T, Failure>) -> Result<T, Failure> {
-        done.map_err(|failure| match failure {
-            Failure::Interrupted(message) => Failure::Interrupted(format!(
-                "{message}; nothing that was finished is lost, the same command goes on"
-            )),
-            other => other,
-        })
-    }
+/// An interruption before the first game says as well what can be done.
+fn or_how_to_go_on<T>(done: Result<T, Failure>) -> Result<T, Failure> {
+    done.map_err(|failure| match failure {
+        Failure::Interrupted(message) => Failure::Interrupted(format!(
+            "{message}; nothing that was finished is lost, the same command goes on"
+        )),
+        other => other,
+    })
 }
 
 /// Runs the `calibrate` programs of `names`; what is odd about one is kept as a remark.
