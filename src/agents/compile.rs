@@ -208,9 +208,14 @@ impl Compilation<'_> {
 
 /// In the words of Python 3, of Python 2 and of Java.
 fn complains_of_encoding(output: &str) -> bool {
-    ["codec can't decode", "no encoding declared", "unmappable character"]
-        .iter()
-        .any(|words| output.contains(words))
+    [
+        "codec can't decode",
+        "missing encoding declaration",
+        "no encoding declared",
+        "unmappable character",
+    ]
+    .iter()
+    .any(|words| output.contains(words))
 }
 
 /// What there was more of than is allowed.

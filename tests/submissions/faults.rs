@@ -171,7 +171,7 @@ fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
             "homework.py",
             b"# caf\xe9\nx = 1\n",
             "not-utf-8",
-            "codec can't decode",
+            "missing encoding declaration",
         ),
         (PYTHON3, "homework.py", b"def\n", "build-error", "SyntaxError"),
         (

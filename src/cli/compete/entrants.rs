@@ -52,9 +52,8 @@ pub(super) fn prepare(
     checked.map_err(|error| Failure::Usage(error.to_string()))?;
     let folder = match before {
         Some(_) => RunFolder::open(&out)?,
-        None => RunFolder::begin(&out, &manifest)?,
+        None => RunFolder::begin_by(&out, &manifest, &text)?,
     };
-    folder.keep_assignment(&text)?;
     folder.revise(&manifest)?;
     let mut runner = Runner {
         manifest,
