@@ -148,15 +148,6 @@ impl RunFolder {
         write_whole(&self.path, MANIFEST, manifest)
     }
 
-    /// Keeps the text of the assignment that the run belongs to.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Write`].
-    pub fn keep_assignment(&self, text: &str) -> Result<(), RecordError> {
-        write_text(&self.path, ASSIGNMENT, text.as_bytes())
-    }
-
     /// The text of the assignment that the run belongs to; `None` where it belongs to none.
     ///
     /// # Errors
