@@ -286,6 +286,27 @@ fn the_order_of_the_opponents_says_nothing_of_their_names() {
 }
 
 #[test]
+fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
+    let run = marked();
+    let view = run.view(&["--anonymous"]);
+    let marks: Vec<String> = (0..10).map(|agent| format!("mark{agent}")).collect();
+    assert_no_mark(&view.to_string(), &marks);
+    let places = |list: &Value, of: [&str; 2]| -> Vec<[u64; 2]> {
+        let list = list.as_array().unwrap().iter();
+        let place = |value: &Value| value.as_u64().unwrap();
+        list.map(|one| match one["agents"].as_array() {
+            Some(agents) => [place(&agents[0]), place(&agents[1])],
+            None => of.map(|side| place(&one[side])),
+        })
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect()
+    };
+    let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+    assert_eq!(places(&view["rounds"][0]["meetings"], ["", ""]), all);
+    assert_eq!(places(&view["games"], ["black", "white"]), all);
+}
+
+#[test]
 fn a_name_that_nobody_has_is_the_users_error() {
     let run = Run::play("checkers");
     let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))

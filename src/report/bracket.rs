@@ -122,7 +122,7 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<Bracket> {
     parts
         .map(|(title, part)| Bracket {
             title,
-            ..Draft::of(part).as_trees()
+            ..Draft::of(part).in_trees()
         })
         .collect()
 }
@@ -154,7 +154,7 @@ impl Draft {
     }
 
     /// Each match stands in the middle of those that its players come from.
-    fn as_trees(self) -> Bracket {
+    fn in_trees(self) -> Bracket {
         let mut rows = vec![None; self.seen.len()];
         let mut next = 0;
         // From the last one, so that each is placed by the match that it leads to.
@@ -169,20 +169,14 @@ impl Draft {
         if let Some(row) = rows[index] {
             return row;
         }
-        let sources: Vec<f64> = self.from[index]
-            .iter()
-            .filter(|&&source| rows[source].is_none())
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|source| self.place(source, rows, next))
-            .collect();
-        let row = match (sources.first(), sources.last()) {
-            (Some(first), Some(last)) => f64::midpoint(*first, *last),
-            (None, _) | (_, None) => {
-                *next += 1;
-                row_of(*next - 1)
-            }
+        let new = self.from[index].iter().filter(|&&source| rows[source].is_none());
+        let new: Vec<usize> = new.copied().collect();
+        let sources: Vec<f64> = new.into_iter().map(|source| self.place(source, rows, next)).collect();
+        let row = if let (Some(first), Some(last)) = (sources.first(), sources.last()) {
+            f64::midpoint(*first, *last)
+        } else {
+            *next += 1;
+            row_of(*next - 1)
         };
         rows[index] = Some(row);
         row

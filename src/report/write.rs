@@ -107,9 +107,9 @@ impl<'a> Shelf<'a> {
     fn put_beside(&mut self, bundle: &str) -> Result<(), RecordError> {
         let number = self.files.len();
         let text = format!("{HEAD}{number},\"{bundle}\");\n");
-        let digest = Sha256::digest(&text);
-        let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let path = format!("{}/{number:04}-{digest}.js", self.folder);
+        let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(&text));
+        let digest = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        let path = format!("{}/{number:04}-{digest:016x}.js", self.folder);
         write_files(self.parent, [(path.as_str(), text.as_str())])?;
         self.files.push(path);
         Ok(())

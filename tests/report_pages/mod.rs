@@ -201,7 +201,7 @@ pub(crate) fn mark(agent: usize, what: &str) -> String {
 }
 
 /// A run in which everybody meets everybody once, in a round, and each agent's name, origin, remarks, answers and standard
-/// errors have texts of their own. The games of agent 3 are lost by it, by an answer with its mark.
+/// errors have texts of their own. Black loses every game, by an answer with its mark, and everybody has black once.
 pub(crate) fn marked() -> Run {
     let (played, marked) = (Run::play("checkers"), Run::empty());
     let mut manifest = played.records().manifest().unwrap();
@@ -252,6 +252,9 @@ pub(crate) fn marked() -> Run {
     marked
 }
 
+/// The index of the turn, one of black's, on which the games of [`marked`] end.
+const LOST_ON: usize = 12;
+
 /// `record` as the game of `pairing`, with the marks of its players.
 fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, players: PerSide<usize>) -> GameRecord {
     let mut game = record.clone();
@@ -270,12 +273,10 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
         let player = *players.of(*side);
         run.stderr = mark(player, "stderr");
         run.removed = vec![mark(player, "file")];
-        if let OutputFile::Content { bytes } = &mut run.output {
-            if player == 3 && index > 10 {
-                *bytes = Bytes(mark(player, "output").into_bytes());
-            } else {
-                bytes.0.extend(format!("\n{}", mark(player, "output")).bytes());
-            }
+        if index == LOST_ON {
+            run.output = OutputFile::Content {
+                bytes: Bytes(mark(player, "output").into_bytes()),
+            };
         }
         proceedings.report(*run);
         if let Due::Nothing(verdict) = proceedings.due() {

@@ -46,7 +46,7 @@ async function replayOf(id) {
 }
 
 async function answer(address) {
-  const response = await fetch(address);
+  const response = await fetch(address, { cache: "no-store" });
   if (!response.ok) throw new Error(`the server has no ${address}`);
   return response;
 }

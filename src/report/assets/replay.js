@@ -46,7 +46,7 @@ class Replay {
     this.act("stop");
     const wanted = { id };
     this.wanted = wanted;
-    this.root.setAttribute("aria-busy", "true");
+    if (this.shown?.game.id !== id) this.root.setAttribute("aria-busy", "true");
     let packed;
     try {
       packed = await replayOf(id);
@@ -64,6 +64,7 @@ class Replay {
   }
 
   fail(error) {
+    this.described = null;
     this.part(".verdict").textContent = error.message;
     this.part(".pairing").textContent = this.wanted.id;
     this.root.removeAttribute("aria-busy");
@@ -86,10 +87,14 @@ class Replay {
     await this.open(game.id, atEnd && this.timer === null ? "last" : this.ply);
   }
 
-  /** Everything that does not change from turn to turn. */
+  /** Everything that does not change from turn to turn; left alone where it is the same as before. */
   describe() {
     const { game, replay, moves, last } = this.shown;
     const index = gameIndex.get(game.id);
+    const words = JSON.stringify([game, index, referee.view.games.length, SIDES.map((side) => player(game, side))]);
+    if (words === this.described) return;
+    this.described = words;
+    const focused = this.part(".moves").contains(document.activeElement) ? document.activeElement.dataset.ply : null;
     this.slider.max = last;
     this.part(".pairing").replaceChildren(
       element("bdi", { class: "cut" }, player(game, "black")), " – ", element("bdi", { class: "cut" }, player(game, "white")),
@@ -97,6 +102,7 @@ class Replay {
     this.part(".verdict").replaceChildren(...prose(game.verdict));
     this.part(".ending").replaceChildren(...endingParts(replay));
     this.part(".moves").replaceChildren(...moves.map((move, turn) => moveEntry(this.shown, move, turn + 1)));
+    if (focused) this.part(`.moves [data-ply="${focused}"]`)?.focus({ preventScroll: true });
     drawCharts(this.shown, ...this.root.querySelectorAll(".chart"));
     this.neighbour(".before", index - 1);
     this.neighbour(".after", index + 1);
