@@ -107,8 +107,8 @@ impl<'a> Shelf<'a> {
     fn put_beside(&mut self, bundle: &str) -> Result<(), RecordError> {
         let number = self.files.len();
         let text = format!("{HEAD}{number},\"{bundle}\");\n");
-        let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(&text));
-        let digest = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+        let digest = <[u8; 32]>::from(Sha256::digest(&text));
+        let digest = digest.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
         let path = format!("{}/{number:04}-{digest:016x}.js", self.folder);
         write_files(self.parent, [(path.as_str(), text.as_str())])?;
         self.files.push(path);
