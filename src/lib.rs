@@ -8,6 +8,7 @@
 //! - [`time`]: CPU time and wall time, two types that cannot be added.
 //! - [`seat`]: running one untrusted program and measuring what it used.
 //! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
+//! - [`human`]: a person at the board: moves picked or typed, and a player that is asked for them.
 //! - [`positions`]: positions that are worth asking an agent for, by kind and seed.
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
@@ -32,6 +33,7 @@ pub mod doctor;
 pub mod export;
 pub mod games;
 pub mod grading;
+pub mod human;
 pub mod positions;
 pub mod protocol;
 pub mod records;

@@ -71,6 +71,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "time",
         ],
     ),
+    (
+        "human",
+        &[
+            "agents",
+            "games",
+            "protocol",
+            "records",
+            "referee",
+            "seat",
+            "time",
+            "tournament",
+        ],
+    ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];

@@ -9,7 +9,7 @@ use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Game, Tolerance};
-use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, Seated, SCHEMA, TurnRecord, Verdict};
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
@@ -87,9 +87,11 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Rusage,
-        uncertainty: CpuTime::from_micros(2),
-        isolation: Isolation::Bare,
+        seated: Seated::Program {
+            meter: Meter::Rusage,
+            uncertainty: CpuTime::from_micros(2),
+            isolation: Isolation::Bare,
+        },
     };
     GameRecord {
         schema: SCHEMA,

@@ -5,7 +5,7 @@ use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side, Win};
 use referee::protocol::{Game, Tolerance};
 use referee::records::{
-    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
+    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, Seated, SCHEMA,
     TurnRecord, Verdict,
 };
 use referee::referee::{Due, Proceedings, verify};
@@ -94,9 +94,11 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Rusage,
-        uncertainty: UNCERTAINTY.black,
-        isolation: Isolation::Bare,
+        seated: Seated::Program {
+            meter: Meter::Rusage,
+            uncertainty: UNCERTAINTY.black,
+            isolation: Isolation::Bare,
+        },
     };
     GameRecord {
         schema: SCHEMA,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::time::CpuTime;
@@ -48,8 +48,11 @@ pub struct AgentRecord {
     pub name: String,
     /// What the user named on the command line.
     pub origin: String,
-    /// The digest of its files.
+    /// The digest of its files; empty for a person.
     pub digest: String,
+    /// By which clock it plays, where it is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonClock>,
     /// What it is there for.
     #[serde(default, skip_serializing_if = "Role::is_entrant")]
     pub role: Role,
@@ -182,13 +185,13 @@ impl Manifest {
             manifest
                 .agents
                 .get(index)
-                .map(|agent| (agent.name.clone(), agent.digest.clone()))
+                .map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
         };
         for index in 0..self.agents.len().max(other.agents.len()) {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
-                let name = here.or(there).map(|(name, _)| name).unwrap_or_default();
-                return Some(format!("its agent `{name}` has another name or other files"));
+                let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
+                return Some(format!("its agent `{name}` has another name, other files or another clock"));
             }
         }
         if self.games.len() != other.games.len() {
@@ -242,7 +245,9 @@ impl Manifest {
 
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
+        agent.is_some_and(|agent| {
+            agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
+        })
     }
 }
 

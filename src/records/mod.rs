@@ -25,7 +25,7 @@ mod verdict;
 
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
-pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
+pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged};
 pub use host::Host;
 pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
+use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
@@ -113,8 +113,13 @@ impl Played {
         }
         for side in Side::BOTH {
             let player = record.players.of(side);
-            self.isolation.insert(player.isolation);
-            self.meters.insert(player.meter.name());
+            match player.seated {
+                Seated::Program { isolation, meter, .. } => {
+                    self.isolation.insert(isolation);
+                    self.meters.insert(meter.name());
+                }
+                Seated::Person { .. } => {}
+            }
             if let Some(times) = self.times.get_mut(cast.place(&player.name)) {
                 times.add(record, side);
             }

@@ -6,20 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::task::JoinSet;
 
 use super::derive_seed;
+use super::one_game::{one_game, player, seed_of, unix_time};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::protocol::{Game, GameVisitor};
 use crate::records::{
-    AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder, SCHEMA,
+    AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
 };
-use crate::referee::{Judged, Scene, Void, ask, judge_answer, play};
-use crate::seat::{Charge, Seat, SeatOptions};
+use crate::referee::{Judged, Scene, Void, ask, judge_answer};
+use crate::seat::{Seat, SeatOptions};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -199,7 +198,7 @@ impl Runner {
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(contestant, &seat, conditions.charge);
-        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty);
+        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty());
         let Judged {
             charged,
             verdict,
@@ -226,12 +225,18 @@ impl Runner {
 
     fn play_once(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         hear(Event::Began(pairing.clone()));
-        self.manifest.game.visit(OneGame {
-            runner: self,
-            pairing,
-            options: seats,
-            hear,
-        })
+        let charge = self.manifest.conditions.charge;
+        let mut seated = PerSide {
+            black: self.open_seat(pairing, Side::Black, seats)?,
+            white: self.open_seat(pairing, Side::White, seats)?,
+        };
+        let player = |side| Ok::<_, Void>(player(self.contestant(pairing.name(side))?, seated.of(side), charge));
+        let players = PerSide {
+            black: player(Side::Black)?,
+            white: player(Side::White)?,
+        };
+        let show = |scene| hear(Event::Stands(pairing.clone(), scene));
+        one_game(&self.manifest, pairing, players, &mut seated, show)
     }
 
     fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
@@ -242,8 +247,7 @@ impl Runner {
 
     fn open_seat(&self, pairing: &Pairing, side: Side, options: &SeatOptions) -> Result<Seat, Void> {
         let contestant = self.contestant(pairing.name(side))?;
-        let seed = derive_seed(self.manifest.seed, &[&pairing.id, side_word(side)]);
-        Ok(contestant.take_seat(self.manifest.game, seed, options)?)
+        Ok(contestant.take_seat(self.manifest.game, seed_of(&self.manifest, pairing, side), options)?)
     }
 }
 
@@ -256,96 +260,6 @@ fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>)
     })
 }
 
-/// Who sits there, and how he is measured and kept apart.
-fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
-    PlayerRecord {
-        name: contestant.name().to_owned(),
-        digest: contestant.digest(),
-        meter: seat.meter(),
-        uncertainty: seat.uncertainty(charge),
-        isolation: seat.isolation(),
-    }
-}
-
-fn unix_time() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
-}
-
 fn unwrap_task(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Result<(), RunError> {
     ended.map_err(|error| RunError::Task(error.to_string()))?
-}
-
-const fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
-}
-
-struct OneGame<'a, H> {
-    runner: &'a Runner,
-    pairing: &'a Pairing,
-    options: &'a SeatOptions,
-    hear: &'a H,
-}
-
-impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
-    type Output = Result<GameRecord, Void>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let Self {
-            runner,
-            pairing,
-            options,
-            hear,
-        } = self;
-        let start = start::<P>(pairing, rules)?;
-        let conditions = runner.manifest.conditions_of(pairing);
-        let began_unix_s = unix_time();
-        let mut seats = PerSide {
-            black: runner.open_seat(pairing, Side::Black, options)?,
-            white: runner.open_seat(pairing, Side::White, options)?,
-        };
-        let show = |proceedings: &_| hear(Event::Stands(pairing.clone(), Scene::of(proceedings)));
-        let ended = play(start.clone(), conditions.clone(), &mut seats, show)?;
-        let player = |side| {
-            let contestant = runner.contestant(pairing.name(side))?;
-            Ok::<_, Void>(player(contestant, seats.of(side), conditions.charge))
-        };
-        let players = PerSide {
-            black: player(Side::Black)?,
-            white: player(Side::White)?,
-        };
-        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty));
-        let Some(verdict) = ended.verdict().cloned() else {
-            return Err(Void {
-                reason: "the game stopped before its end".to_owned(),
-            });
-        };
-        Ok(GameRecord {
-            schema: SCHEMA,
-            id: pairing.id.clone(),
-            game: P::id(rules),
-            players,
-            conditions,
-            began_unix_s,
-            start: start.rows(),
-            first: pairing.first,
-            turns: ended.into_turns(),
-            verdict,
-            close_calls,
-        })
-    }
-}
-
-/// The position that the game begins with.
-fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
-    let Some(rows) = &pairing.start else {
-        return Ok(P::start(rules).with_side_to_move(pairing.first));
-    };
-    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
-        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
-    })
 }

@@ -159,7 +159,8 @@ fn lacks_a_move(verdict: &Verdict) -> bool {
             Fault::OutOfTime { .. }
             | Fault::NeverReturned { .. }
             | Fault::LimitExceeded { .. }
-            | Fault::NotStarted { .. } => false,
+            | Fault::NotStarted { .. }
+            | Fault::Resigned => false,
         },
     }
 }

@@ -75,6 +75,7 @@ impl Play {
             name: contestant.name().to_owned(),
             origin: contestant.agent().spec.to_string(),
             digest: contestant.digest(),
+            person: None,
             role: Role::Entrant,
             remarks: contestant.agent().remarks.clone(),
         };

@@ -151,7 +151,11 @@ fn forfeit<P: Game>(position: &P, lost: &LostRun<'_>) -> Forfeit {
         answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
         hints: lost.hints(),
         legal: legal_moves(position, text.unwrap_or_default()),
-        process: ProcessEnd::of(lost.run),
+        process: if lost.is_person() {
+            ProcessEnd::of_a_person()
+        } else {
+            ProcessEnd::of(lost.run)
+        },
     }
 }
 
@@ -174,7 +178,8 @@ fn place_of(fault: &Fault) -> Option<Place> {
         | Fault::NotStarted { .. }
         | Fault::NoOutput { .. }
         | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput => None,
+        | Fault::EmptyOutput
+        | Fault::Resigned => None,
     }
 }
 

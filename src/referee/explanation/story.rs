@@ -17,9 +17,15 @@ pub(super) struct LostRun<'a> {
 }
 
 impl LostRun<'_> {
+    /// Whether a person has lost it.
+    pub(super) fn is_person(&self) -> bool {
+        self.record.players.of(self.loser).person().is_some()
+    }
+
     /// The facts, sentence by sentence, about "it", the agent.
     pub(super) fn happened(&self) -> Vec<String> {
         match self.fault {
+            Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
             Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
             Fault::NeverReturned { guard } => {
                 vec![format!(
@@ -60,7 +66,15 @@ impl LostRun<'_> {
             Fault::IllegalMove { .. } => {
                 vec!["its `output.txt` is well formed, but the rules do not allow the move on this board".to_owned()]
             }
+            Fault::Resigned => vec!["it gave the game up instead of answering".to_owned()],
         }
+    }
+
+    fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+        let had = self.record.conditions.play_time.of(self.loser);
+        vec![format!(
+            "it had {left} s of its {had} s of play time left by the clock on the wall, and after {charged} s there was no answer"
+        )]
     }
 
     fn overran(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
@@ -134,6 +148,7 @@ impl LostRun<'_> {
     /// What is likely to be of help, the likeliest first.
     pub(super) fn hints(&self) -> Vec<String> {
         let of_fault = match self.fault {
+            _ if self.is_person() => vec![],
             Fault::OutOfTime { charged, .. } => self.hints_on_time(*charged),
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
             Fault::LimitExceeded { .. } => {
@@ -154,6 +169,7 @@ impl LostRun<'_> {
                 vec!["the file was opened, and the program ended before the move was written".to_owned()]
             }
             Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
+            Fault::Resigned => vec![],
         };
         self.hint_on_crash().into_iter().chain(of_fault).collect()
     }

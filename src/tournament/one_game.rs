@@ -1,0 +1,114 @@
+//! One game of a run between two players who have taken their seats, programs or people, and its record.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::derive_seed;
+use crate::agents::Contestant;
+use crate::games::Side;
+use crate::protocol::{Game, GameVisitor};
+use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated};
+use crate::referee::{Player, Scene, Void, play};
+use crate::seat::{Charge, Seat};
+
+/// Plays the game `pairing` of the run of `manifest` to its end. `watch` is shown the game before each run and once more
+/// at the end.
+///
+/// # Errors
+///
+/// [`Void`] where the game broke through our own fault: there is no record of it then.
+pub fn one_game<L: Player>(
+    manifest: &Manifest,
+    pairing: &Pairing,
+    players: PerSide<PlayerRecord>,
+    seated: &mut PerSide<L>,
+    watch: impl FnMut(Scene),
+) -> Result<GameRecord, Void> {
+    manifest.game.visit(OneGame {
+        manifest,
+        pairing,
+        players,
+        seated,
+        watch,
+    })
+}
+
+/// What a built-in agent at `side` of the game `pairing` draws its choices from.
+pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
+    derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
+}
+
+/// Who sits there, and how he is measured and kept apart.
+pub fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
+    PlayerRecord {
+        name: contestant.name().to_owned(),
+        digest: contestant.digest(),
+        seated: Seated::Program {
+            meter: seat.meter(),
+            uncertainty: seat.uncertainty(charge),
+            isolation: seat.isolation(),
+        },
+    }
+}
+
+pub(super) fn unix_time() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+struct OneGame<'a, L, W> {
+    manifest: &'a Manifest,
+    pairing: &'a Pairing,
+    players: PerSide<PlayerRecord>,
+    seated: &'a mut PerSide<L>,
+    watch: W,
+}
+
+impl<L: Player, W: FnMut(Scene)> GameVisitor for OneGame<'_, L, W> {
+    type Output = Result<GameRecord, Void>;
+
+    fn visit<P: Game>(mut self, rules: P::Rules) -> Self::Output {
+        let start = start::<P>(self.pairing, rules)?;
+        let conditions = self.manifest.conditions_of(self.pairing);
+        let began_unix_s = unix_time();
+        let show = |proceedings: &_| (self.watch)(Scene::of(proceedings));
+        let ended = play(start.clone(), conditions.clone(), self.seated, show)?;
+        let players = self.players;
+        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
+        let Some(verdict) = ended.verdict().cloned() else {
+            return Err(Void {
+                reason: "the game stopped before its end".to_owned(),
+            });
+        };
+        Ok(GameRecord {
+            schema: SCHEMA,
+            id: self.pairing.id.clone(),
+            game: P::id(rules),
+            players,
+            conditions,
+            began_unix_s,
+            start: start.rows(),
+            first: self.pairing.first,
+            turns: ended.into_turns(),
+            verdict,
+            close_calls,
+        })
+    }
+}
+
+/// The position that the game begins with.
+fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
+    let Some(rows) = &pairing.start else {
+        return Ok(P::start(rules).with_side_to_move(pairing.first));
+    };
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
+        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
+    })
+}
