@@ -1,8 +1,10 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
+mod against;
 mod agent;
 mod check;
 mod compete;
+mod contender;
 mod doctor;
 mod events;
 mod explain;

@@ -7,8 +7,10 @@
 //! reaches the terminal unescaped.
 
 mod conclusion;
+mod lines;
 mod live;
 mod match_statistics;
+mod person;
 mod ratings;
 mod sheet;
 mod standings;
@@ -16,6 +18,7 @@ mod steps;
 
 pub use conclusion::conclusion_text;
 pub use live::Live;
+pub use person::{AtTerminal, Telling, Terminal};
 pub use match_statistics::{match_lines, sprt_line};
 pub use ratings::{ratings_markdown, ratings_text};
 pub use sheet::markdown_cell;

@@ -19,4 +19,4 @@ pub use asked::Asked;
 pub use notation::{Misread, Typed};
 pub use person::{Heard, Person, Voice};
 pub use picking::{Picking, Target};
-pub use sitting::{Match, Sitting};
+pub use sitting::{Match, NotPlayed, Sitting};

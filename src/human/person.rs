@@ -35,12 +35,19 @@ pub struct Person<V> {
     game: GameId,
     clock: PersonClock,
     voice: V,
+    /// Whether it has gone away, so that the game will never be over.
+    pub(super) is_gone: bool,
 }
 
 impl<V: Voice> Person<V> {
     /// A person who plays `game` by `clock`.
     pub const fn new(game: GameId, clock: PersonClock, voice: V) -> Self {
-        Self { game, clock, voice }
+        Self {
+            game,
+            clock,
+            voice,
+            is_gone: false,
+        }
     }
 }
 
@@ -63,9 +70,12 @@ impl<V: Voice> Player for Person<V> {
             Heard::Answer(text) => Ok(answered(&text, wall)),
             Heard::Resigned => Ok(answered(RESIGNATION, wall)),
             Heard::Late => Ok(late(wall, job.kill_after)),
-            Heard::Gone => Err(Void {
-                reason: "the person has gone away".to_owned(),
-            }),
+            Heard::Gone => {
+                self.is_gone = true;
+                Err(Void {
+                    reason: "the person has gone away".to_owned(),
+                })
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::person::{Person, Voice};
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated};
+use crate::records::{GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
 use crate::referee::{Player, Scene, Void};
 use crate::seat::{Job, Run, Seat, SeatOptions};
 use crate::tournament::{one_game, player, seed_of};
@@ -32,6 +32,26 @@ pub enum Sitting<V> {
     Person(Person<V>),
 }
 
+/// Why a game has no record.
+#[derive(Debug, thiserror::Error)]
+pub enum NotPlayed {
+    /// The person went away before its end.
+    #[error("the person has gone away")]
+    Left,
+    /// It broke through our own fault.
+    #[error(transparent)]
+    Void(#[from] Void),
+}
+
+impl<V> Sitting<V> {
+    const fn is_gone(&self) -> bool {
+        match self {
+            Self::Agent(_) => false,
+            Self::Person(person) => person.is_gone,
+        }
+    }
+}
+
 impl<V: Voice> Player for Sitting<V> {
     fn run(&mut self, job: &Job) -> Result<Run, Void> {
         match self {
@@ -58,21 +78,22 @@ impl Match {
         }
     }
 
-    /// Plays the game `pairing` to its end; `watch` is shown it before each turn and once more at the end.
+    /// Plays the game `pairing` to its end; `watch` is shown it, and all turns so far, before each run and once more at the
+    /// end.
     ///
     /// # Errors
     ///
-    /// [`Void`] where the person went away, or the game broke through our own fault: there is no record then.
+    /// [`NotPlayed`] where the person went away, or the game broke through our own fault.
     pub fn play<V: Voice>(
         &self,
         pairing: &Pairing,
         voice: V,
-        watch: impl FnMut(Scene),
-    ) -> Result<GameRecord, Void> {
+        watch: impl FnMut(Scene, &[TurnRecord]),
+    ) -> Result<GameRecord, NotPlayed> {
         let own = self.side_of_person(pairing);
         let game = self.manifest.game;
         let seed = seed_of(&self.manifest, pairing, own.other());
-        let seat = self.contestant.take_seat(game, seed, &self.seats)?;
+        let seat = self.contestant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
         let agent = player(&self.contestant, &seat, self.manifest.conditions.charge);
         let person = PlayerRecord {
             name: self.person.clone(),
@@ -84,7 +105,11 @@ impl Match {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
-        one_game(&self.manifest, pairing, players, &mut seated, watch)
+        let played = one_game(&self.manifest, pairing, players, &mut seated, watch);
+        if seated.of(own).is_gone() {
+            return Err(NotPlayed::Left);
+        }
+        Ok(played?)
     }
 }
 

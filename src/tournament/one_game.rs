@@ -6,12 +6,12 @@ use super::derive_seed;
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated};
-use crate::referee::{Player, Scene, Void, play};
+use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord};
+use crate::referee::{Player, Proceedings, Scene, Void, play};
 use crate::seat::{Charge, Seat};
 
-/// Plays the game `pairing` of the run of `manifest` to its end. `watch` is shown the game before each run and once more
-/// at the end.
+/// Plays the game `pairing` of the run of `manifest` to its end. `watch` is shown the game, and all turns so far, before each
+/// run and once more at the end.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn one_game<L: Player>(
     pairing: &Pairing,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<L>,
-    watch: impl FnMut(Scene),
+    watch: impl FnMut(Scene, &[TurnRecord]),
 ) -> Result<GameRecord, Void> {
     manifest.game.visit(OneGame {
         manifest,
@@ -70,14 +70,14 @@ struct OneGame<'a, L, W> {
     watch: W,
 }
 
-impl<L: Player, W: FnMut(Scene)> GameVisitor for OneGame<'_, L, W> {
+impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for OneGame<'_, L, W> {
     type Output = Result<GameRecord, Void>;
 
     fn visit<P: Game>(mut self, rules: P::Rules) -> Self::Output {
         let start = start::<P>(self.pairing, rules)?;
         let conditions = self.manifest.conditions_of(self.pairing);
         let began_unix_s = unix_time();
-        let show = |proceedings: &_| (self.watch)(Scene::of(proceedings));
+        let show = |proceedings: &Proceedings<P>| (self.watch)(Scene::of(proceedings), proceedings.turns());
         let ended = play(start.clone(), conditions.clone(), self.seated, show)?;
         let players = self.players;
         let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));

@@ -235,7 +235,7 @@ impl Runner {
             black: player(Side::Black)?,
             white: player(Side::White)?,
         };
-        let show = |scene| hear(Event::Stands(pairing.clone(), scene));
+        let show = |scene, _: &_| hear(Event::Stands(pairing.clone(), scene));
         one_game(&self.manifest, pairing, players, &mut seated, show)
     }
 
