@@ -71,6 +71,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "time",
         ],
     ),
+    (
+        "serve",
+        &["assignment", "games", "protocol", "records", "report", "time"],
+    ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];

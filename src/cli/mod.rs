@@ -22,6 +22,7 @@ mod play;
 mod positions;
 mod replay;
 mod report;
+mod serve;
 mod session;
 mod solve;
 mod standings;
@@ -95,6 +96,8 @@ enum Command {
     Standings(standings::StandingsCommand),
     /// Make a page of a run, for a browser
     Report(report::ReportCommand),
+    /// Show a run in the browser while it goes on
+    Serve(serve::Serve),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -135,6 +138,7 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),
