@@ -19,6 +19,7 @@
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
+//! - [`serve`]: pages of a run over HTTP while it goes on.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -40,6 +41,7 @@ pub mod records;
 pub mod referee;
 pub mod report;
 pub mod seat;
+pub mod serve;
 pub mod time;
 pub mod tournament;
 pub mod wording;

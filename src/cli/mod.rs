@@ -24,6 +24,7 @@ mod play;
 mod positions;
 mod replay;
 mod report;
+mod serve;
 mod session;
 mod solve;
 mod standings;
@@ -97,6 +98,8 @@ enum Command {
     Standings(standings::StandingsCommand),
     /// Make a page of a run, for a browser
     Report(report::ReportCommand),
+    /// Show a run in the browser while it goes on
+    Serve(serve::Serve),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -137,6 +140,7 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),

@@ -111,9 +111,10 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
 }
 
 /// Waits until somebody has had enough; says by which signal.
-async fn interruption() -> &'static str {
+pub(super) async fn interruption() -> &'static str {
     let mut told = INTERRUPTED.get_or_init(listen).clone();
-    match told.wait_for(Option::is_some).await {
+    let word = told.wait_for(Option::is_some).await.map(|word| *word);
+    match word {
         Ok(word) => word.unwrap_or("interrupted"),
         Err(_) => std::future::pending().await,
     }
