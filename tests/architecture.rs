@@ -83,6 +83,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "time",
             "tournament",
         ],
+    ),
+    (
         "serve",
         &["assignment", "games", "protocol", "records", "report", "time"],
     ),
