@@ -104,14 +104,17 @@ impl Chain<'_> {
         (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
     }
 
-    /// The squares one jump from `at`, as far as some legal play leads over them.
+    /// The squares one jump from `at`, if jumps from there lead to a square where a play may end.
     fn hops_on(&self, at: Square) -> Vec<Target> {
+        if !self.can_go_on(at) {
+            return Vec::new();
+        }
         let next = self.jumps(at).map(|to| Target {
             way: vec![to.to_string()],
             ends: self.ends.contains(&to),
             goes_on: self.can_go_on(to),
         });
-        next.filter(|target| target.ends || target.goes_on).collect()
+        next.collect()
     }
 
     /// Whether a chain that is on `at` can go on to another square where it may end.
