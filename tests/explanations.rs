@@ -13,7 +13,7 @@ use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, Player
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
-use referee::wording::{Names, explained, explained_in_short};
+use referee::wording::{Look, Names, explained, explained_in_short};
 
 fn conditions<P: Game>() -> Conditions {
     let play_time = CpuTime::from_secs(10);
@@ -121,7 +121,7 @@ fn explanation(record: &GameRecord) -> Explanation {
 }
 
 fn whole(record: &GameRecord) -> String {
-    explained(&explanation(record), &Names::of(record), false).join("\n")
+    explained(&explanation(record), &Names::of(record), Look::PLAIN).join("\n")
 }
 
 /// The explanation without the board, its labels and the blank line below.
@@ -369,8 +369,11 @@ fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
         conditions::<DuoOthello>(),
         ["c2", "k9", "d5", "i11"].map(said),
     );
-    assert_eq!(explained_in_short(&explanation(&won)), Vec::<String>::new());
-    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense")))).is_empty());
+    assert_eq!(
+        explained_in_short(&explanation(&won), Look::PLAIN),
+        Vec::<String>::new()
+    );
+    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense"))), Look::PLAIN).is_empty());
 }
 
 #[test]

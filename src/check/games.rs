@@ -14,7 +14,7 @@ use crate::referee::{Due, Player, Proceedings, Void, explain};
 use crate::seat::Seat;
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::encounter;
-use crate::wording::{Names, counted, explained_in_short, fault_sentence, verdict_sentence};
+use crate::wording::{Look, Names, counted, explained_in_short, fault_sentence, verdict_sentence};
 
 const NAME: &str = "game";
 
@@ -288,5 +288,5 @@ fn names(played: &Played) -> Names {
 
 fn explained(record: &GameRecord) -> Vec<String> {
     let explanation = explain(record).expect("the game was judged by the same court");
-    explained_in_short(&explanation)
+    explained_in_short(&explanation, Look::PLAIN)
 }

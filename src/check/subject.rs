@@ -9,7 +9,7 @@ use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecor
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::wording::{answer_sentence, clock, explained_in_short};
+use crate::wording::{Look, answer_sentence, clock, explained_in_short};
 
 /// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
 pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
@@ -197,7 +197,7 @@ impl Answered {
             return Vec::new();
         };
         let explanation = explain(&lost).expect("the game was made of this answer");
-        let mut lines = explained_in_short(&explanation);
+        let mut lines = explained_in_short(&explanation, Look::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
             let words = &forfeit.process.stderr;
             let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();
