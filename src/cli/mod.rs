@@ -25,6 +25,7 @@ mod positions;
 mod replay;
 mod report;
 mod serve;
+mod serve_play;
 mod session;
 mod solve;
 mod standings;

@@ -7,6 +7,7 @@ use axum::Router;
 use clap::Args;
 
 use super::output::{note, print};
+use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{Answer, Failure};
 use crate::records::RunFolder;
@@ -15,13 +16,17 @@ use crate::serve::{Conduct, Server, listen};
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
 /// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of it.
 /// Ends when it is interrupted.
+///
+/// With `--play`, shows a board instead on which you play against an agent.
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     /// The folder of the run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
+    #[arg(value_name = "RUN", required_unless_present = "play", conflicts_with = "play")]
+    run: Option<PathBuf>,
     #[command(flatten)]
     listen: ListenArgument,
+    #[command(flatten)]
+    play: PlayArguments,
     /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may read
     #[arg(long)]
     anonymous: bool,
@@ -65,8 +70,14 @@ impl ListenArgument {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        RunFolder::open(&self.run)?;
-        on_threads(self.serve()).map(|()| Answer::Yes)
+        let served = match &self.run {
+            Some(run) => {
+                RunFolder::open(run)?;
+                on_threads(self.serve())
+            }
+            None => self.play.run(self.listen),
+        };
+        served.map(|()| Answer::Yes)
     }
 
     async fn serve(self) -> Result<(), Failure> {

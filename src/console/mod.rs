@@ -21,8 +21,8 @@ mod terminal;
 
 pub use conclusion::conclusion_text;
 pub use live::Live;
-pub use person::{AtTerminal, Telling, Terminal};
 pub use match_statistics::{match_lines, sprt_line};
+pub use person::{AtTerminal, Desk, Telling};
 pub use ratings::{ratings_markdown, ratings_text};
 pub use replay::{Left, Reel, give_back};
 pub use sheet::markdown_cell;

@@ -11,17 +11,18 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::{Lines, Waited};
+use super::terminal::{Stream, Terminal};
 use crate::games::{GameId, Side};
 use crate::human::{Asked, Heard, Misread, Typed, Voice};
 use crate::protocol::quote;
 use crate::records::{PerSide, PersonClock, TurnRecord};
 use crate::referee::Scene;
 use crate::time::CpuTime;
-use crate::wording::{Names, board_words, clock, draw_board, plain, wrap};
+use crate::wording::{COLUMNS, LastMove, Names, board_words, clock, draw_board_after, plain, wrap};
 
 /// What goes to and comes from the terminal for the games of one person.
 #[derive(Debug)]
-pub struct Terminal {
+pub struct Desk {
     lines: Lines<io::Stdin>,
     /// Set when nobody waits for an answer any more.
     stop: Arc<AtomicBool>,
@@ -31,7 +32,7 @@ pub struct Terminal {
 /// A person at a terminal in one game.
 #[derive(Debug)]
 pub struct AtTerminal<'a> {
-    terminal: &'a mut Terminal,
+    desk: &'a mut Desk,
     words: Words,
 }
 
@@ -41,6 +42,8 @@ pub struct Telling {
     words: Words,
     /// How many turns have been told.
     known: usize,
+    /// The board when they had been told.
+    rows: Vec<String>,
     thinking: Option<ProgressBar>,
 }
 
@@ -68,7 +71,7 @@ const HELP: [&str; 7] = [
 /// After how long it is shown that the agent is at work.
 const THINKING_TICK: Duration = Duration::from_millis(100);
 
-impl Terminal {
+impl Desk {
     /// Standard input and output; whoever sets `stop` waits for no answer any more.
     pub fn standard(stop: Arc<AtomicBool>) -> Self {
         Self {
@@ -88,12 +91,13 @@ impl Terminal {
             is_interactive: self.is_interactive,
         };
         let person = AtTerminal {
-            terminal: self,
+            desk: self,
             words: words.clone(),
         };
         let telling = Telling {
             words,
             known: 0,
+            rows: Vec::new(),
             thinking: None,
         };
         (person, telling)
@@ -111,8 +115,12 @@ impl Telling {
         if let Some(bar) = self.thinking.take() {
             bar.finish_and_clear();
         }
-        self.words.follow(scene, turns.get(self.known..).unwrap_or_default());
+        let new = turns.get(self.known..).unwrap_or_default();
+        let last = new.iter().rev().find_map(TurnRecord::mv);
+        let last = last.map(|mv| LastMove::of(self.words.game, &self.rows, &scene.rows, mv));
+        self.words.follow(scene, new, &last.unwrap_or_default());
         self.known = turns.len();
+        self.rows.clone_from(&scene.rows);
         if scene.at_work == Some(self.words.own.other()) {
             self.thinking = Some(self.words.thinking());
         }
@@ -123,7 +131,7 @@ impl Voice for AtTerminal<'_> {
     fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard {
         loop {
             self.words.prompt(until);
-            let line = match self.terminal.lines.next(until, &self.terminal.stop) {
+            let line = match self.desk.lines.next(until, &self.desk.stop) {
                 Ok(Waited::Line(line)) => line,
                 Ok(Waited::Late) => {
                     say("\nyour time is up");
@@ -156,14 +164,14 @@ impl Words {
         say("type a move, `?` for the legal ones, `help` for the rest");
     }
 
-    fn follow(&self, scene: &Scene, turns: &[TurnRecord]) {
+    fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove) {
         for turn in turns {
             if let Some(line) = self.turn_line(turn) {
                 say(&line);
             }
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
-            self.show(&scene.rows);
+            self.show(&scene.rows, last);
             say(&self.clocks(scene));
         }
     }
@@ -198,9 +206,11 @@ impl Words {
         }
     }
 
-    fn show(&self, rows: &[String]) {
-        let coloured = self.is_interactive && console::colors_enabled();
-        say(&format!("\n{}\n", draw_board(self.game, rows, coloured).join("\n")));
+    fn show(&self, rows: &[String], last: &LastMove) {
+        let look = Terminal::of(Stream::Stdout).look();
+        let board = draw_board_after(self.game, rows, last, look);
+        // The lines of a board are as wide as they are, colours included.
+        drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
     }
 
     fn clocks(&self, scene: &Scene) -> String {
@@ -228,7 +238,7 @@ impl Words {
             "resign" => return Some(Heard::Resigned),
             "quit" | "exit" | "q" => return Some(Heard::Gone),
             "help" | "h" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" | "b" => self.show(asked.rows()),
+            "board" | "b" => self.show(asked.rows(), &LastMove::default()),
             command if command.starts_with('?') => self.list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {
@@ -278,6 +288,7 @@ fn tell(moves: &[String]) {
             None => pieces.push((piece, vec![way])),
         }
     }
+    let room = Terminal::of(Stream::Stdout).look().columns.min(COLUMNS);
     for (piece, ways) in pieces {
         let words: Vec<String> = ways
             .iter()
@@ -285,7 +296,7 @@ fn tell(moves: &[String]) {
             .map(|(index, way)| format!("{way}{}", if index + 1 < ways.len() { "," } else { "" }))
             .collect();
         let indent = format!("  {piece:<5} ");
-        let lines = wrap(words.iter().map(String::as_str), "");
+        let lines = wrap(words.iter().map(String::as_str), "", room.saturating_sub(indent.len()));
         for (index, line) in lines.iter().enumerate() {
             let indent = if index == 0 { indent.clone() } else { " ".repeat(indent.len()) };
             say(&format!("{indent}{line}"));
@@ -295,5 +306,7 @@ fn tell(moves: &[String]) {
 
 /// A reader that went away does not end the game: its record is what counts.
 fn say(text: &str) {
-    drop(writeln!(io::stdout().lock(), "{text}"));
+    let look = Terminal::of(Stream::Stdout).look();
+    let lines: Vec<String> = text.split('\n').flat_map(|line| look.fit(line)).collect();
+    drop(writeln!(io::stdout().lock(), "{}", lines.join("\n")));
 }

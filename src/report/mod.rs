@@ -17,6 +17,7 @@ mod page;
 mod view;
 
 pub use assemble::{Report, report};
+pub use board::{board_of, cells};
 pub use discretion::Naming;
 pub use page::page;
 pub use view::{

@@ -15,7 +15,9 @@
 
 mod connection;
 mod gate;
+mod play;
 mod server;
 
 pub use gate::Conduct;
+pub use play::{Table, routes as play_routes};
 pub use server::{Server, listen};

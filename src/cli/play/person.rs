@@ -10,13 +10,13 @@ use crate::agents::{AgentName, AgentSpec};
 use crate::cli::Failure;
 use crate::cli::against::Against;
 use crate::cli::contender::Contender;
-use crate::cli::output::print;
+use crate::cli::output::say;
 use crate::cli::session::{interruption, prepared};
-use crate::console::Terminal;
+use crate::console::Desk;
 use crate::human::{Match, NotPlayed};
 use crate::records::{GameRecord, Pairing, RunFolder};
 use crate::referee::explain;
-use crate::wording::{Names, close_call_sentence, explained_in_short, verdict_sentence};
+use crate::wording::{Look, Names, close_call_sentence, explained_in_short, verdict_sentence};
 
 /// Which of the two contenders is the person.
 #[derive(Clone, Debug)]
@@ -132,25 +132,25 @@ impl<E: Into<Failure>> From<E> for Stopped {
 }
 
 fn play_all(against: &Match, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
-    let mut terminal = Terminal::standard(Arc::clone(stop));
+    let mut desk = Desk::standard(Arc::clone(stop));
     let finished = folder.finished(&against.manifest);
     let undone = against.manifest.games.iter().filter(|pairing| !finished.contains(&pairing.id));
     for pairing in undone {
-        let record = play_one(against, pairing, &mut terminal)?;
+        let record = play_one(against, pairing, &mut desk)?;
         folder.keep(&record)?;
-        print(&told(&record, folder))?;
+        say(&told(&record, folder))?;
     }
     if against.manifest.games.len() > 1 {
-        print(&(score_of(folder, &against.manifest)?.join("\n") + "\n"))?;
+        say(&(score_of(folder, &against.manifest)?.join("\n") + "\n"))?;
     }
     Ok(())
 }
 
-fn play_one(against: &Match, pairing: &Pairing, terminal: &mut Terminal) -> Result<GameRecord, Stopped> {
+fn play_one(against: &Match, pairing: &Pairing, desk: &mut Desk) -> Result<GameRecord, Stopped> {
     let game = against.manifest.game;
     let names = Names::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
-    let (person, mut telling) = terminal.seat(game, names, own, against.clock);
+    let (person, mut telling) = desk.seat(game, names, own, against.clock);
     telling.introduce(against.manifest.conditions_of(pairing).play_time);
     let played = against.play(pairing, person, |scene, turns| telling.see(&scene, turns));
     played.map_err(|not_played| match not_played {
@@ -165,7 +165,7 @@ fn told(record: &GameRecord, folder: &RunFolder) -> String {
     let mut lines = vec![verdict_sentence(&record.verdict, &names)];
     let calls = record.close_calls.iter();
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
-    let explanation = explain(record).map(|explanation| explained_in_short(&explanation));
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
     lines.extend(explanation.unwrap_or_default());
     lines.push(format!("to see it again: referee replay {}", folder.path_of(&record.id).display()));
     lines.join("\n") + "\n"
