@@ -13,6 +13,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`shards`]: a run that is played in parts, by several processes or machines.
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`check`]: what a student wants to know before handing in.
 //! - [`wording`]: results and boards in words.
@@ -42,6 +43,7 @@ pub mod referee;
 pub mod report;
 pub mod seat;
 pub mod serve;
+pub mod shards;
 pub mod time;
 pub mod tournament;
 pub mod wording;

@@ -99,6 +99,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
+    ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
 ];

@@ -108,6 +108,7 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 
