@@ -30,7 +30,7 @@ use preparation::Ready;
 /// they take turns.
 ///
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
-/// builtin:random, builtin:minimax, builtin:minimax,depth=2,seed=7.
+/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The agent that begins

@@ -114,10 +114,6 @@ impl Budget {
             }
     }
 
-    pub(super) const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     #[cold]
     fn look(&mut self) {
         self.next_look = self.nodes + NODES_PER_LOOK;

@@ -6,20 +6,16 @@ use super::node::Node;
 use crate::games::halma::{Halma, Move, Square};
 use crate::games::{Position, Side};
 
-/// A piece in the opposing camp.
-const ARRIVED: i32 = 600;
-/// Each row or column that a piece stands deeper in the opposing camp.
-const DEEPER: i32 = 4;
-/// Each row or column on the way to the far corner.
-const ADVANCE: i32 = 10;
+/// Each row or column that a piece in the opposing camp could stand deeper.
+const SHALLOW: i32 = 4;
+/// A piece that has not reached the opposing camp.
+const UNDERWAY: i32 = 40;
 /// Each row or column off the diagonal between the corners, where there is the most company to jump over.
 const ASTRAY: i32 = 2;
+/// Of the way to the far corner, what lies within the camp.
+const CAMP_DEPTH: i32 = 4;
 /// So many pieces at most are on their way when they begin to look for vacancies.
 const LAST_PIECES: usize = 6;
-/// Each unit of [`walk`] towards the nearest vacancy.
-const PULL: i32 = 4;
-/// No walk across the board is longer.
-const LONGEST_WALK: i32 = 60;
 /// Having the move.
 const TEMPO: i32 = 12;
 
@@ -123,6 +119,13 @@ impl Node for HalmaNode {
         16 * (PLACES[place(mv.to, side)] - PLACES[place(mv.from, side)])
     }
 
+    /// A move that loses ground.
+    #[inline]
+    fn is_hopeless(&self, mv: Move) -> bool {
+        let side = self.halma.side_to_move();
+        PLACES[place(mv.to, side)] < PLACES[place(mv.from, side)]
+    }
+
     #[inline]
     fn may_be_over(&self) -> bool {
         self.halma.has_filled(self.halma.side_to_move().other())
@@ -137,9 +140,14 @@ fn pulls(halma: &Halma, side: Side) -> i32 {
         .filter(|piece| !piece.is_in_camp_of(side.other()))
         .map(|piece| {
             let walks = halma.vacancies(side).map(|vacancy| walk(piece, vacancy));
-            PULL * (LONGEST_WALK - walks.min().unwrap_or_else(|| walk(piece, corner)))
+            -way(walks.min().unwrap_or_else(|| walk(piece, corner)) / 2)
         })
         .sum()
+}
+
+/// What it is to have so many rows and columns to go: who is far behind has nobody to jump over, and walks.
+const fn way(to_go: i32) -> i32 {
+    UNDERWAY + 10 * to_go + to_go * to_go / 2
 }
 
 /// How far it is to walk: the steps, twice, and for want of a diagonal way the rows and columns.
@@ -180,9 +188,10 @@ const fn place_of_black(square: Square) -> i32 {
     let (x, y) = (square.x() as i32, square.y() as i32);
     let to_go = 30 - x - y;
     if square.is_in_camp_of(Side::White) {
-        ARRIVED - DEEPER * to_go
+        -SHALLOW * to_go
     } else {
-        -(ADVANCE * to_go + to_go * to_go / 2 + ASTRAY * (x - y).abs())
+        let before_camp = if to_go > CAMP_DEPTH { to_go - CAMP_DEPTH } else { 1 };
+        -(way(before_camp) + ASTRAY * (x - y).abs())
     }
 }
 

@@ -34,7 +34,6 @@ pub use node::Node;
 use self::budget::Budget;
 use self::line::Line;
 use self::node::MoveOf;
-use self::order::MOST_PLIES;
 use self::search::{HIGHEST, Manner, Search, Window};
 use self::table::Table;
 use super::{Chance, Past, WORTH_LIMIT};
@@ -154,4 +153,121 @@ fn best_at<N: Node>(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::choose_random;
+    use crate::games::halma::{Halma, Rules};
+    use crate::games::{Ending, Status, checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
+
+    /// Minimax by the book, with the search's own evaluation, and its own way to say how far away a win is.
+    fn plain_value<N: Node>(node: &N, depth: i32, ply: i32) -> i32 {
+        let side = node.position().side_to_move();
+        match node.status() {
+            Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
+            Status::Over(Ending::Won { .. }) => ply - search::WIN,
+            Status::Over(Ending::Level(_)) => 0,
+            Status::ToMove | Status::MustPass if depth == 0 => node.evaluate(),
+            Status::MustPass => {
+                let mut next = node.clone();
+                next.pass();
+                -plain_value(&next, depth - 1, ply + 1)
+            }
+            Status::ToMove => {
+                let values = node.position().moves().into_iter().map(|mv| {
+                    let mut next = node.clone();
+                    next.play(mv);
+                    -plain_value(&next, depth - 1, ply + 1)
+                });
+                values.max().expect("there is a move")
+            }
+        }
+    }
+
+    fn searched_value<N: Node>(node: &N, depth: i32) -> i32 {
+        let line = Line::new(Vec::new(), node.key(), false);
+        let budget = Budget::begin(Allowance::Nodes(u64::MAX));
+        let mut search = Search::new(Manner::Plain, budget, Table::for_nodes(1 << 16), line);
+        search.value(node, depth, 0, Window::WHOLE)
+    }
+
+    /// A position that random play reaches, with the side to move able to.
+    fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
+        let mut position = P::start(rules);
+        for ply in 0..plies {
+            match position.status() {
+                Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, ply))?),
+                Status::MustPass => position.pass(),
+                Status::Over(_) => return None,
+            }
+        }
+        Some(position).filter(|position| position.status() == Status::ToMove)
+    }
+
+    fn expect_plain_value<P: Searched>(
+        rules: P::Rules,
+        seed: u64,
+        plies: u64,
+        deepest: i32,
+    ) -> Result<(), TestCaseError> {
+        let Some(position) = reached::<P>(rules, seed, plies) else { return Ok(()) };
+        let node = P::Node::enter(&position);
+        for depth in 1..=deepest {
+            prop_assert_eq!(searched_value(&node, depth), plain_value(&node, depth, 0), "depth {}", depth);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+
+        #[test]
+        fn nothing_is_cut_off_that_counts(seed in any::<u64>(), plies in 0..140_u64) {
+            expect_plain_value::<Checkers>((), seed, plies, 5)?;
+            expect_plain_value::<DuoOthello>((), seed, plies, 3)?;
+            expect_plain_value::<StarCircle>((), seed, plies / 3, 5)?;
+        }
+
+        #[test]
+        fn nothing_is_cut_off_that_counts_in_halma(seed in any::<u64>(), plies in 0..300_u64) {
+            expect_plain_value::<Halma>(Rules::Addendum, seed, plies, 2)?;
+            expect_plain_value::<Halma>(Rules::Original, seed, plies, 1)?;
+        }
+
+        #[test]
+        fn what_a_node_keeps_up_to_date_is_what_it_begins_with(seed in any::<u64>(), plies in 1..200_u64) {
+            expect_same_on_the_way::<Checkers>((), seed, plies)?;
+            expect_same_on_the_way::<Halma>(Rules::Original, seed, plies)?;
+            expect_same_on_the_way::<DuoOthello>((), seed, plies)?;
+            expect_same_on_the_way::<StarCircle>((), seed, plies)?;
+        }
+    }
+
+    /// Key and evaluation after the moves are those of the position that they lead to; and the key tells positions apart.
+    fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
+        let mut node = P::Node::enter(&P::start(rules));
+        let mut keys = std::collections::HashMap::new();
+        for ply in 0..plies {
+            match node.position().status() {
+                Status::ToMove => {
+                    let mv = choose_random(node.position(), &mut Chance::new(seed, ply)).expect("there is a move");
+                    node.play(mv);
+                }
+                Status::MustPass => node.pass(),
+                Status::Over(_) => break,
+            }
+            let entered = P::Node::enter(node.position());
+            prop_assert_eq!(node.key(), entered.key());
+            prop_assert_eq!(node.evaluate(), entered.evaluate());
+            prop_assert!(node.evaluate().abs() < WORTH_LIMIT);
+            let (rows, side) = (node.position().rows(), node.position().side_to_move());
+            let known = keys.entry(node.key()).or_insert_with(|| (rows.clone(), side));
+            prop_assert_eq!(&(rows, side), &*known);
+        }
+        Ok(())
+    }
 }

@@ -41,6 +41,11 @@ pub trait Node: Clone {
     /// How good a move looks before it is searched; higher is earlier.
     fn promise(&self, mv: MoveOf<Self>) -> i32;
 
+    /// Whether a move is so seldom good that lines with it are not worth the time; one at the root is always looked at.
+    fn is_hopeless(&self, _: MoveOf<Self>) -> bool {
+        false
+    }
+
     /// Whether the board has to settle before it can be evaluated.
     fn is_restless(&self) -> bool {
         false

@@ -32,7 +32,6 @@ const REDUCIBLE_DEPTH: i32 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
     /// None: its value is that of plain minimax.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the yardstick of the tests"))]
     Plain,
     /// Lines go on while the board is restless or there is no choice, unlikely moves are looked at less deeply, and
     /// what the past and the line bring about counts: repetition and idle turns.
@@ -120,7 +119,10 @@ impl<N: Node> Search<N> {
             return value;
         }
         let first = self.moves.len();
-        self.list(node, ply, known);
+        self.list(node, ply, known, self.manner == Manner::Keen);
+        if self.moves.len() == first && self.manner == Manner::Keen {
+            self.list(node, ply, known, false);
+        }
         let value = if self.moves.len() == first {
             self.without_moves(node, depth, ply, window)
         } else {
@@ -148,20 +150,23 @@ impl<N: Node> Search<N> {
         settled.then_some(value)
     }
 
-    /// Appends the node's moves with what they promise.
-    fn list(&mut self, node: &N, ply: usize, known: Option<Entry>) {
+    /// Appends the node's moves with what they promise, if so wished without the hopeless ones.
+    fn list(&mut self, node: &N, ply: usize, known: Option<Entry>, hopeful_only: bool) {
         let Self { moves, experience, .. } = self;
         let side = node.position().side_to_move().index();
         let best = known.map(|known| known.best);
-        let mut place = 0;
+        let mut places = 0..;
         node.position().for_each_move(|mv| {
+            let place = places.next().unwrap_or(u16::MAX);
+            if hopeful_only && node.is_hopeless(mv) {
+                return;
+            }
             let score = if best == Some(place) {
                 KNOWN_BEST
             } else {
                 node.promise(mv) + experience.of(ply, side, N::slot(mv))
             };
             moves.push((score, Listed { mv, place }));
-            place += 1;
         });
     }
 
