@@ -133,7 +133,13 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
-    let done = match Arguments::parse().command {
+    let mut words = std::env::args_os().skip(1);
+    let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
+        Command::Agent(agent::Agent::parse_alone(words))
+    } else {
+        Arguments::parse().command
+    };
+    let done = match command {
         Command::Play(command) => command.run(),
         Command::Compete(command) => command.run(),
         Command::Plan(command) => command.run(),

@@ -1,5 +1,7 @@
 //! The manifest of a run: who plays whom and who is asked what, under which conditions.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
@@ -223,9 +225,21 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
+    /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
+    /// a time that grows with the square of their number.
+    pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
+        self.games.iter().map(|pairing| (pairing.id.as_str(), pairing)).collect()
+    }
+
     /// What `record` says that cannot be true of a game of this run.
     pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = self.games.iter().find(|pairing| pairing.id == record.id) else {
+        let pairing = self.games.iter().find(|pairing| pairing.id == record.id);
+        self.contradiction_of(pairing, record)
+    }
+
+    /// What `record` says that cannot be true of the game `pairing` of this run, which is the one of the record's name.
+    pub fn contradiction_of(&self, pairing: Option<&Pairing>, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = pairing.filter(|pairing| pairing.id == record.id) else {
             return Some(format!("the run has no game `{}`", record.id));
         };
         let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
