@@ -18,6 +18,7 @@
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
+//! - [`slurm`]: a run on a Slurm cluster: job scripts, the queue, and what follows from both.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -38,6 +39,7 @@ pub mod records;
 pub mod referee;
 pub mod report;
 pub mod seat;
+pub mod slurm;
 pub mod time;
 pub mod tournament;
 pub mod wording;

@@ -73,6 +73,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
+    ("slurm", &["records", "wording"]),
 ];
 
 /// What a room without I/O, clock and randomness has no use for.
