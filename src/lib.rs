@@ -12,6 +12,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`shards`]: a run that is played in parts, by several processes or machines.
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`check`]: what a student wants to know before handing in.
 //! - [`wording`]: results and boards in words.
@@ -39,6 +40,7 @@ pub mod records;
 pub mod referee;
 pub mod report;
 pub mod seat;
+pub mod shards;
 pub mod slurm;
 pub mod time;
 pub mod tournament;

@@ -71,6 +71,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "time",
         ],
     ),
+    ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
     ("slurm", &["records", "wording"]),

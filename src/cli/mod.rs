@@ -18,11 +18,14 @@ mod moves;
 mod output;
 mod perft;
 mod places;
+mod plan;
 mod play;
 mod positions;
 mod replay;
 mod report;
+mod seating;
 mod session;
+mod shard;
 mod solve;
 mod standings;
 mod status;
@@ -56,7 +59,7 @@ enum Answer {
 )]
 #[command(
     after_help = "Exit status: 0 done, yes; 1 done, no; 2 usage; 3 bad input file; 4 this machine cannot do it; \
-                        5 results could not be written; 70 a bug; 130 interrupted"
+                        5 results could not be written; 70 a bug; 75 told to stop with games left (shard); 130 interrupted"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -69,6 +72,10 @@ enum Command {
     Play(Box<play::Play>),
     /// Run the competition of an assignment
     Compete(Box<compete::Compete>),
+    /// Plan a competition that is played in parts, on one machine or on many
+    Plan(Box<plan::PlanCommand>),
+    /// Play a part of a planned competition
+    Shard(shard::ShardCommand),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -122,6 +129,8 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Play(command) => command.run(),
         Command::Compete(command) => command.run(),
+        Command::Plan(command) => command.run(),
+        Command::Shard(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),

@@ -96,6 +96,8 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
         (SignalKind::interrupt(), "interrupted"),
         (SignalKind::terminate(), "terminated"),
         (SignalKind::hangup(), "hung up"),
+        // Batch systems send it some time before they end a job.
+        (SignalKind::user_defined1(), "told to stop"),
     ];
     for (kind, word) in kinds {
         // A signal that cannot be listened to ends the process as it always does.
@@ -111,7 +113,7 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
 }
 
 /// Waits until somebody has had enough; says by which signal.
-async fn interruption() -> &'static str {
+pub(super) async fn interruption() -> &'static str {
     let mut told = INTERRUPTED.get_or_init(listen).clone();
     match told.wait_for(Option::is_some).await {
         Ok(word) => word.unwrap_or("interrupted"),

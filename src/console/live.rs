@@ -151,6 +151,12 @@ impl Live {
                     self.say(&answer_line(&record));
                 }
             }
+            Event::Superseded { id } => {
+                self.finish(&id);
+                self.warn(&format!(
+                    "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
+                ));
+            }
             Event::Voided { id, reason } => {
                 self.end(&id);
                 self.warn(&format!("{id}  void, it is done again: {}", plain(&reason)));
@@ -233,7 +239,8 @@ impl Live {
         }
     }
 
-    fn warn(&self, line: &str) {
+    /// Says `line` on standard error, which is fit for a terminal.
+    pub fn warn(&self, line: &str) {
         self.bars.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
+use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
 /// What a run was started with.
@@ -37,8 +38,24 @@ pub struct Manifest {
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
+    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
     /// The machine that began the run.
     pub host: Host,
+}
+
+/// How agents are built and seated, as far as the assignment leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The weakest isolation that will do.
+    pub at_least: Isolation,
+    /// How CPU time is measured; `None` for the best meter that a machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter: Option<Meter>,
+    /// Whether programs in Python 2 are run by Python 3 where there is no Python 2.
+    #[serde(default)]
+    pub python2_by_python3: bool,
 }
 
 /// One agent of a run.

@@ -10,6 +10,7 @@ mod encounter;
 mod estimate;
 mod formats;
 mod match_statistics;
+mod one_game;
 mod opening;
 mod places;
 mod ratings;
@@ -25,6 +26,7 @@ pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,
 };
+pub use one_game::OneGame;
 pub use opening::{Opening, opening};
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
