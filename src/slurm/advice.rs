@@ -14,6 +14,13 @@ pub(super) fn advice(view: &View) -> Vec<String> {
     if view.results.is_complete() {
         return vec![complete(view, live)];
     }
+    if view.results.unreadable > 0 {
+        return vec![format!(
+            "{} cannot be read, and will be played again when they are removed: `referee status {}` names them",
+            counted(view.results.unreadable, "record"),
+            plain(&shell_word(&view.run))
+        )];
+    }
     if view.queue_error.is_some() {
         return vec![format!(
             "ask again when Slurm answers; what is missing can be submitted at any time: `{submit}`"
@@ -98,6 +105,7 @@ mod tests {
         let results = Results {
             games: 10,
             finished,
+            unreadable: 0,
             round: 1,
             more_rounds: false,
         };
@@ -152,6 +160,7 @@ mod tests {
         let results = Results {
             games: 10,
             finished: 3,
+            unreadable: 0,
             round: 1,
             more_rounds: false,
         };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use super::quoting::shell_word;
 use crate::wording::plain;
 
 /// The longest name of a folder that a job is called after.
@@ -49,6 +50,11 @@ impl Location {
     /// The folder of the run.
     pub fn run(&self) -> &str {
         &self.run
+    }
+
+    /// The folder of the run as one types it in a shell, fit for a terminal.
+    pub fn run_word(&self) -> String {
+        plain(&shell_word(&self.run))
     }
 
     /// The program.

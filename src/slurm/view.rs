@@ -18,6 +18,8 @@ pub struct Results {
     pub games: usize,
     /// Those of them that are finished.
     pub finished: usize,
+    /// How many more have a file that is no record; looked for only where nothing else is missing.
+    pub unreadable: usize,
     /// The last round that is planned.
     pub round: u32,
     /// Whether games will follow that are not planned yet.
