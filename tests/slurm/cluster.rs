@@ -169,7 +169,11 @@ impl Cluster {
 
     /// A program that belongs to this cluster.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
+        self.joined(Command::new(program))
+    }
+
+    /// `command` as given on a machine of this cluster.
+    pub(crate) fn joined(&self, mut command: Command) -> Command {
         command.env("SLURM_CONF", self.path("slurm.conf")).env("PATH", search_path());
         command
     }
@@ -193,7 +197,7 @@ impl Cluster {
         daemon.kill().unwrap();
         daemon.wait().unwrap();
         let processes = self.processes();
-        let scripts = processes.iter().filter(|process| process.variable("SLURMD_NODENAME") == Some(node));
+        let scripts = processes.iter().filter(|process| process.node() == Some(node));
         let parents: Vec<Pid> = scripts.map(|script| script.parent).collect();
         for process in &processes {
             if process.name == "slurmstepd" && parents.contains(&process.pid) {
@@ -211,6 +215,15 @@ impl Cluster {
         processes
             .filter(|process| process.variables.iter().any(|variable| *variable == mark))
             .collect()
+    }
+
+    /// The scripts of tasks that are running, with or without Slurm's knowledge; a shard has taken its script's place.
+    pub(crate) fn tasks(&self) -> Vec<Process> {
+        let processes = self.processes();
+        let is_keeper = |process: &Process| processes.iter().any(|other| other.pid == process.parent && other.task().is_some());
+        let keepers: Vec<Pid> = processes.iter().filter(|process| is_keeper(process)).map(|process| process.pid).collect();
+        let is_task = |process: &Process| process.task().is_some() && !keepers.contains(&process.pid);
+        processes.into_iter().filter(is_task).collect()
     }
 
     /// What there is to know where something went wrong.
@@ -257,9 +270,19 @@ impl Process {
     }
 
     /// The value of a variable of its environment.
-    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
+    fn variable(&self, name: &str) -> Option<&str> {
         let mut pairs = self.variables.iter().filter_map(|variable| variable.split_once('='));
         pairs.find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Which task of an array it belongs to.
+    pub(crate) fn task(&self) -> Option<u32> {
+        self.variable("SLURM_ARRAY_TASK_ID")?.parse().ok()
+    }
+
+    /// The virtual node that it runs on.
+    pub(crate) fn node(&self) -> Option<&str> {
+        self.variable("SLURMD_NODENAME")
     }
 
     /// Sends it a signal, if it is still there.

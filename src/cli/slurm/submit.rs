@@ -86,15 +86,15 @@ impl Submit {
         if self.dry_run {
             return self.show(&desk, &request).map(|()| Answer::Yes);
         }
-        let cluster = Slurm.cluster(&request)?;
-        self.fits(&cluster)?;
-        let queue = Slurm.queue(&desk.location)?;
-        self.is_alone(&queue)?;
         if let State::Over { .. } = plan_next(desk.run())?.state {
             let run = desk.location.run_word();
             print(&format!("nothing to submit: the competition is over (`referee standings {run}`)\n"))?;
             return Ok(Answer::Yes);
         }
+        let cluster = Slurm.cluster(&request)?;
+        self.fits(&cluster)?;
+        let queue = Slurm.queue(&desk.location)?;
+        self.is_alone(&queue)?;
         let chain = if self.once || queue.live_next().count() > 0 {
             Chain::Open
         } else {
