@@ -21,6 +21,7 @@
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
 //! - [`serve`]: pages of a run over HTTP while it goes on.
+//! - [`slurm`]: a run on a Slurm cluster: job scripts, the queue, and what follows from both.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -44,6 +45,7 @@ pub mod report;
 pub mod seat;
 pub mod serve;
 pub mod shards;
+pub mod slurm;
 pub mod time;
 pub mod tournament;
 pub mod wording;

@@ -30,6 +30,7 @@ mod serve;
 mod serve_play;
 mod session;
 mod shard;
+mod slurm;
 mod solve;
 mod standings;
 mod status;
@@ -81,6 +82,8 @@ enum Command {
     Plan(Box<plan::PlanCommand>),
     /// Play a part of a planned competition
     Shard(shard::ShardCommand),
+    /// Play a planned competition on a Slurm cluster
+    Slurm(slurm::SlurmCommand),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -144,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Compete(command) => command.run(),
         Command::Plan(command) => command.run(),
         Command::Shard(command) => command.run(),
+        Command::Slurm(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
