@@ -5,12 +5,13 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::store::{SchemaOnly, UNFINISHED};
+use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly, UNFINISHED};
 use super::{PerSide, RunFolder, SCHEMA, read_bounded};
 use crate::games::Side;
 use crate::time::CpuTime;
@@ -89,7 +90,44 @@ pub struct LiveFile {
     pub modified: Option<SystemTime>,
 }
 
+/// When parts of a folder were changed last; `None` where they are not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The manifest.
+    pub manifest: Option<SystemTime>,
+    /// Which games there are.
+    pub games: Option<SystemTime>,
+    /// Which answers there are.
+    pub answers: Option<SystemTime>,
+}
+
 impl RunFolder {
+    /// When its parts were changed last.
+    pub fn changes(&self) -> Changes {
+        let modified = |part: &str| fs::metadata(self.path().join(part)).and_then(|it| it.modified()).ok();
+        Changes {
+            manifest: modified(MANIFEST),
+            games: modified(GAMES),
+            answers: modified(ANSWERS),
+        }
+    }
+
+    /// The names of the games that are finished, in no order, and which file the record of each is, to the system.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn game_files(&self) -> io::Result<Vec<(String, u64)>> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(self.path().join(GAMES))? {
+            let entry = entry?;
+            if let Some(id) = id_of(&entry.file_name().to_string_lossy()) {
+                files.push((id.to_owned(), entry.ino()));
+            }
+        }
+        Ok(files)
+    }
+
     /// Tells how `game` stands.
     ///
     /// # Errors
@@ -125,7 +163,6 @@ impl RunFolder {
     ///
     /// The system's; that nothing was ever told is none.
     pub fn live_files(&self) -> io::Result<Vec<LiveFile>> {
-        use std::os::unix::fs::MetadataExt;
         let entries = match fs::read_dir(self.path().join(LIVE)) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -29,7 +29,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::Host;
-pub use live::{LastTurn, LiveFile, LiveGame, unix_ms};
+pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;

@@ -11,9 +11,9 @@ use serde::de::DeserializeOwned;
 
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
-const MANIFEST: &str = "manifest.json";
-const GAMES: &str = "games";
-const ANSWERS: &str = "answers";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const GAMES: &str = "games";
+pub(super) const ANSWERS: &str = "answers";
 const ASSIGNMENT: &str = "assignment.toml";
 
 /// How the name of a file begins that is not whole yet.
