@@ -231,7 +231,12 @@ fn names_are_kept_back_under_pseudonyms() {
     let run = hostile();
     let served = Served::start(run.path(), &["--anonymous"]);
     let view = served.settled("over");
-    let mut names: Vec<&str> = view["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+    let mut names: Vec<&str> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["name"].as_str().unwrap())
+        .collect();
     names.sort_unstable();
     assert_eq!(names, ["agent 01", "agent 02", "agent 03", "agent 04"]);
     let page = served.get("/").body;
@@ -242,11 +247,17 @@ fn names_are_kept_back_under_pseudonyms() {
     assert!(replays.contains("\"boards\""));
     assert_eq!(served.get("/replays/g0001").status, 404, "the real name says more");
     for name in ["alert", "onload", "rtl", "xxxxxx"] {
-        assert!(!view.to_string().contains(name) && !page.contains(name) && !replays.contains(name), "{name}");
+        assert!(
+            !view.to_string().contains(name) && !page.contains(name) && !replays.contains(name),
+            "{name}"
+        );
     }
     let open = Served::start(run.path(), &[]);
     let view = open.settled("over").to_string();
-    let shown = |name: &String| view.contains(json!(plain(name)).as_str().unwrap()) || view.contains(json!(plain(name)).to_string().trim_matches('"'));
+    let shown = |name: &String| {
+        view.contains(json!(plain(name)).as_str().unwrap())
+            || view.contains(json!(plain(name)).to_string().trim_matches('"'))
+    };
     assert!(hostile_names().iter().all(shown));
 }
 
@@ -264,7 +275,10 @@ fn names_are_kept_back_on_the_boards_of_games_in_hand() {
     };
     player.stop();
     let names = [&game["players"]["black"], &game["players"]["white"]].map(|name| name.as_str().unwrap().to_owned());
-    assert_eq!(BTreeSet::from(names), BTreeSet::from(["agent 01".to_owned(), "agent 02".to_owned()]));
+    assert_eq!(
+        BTreeSet::from(names),
+        BTreeSet::from(["agent 01".to_owned(), "agent 02".to_owned()])
+    );
     assert_eq!(game["id"], "game0001");
     assert!(!game.to_string().contains("random"));
 }
@@ -273,7 +287,11 @@ fn names_are_kept_back_on_the_boards_of_games_in_hand() {
 fn what_cannot_be_served_is_said() {
     let nowhere = Run::empty();
     let said = |arguments: &[&str]| {
-        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee")).arg("serve").args(arguments).output().unwrap();
+        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .arg("serve")
+            .args(arguments)
+            .output()
+            .unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = nowhere.path().to_str().unwrap();
@@ -286,7 +304,10 @@ fn what_cannot_be_served_is_said() {
     let address = taken.local_addr().unwrap().to_string();
     let (code, message) = said(&[run.path().to_str().unwrap(), "--listen", &address]);
     assert_eq!(code, Some(4));
-    assert!(message.starts_with(&format!("referee: cannot listen at `{address}`: ")), "{message}");
+    assert!(
+        message.starts_with(&format!("referee: cannot listen at `{address}`: ")),
+        "{message}"
+    );
     assert!(message.ends_with("; port 0 is one that is free\n"), "{message}");
 }
 

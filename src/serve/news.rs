@@ -118,7 +118,9 @@ impl Edition {
 
     /// The view as JSON.
     pub(super) fn view(&self) -> Bytes {
-        self.view.get_or_init(|| json(&self.stand.view).into_bytes().into()).clone()
+        self.view
+            .get_or_init(|| json(&self.stand.view).into_bytes().into())
+            .clone()
     }
 
     /// The page that shows it.

@@ -46,7 +46,12 @@ pub(super) fn routes(desk: Desk) -> Router {
 
 async fn page(State(Desk { news, .. }): State<Desk>) -> Response {
     let edition = news.edition();
-    made(move || Some(edition.page()), "text/html; charset=utf-8", Some(PAGE_POLICY)).await
+    made(
+        move || Some(edition.page()),
+        "text/html; charset=utf-8",
+        Some(PAGE_POLICY),
+    )
+    .await
 }
 
 async fn view(State(Desk { news, .. }): State<Desk>) -> Response {
@@ -67,7 +72,9 @@ async fn replay(State(Desk { news, folder }): State<Desk>, Path(id): Path<String
 
 async fn events(State(Desk { news, .. }): State<Desk>) -> Response {
     match news.stream() {
-        Some(stream) => Sse::new(stream).keep_alive(KeepAlive::new().interval(PULSE)).into_response(),
+        Some(stream) => Sse::new(stream)
+            .keep_alive(KeepAlive::new().interval(PULSE))
+            .into_response(),
         None => (StatusCode::SERVICE_UNAVAILABLE, "too many look on\n").into_response(),
     }
 }

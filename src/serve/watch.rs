@@ -61,6 +61,8 @@ struct Watcher {
     last_sign: Option<Instant>,
     /// Whether something has changed that the edition does not have.
     is_changed: bool,
+    /// Whether the run was finished when something changed last.
+    is_over: bool,
     /// When the next edition may be made.
     due: Instant,
 }
@@ -126,6 +128,7 @@ impl Watcher {
             games: BTreeMap::new(),
             last_sign: None,
             is_changed: true,
+            is_over: false,
             due: Instant::now(),
         }
     }
@@ -135,10 +138,14 @@ impl Watcher {
         self.read_records();
         self.look_for_games();
         let edition = news.edition();
-        let state = self.state();
-        let is_new = self.is_changed || state != edition.status().state;
-        if is_new && Instant::now() >= self.due {
-            self.publish(news, state, edition.status().edition + 1);
+        if Instant::now() >= self.due {
+            if self.is_changed {
+                self.is_over = self.is_finished();
+            }
+            let state = self.state();
+            if self.is_changed || state != edition.status().state {
+                self.publish(news, state, edition.status().edition + 1);
+            }
         }
         let edition = news.edition();
         let shown = self.games.values().filter_map(|seen| self.shown(&edition, seen));
@@ -207,7 +214,9 @@ impl Watcher {
     }
 
     fn look_for_games(&mut self) {
-        let Ok(files) = self.watch.folder.live_files() else { return };
+        let Ok(files) = self.watch.folder.live_files() else {
+            return;
+        };
         let mut before = std::mem::take(&mut self.games);
         for file in files {
             let known = before.remove(&file.id).filter(|seen| seen.file == file);
@@ -233,11 +242,17 @@ impl Watcher {
         is_alive.then(|| edition.stand().live(&self.manifest, &seen.game, &self.ledger))?
     }
 
+    fn is_finished(&self) -> bool {
+        let Watch { folder, is_over, .. } = &self.watch;
+        self.ledger.len() >= self.manifest.games.len()
+            && folder.answered(&self.manifest).len() >= self.manifest.answers.len()
+            && is_over(&self.manifest, &self.ledger)
+    }
+
     fn state(&self) -> State {
-        let is_finished = self.ledger.len() >= self.manifest.games.len();
         if !self.is_complete {
             State::Reading
-        } else if is_finished && (self.watch.is_over)(&self.manifest, &self.ledger) {
+        } else if self.is_over {
             State::Over
         } else if self.last_sign.is_some_and(|sign| sign.elapsed() < SIGN_OF_LIFE) {
             State::Playing
@@ -283,6 +298,9 @@ mod tests {
         assert!(mark.has_changed(Some(young)) && mark.has_changed(Some(young)));
         assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
         let ahead = SystemTime::now() + Duration::from_secs(60);
-        assert!(mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)), "another machine's clock");
+        assert!(
+            mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)),
+            "another machine's clock"
+        );
     }
 }

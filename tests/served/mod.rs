@@ -36,8 +36,12 @@ impl Served {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.strip_prefix("serving: http://").and_then(|rest| rest.split_once("/ "));
+        BufReader::new(process.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .strip_prefix("serving: http://")
+            .and_then(|rest| rest.split_once("/ "));
         let address = address.expect("the server says where it is").0.to_owned();
         Self { process, address }
     }
@@ -142,7 +146,11 @@ impl Answer {
         let lines = self.head.lines();
         let value = lines.filter_map(|line| line.strip_prefix(&format!("{name}: "))).next();
         let value = value.unwrap_or_default();
-        if value == "deny" { "DENY".to_owned() } else { value.to_owned() }
+        if value == "deny" {
+            "DENY".to_owned()
+        } else {
+            value.to_owned()
+        }
     }
 
     pub(crate) fn json(&self) -> Value {
