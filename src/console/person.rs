@@ -226,7 +226,7 @@ impl Words {
 
     fn prompt(&self, until: Option<Instant>) {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let left = left.map_or(String::new(), |left| format!(", {:.0} s", left.as_secs_f64().floor()));
+        let left = left.map_or(String::new(), |left| format!(", {:.0} s", left.as_secs_f64().ceil()));
         let mut out = io::stdout().lock();
         drop(write!(out, "{}{left}> ", self.names.side(self.own)).and_then(|()| out.flush()));
     }

@@ -22,8 +22,6 @@ pub struct Table {
     folder: RunFolder,
     /// What whoever acts has to know.
     token: String,
-    /// Which side the page offers first.
-    side: Side,
     /// Held by the game that is played.
     playing: Mutex<()>,
     now: Mutex<Now>,
@@ -98,7 +96,6 @@ impl Table {
             folder,
             // Nothing in any game depends on it.
             token: format!("{:032x}", rand::random::<u128>()),
-            side,
             playing: Mutex::new(()),
             now: Mutex::new(now),
             version: watch::Sender::new(0),
