@@ -30,7 +30,7 @@ pub use host::Host;
 pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;
-pub use store::{RecordError, RunFolder, read_answer, read_bounded, read_game, write_files};
+pub use store::{RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 

@@ -384,6 +384,15 @@ fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError>
     })
 }
 
+/// Removes one file that [`write_files`] has written, if it is there.
+///
+/// # Errors
+///
+/// [`RecordError::Write`].
+pub fn remove_file(path: &Path) -> Result<(), RecordError> {
+    remove(path.to_owned())
+}
+
 /// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs to
 /// take away. Each path is one of our own making.
 ///
