@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
-use referee::games::{Ending, GameId, Position, Side, Status};
+use referee::games::{Ending, GameId, Side, Status};
 use referee::human::{Asked, Typed};
 use referee::protocol::{Game, GameVisitor, Tolerance};
 use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
@@ -114,7 +114,10 @@ fn listed(said: &str) -> Vec<String> {
         }
         let ways = line.get(8..).unwrap_or_default().split(", ");
         let ways = ways.map(|way| way.trim().trim_end_matches(','));
-        moves.extend(ways.filter(|way| !way.is_empty()).map(|way| format!("{piece} {way}").trim().to_owned()));
+        moves.extend(
+            ways.filter(|way| !way.is_empty())
+                .map(|way| format!("{piece} {way}").trim().to_owned()),
+        );
     }
     moves
 }
@@ -141,12 +144,25 @@ fn games_of_all_kinds_are_played_to_their_ends_from_either_side() {
         &["--game", "duo-othello", "--opening-plies", "100"],
         &["--game", "star-circle"],
         &["--game", "halma", "--turn-limit", "12"],
-        &["--game", "halma", "--rules", "original", "--turn-limit", "12", "--time", "none"],
+        &[
+            "--game",
+            "halma",
+            "--rules",
+            "original",
+            "--turn-limit",
+            "12",
+            "--time",
+            "none",
+        ],
     ];
     for (index, game) in games.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("run");
-        let players = if index % 2 == 0 { ["human", RANDOM] } else { [RANDOM, "human"] };
+        let players = if index % 2 == 0 {
+            ["human", RANDOM]
+        } else {
+            [RANDOM, "human"]
+        };
         let common = ["--seed", "3", "--out", out.to_str().unwrap()];
         played_to_its_end(&[&["play"], &players[..], game, &common].concat());
         let record = record(&out);
@@ -162,17 +178,35 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
     let own = if begins { record.first } else { record.first.other() };
     let people = record.people();
     assert_eq!(record.players.of(own).name, "human");
-    assert!(people.of(own).is_some() && people.of(own.other()).is_none(), "{people:?}");
-    let is_over = matches!(record.game.visit(Again(record)), Status::Over(Ending::Won { .. } | Ending::Level(_)));
+    assert!(
+        people.of(own).is_some() && people.of(own.other()).is_none(),
+        "{people:?}"
+    );
+    let is_over = matches!(
+        record.game.visit(Again(record)),
+        Status::Over(Ending::Won { .. } | Ending::Level(_))
+    );
     let is_drawn_by_history = matches!(
         record.verdict,
-        Verdict::Drawn { by: Draw::TurnLimit { .. } | Draw::IdleTurns { .. } | Draw::Repetition { .. }, .. }
+        Verdict::Drawn {
+            by: Draw::TurnLimit { .. } | Draw::IdleTurns { .. } | Draw::Repetition { .. },
+            ..
+        }
     );
     assert!(is_over || is_drawn_by_history, "{:?}", record.verdict);
     for turn in record.turns.iter().filter(|turn| turn.side() == own) {
-        let TurnRecord::Run { charged, run, warnings, .. } = turn else { continue };
+        let TurnRecord::Run {
+            charged, run, warnings, ..
+        } = turn
+        else {
+            continue;
+        };
         assert!(warnings.is_empty(), "{warnings:?}");
-        assert_eq!(run.usage.user + run.usage.system, CpuTime::ZERO, "a person uses no CPU time");
+        assert_eq!(
+            run.usage.user + run.usage.system,
+            CpuTime::ZERO,
+            "a person uses no CPU time"
+        );
         match people.of(own) {
             Some(PersonClock::WallTime) => assert_eq!(charged.micros(), run.usage.wall.micros()),
             _ => assert_eq!(*charged, CpuTime::ZERO),
@@ -185,7 +219,11 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
 
 fn assert_reads(reader: &str, out: &Path) {
     let game = out.join("games/g0001.json");
-    let target = if ["explain", "replay"].contains(&reader) { game.as_path() } else { out };
+    let target = if ["explain", "replay"].contains(&reader) {
+        game.as_path()
+    } else {
+        out
+    };
     let mut arguments = vec![reader, target.to_str().unwrap()];
     if reader == "export" {
         arguments.extend(["--format", "jsonl"]);
@@ -202,7 +240,15 @@ fn assert_reads(reader: &str, out: &Path) {
 fn what_is_no_move_is_explained_and_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let arguments = ["play", "human", RANDOM, "--game", "checkers", "--out", out.to_str().unwrap()];
+    let arguments = [
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     let lines = "b6\nb6 c6\nE b6 b5\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
     let output = typed(&arguments, lines);
     let said = said(&output);
@@ -225,7 +271,13 @@ fn what_is_no_move_is_explained_and_asked_again() {
     let record = record(&out);
     assert_eq!(record.turns[0].mv(), Some("E b6 a5"));
     let fault = Fault::Resigned;
-    assert_eq!(record.verdict, Verdict::Forfeit { loser: Side::Black, fault });
+    assert_eq!(
+        record.verdict,
+        Verdict::Forfeit {
+            loser: Side::Black,
+            fault
+        }
+    );
     assert_eq!(verify(&record), Ok(()));
     let explanation = explain(&record).unwrap();
     assert_eq!(explanation.happened, ["it gave the game up instead of answering"]);
@@ -236,7 +288,15 @@ fn what_is_no_move_is_explained_and_asked_again() {
 fn only_a_person_can_resign() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let arguments = ["play", "human", RANDOM, "--game", "checkers", "--out", out.to_str().unwrap()];
+    let arguments = [
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     assert!(typed(&arguments, "resign\n").status.success());
     let text = std::fs::read_to_string(out.join("games/g0001.json")).unwrap();
     let a_program = r#""meter":"rusage","uncertainty_cpu_us":0,"isolation":"bare""#;
@@ -266,14 +326,26 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
     assert_eq!(record(&out).turns.len(), 1);
     let other_clock = typed(&[&arguments[..], &["--time", "none"]].concat(), "");
     assert_eq!(other_clock.status.code(), Some(2), "it is another run");
-    assert!(complaint(&other_clock).contains("holds another run"), "{}", complaint(&other_clock));
+    assert!(
+        complaint(&other_clock).contains("holds another run"),
+        "{}",
+        complaint(&other_clock)
+    );
 }
 
 #[test]
 fn an_interrupt_ends_it_while_the_person_thinks() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let mut typist = Typist::start(&["play", "human", RANDOM, "--game", "checkers", "--out", out.to_str().unwrap()]);
+    let mut typist = Typist::start(&[
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
     assert!(typist.prompted().is_some());
     let id = nix::unistd::Pid::from_raw(typist.child.id().cast_signed());
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
@@ -285,19 +357,37 @@ fn an_interrupt_ends_it_while_the_person_thinks() {
 fn the_clock_on_the_wall_runs_out() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let mut typist =
-        Typist::start(&["play", "human", RANDOM, "--game", "checkers", "--time", "0.3", "--out", out.to_str().unwrap()]);
+    let mut typist = Typist::start(&[
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--time",
+        "0.3",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
     let mut rest = String::new();
     typist.stdout.read_to_string(&mut rest).unwrap();
     assert!(rest.contains("your time is up\n"), "{rest}");
     assert!(typist.child.wait().unwrap().success());
     let record = record(&out);
-    let Verdict::Forfeit { loser: Side::Black, fault: Fault::OutOfTime { left, charged } } = &record.verdict else {
+    let Verdict::Forfeit {
+        loser: Side::Black,
+        fault: Fault::OutOfTime { left, charged },
+    } = &record.verdict
+    else {
         panic!("{:?}", record.verdict);
     };
-    assert!(*left == CpuTime::from_millis(300) && charged >= left, "{charged} of {left}");
+    assert!(
+        *left == CpuTime::from_millis(300) && charged >= left,
+        "{charged} of {left}"
+    );
     assert_eq!(verify(&record), Ok(()));
-    let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()]).output().unwrap();
+    let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()])
+        .output()
+        .unwrap();
     assert!(said(&told).contains("by the clock on the wall"), "{}", said(&told));
 }
 
@@ -336,11 +426,19 @@ fn a_move_may_be_typed_in_many_ways() {
         (GameId::Checkers, "b6 a", "E b6 a5"),
         (GameId::Checkers, "h6", "E h6 g5"),
         (halma, "3,0 5,0", "J 3,0 5,0"),
-        (halma, "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0", "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0"),
+        (
+            halma,
+            "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0",
+            "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0",
+        ),
         (GameId::DuoOthello, "C2", "c2"),
         (GameId::StarCircle, "b2 c1", "B2-C1"),
     ];
     for (game, line, answer) in cases {
-        assert_eq!(game.visit(Start(line)), Typed::Answer(answer.to_owned()), "{game}: {line:?}");
+        assert_eq!(
+            game.visit(Start(line)),
+            Typed::Answer(answer.to_owned()),
+            "{game}: {line:?}"
+        );
     }
 }

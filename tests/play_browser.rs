@@ -29,7 +29,9 @@ impl Server {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let url = line.split(' ').nth(1).unwrap().to_owned();
         Self { child, url }
     }
@@ -41,11 +43,15 @@ impl Server {
     /// The status of the answer to a request, and its body.
     fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.host()).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host());
-        for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
-        }
-        request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let headers: String = headers
+            .iter()
+            .flat_map(|(name, value)| [*name, ": ", *value, "\r\n"])
+            .collect();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+            self.host(),
+            body.len()
+        );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
@@ -125,9 +131,16 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
             let turn: usize = serde_json::from_value(turn).unwrap();
             assert_eq!(pieces, cells(&scenes[turn].rows), "{game} after {turn} turns");
         }
-        assert!(browser.text("#ending").starts_with("You lose."), "{}", browser.text("#ending"));
+        assert!(
+            browser.text("#ending").starts_with("You lose."),
+            "{}",
+            browser.text("#ending")
+        );
         let requests: Vec<String> = browser.noticed().to_vec();
-        assert!(requests.iter().all(|noticed| noticed.starts_with(&server.url)), "{requests:#?}");
+        assert!(
+            requests.iter().all(|noticed| noticed.starts_with(&server.url)),
+            "{requests:#?}"
+        );
     }
 }
 
@@ -155,7 +168,10 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     for key in ["ArrowLeft", "ArrowDown", "Enter"] {
         browser.key(key);
     }
-    browser.wait_for("state.turns.length === 2 && document.querySelector('#table').dataset.ready", 20);
+    browser.wait_for(
+        "state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        20,
+    );
     let label = browser.evaluate("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
     assert_eq!(label.as_str().unwrap().split(',').next(), Some("a5"));
     browser.click("#resign");
@@ -163,7 +179,10 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     browser.wait_for("state.phase.is === 'over'", 10);
     browser.click("#begin input[value=white]");
     browser.click("#begin button");
-    browser.wait_for("state.own === 'white' && document.querySelector('#table').dataset.ready", 20);
+    browser.wait_for(
+        "state.own === 'white' && document.querySelector('#table').dataset.ready",
+        20,
+    );
     assert_eq!(browser.evaluate("state.turns.length"), json!(1), "the agent has begun");
     browser.click("#resign");
     browser.click("#resign");
@@ -185,7 +204,11 @@ fn a_hostile_name_is_a_text() {
     browser.click("#resign");
     browser.click("#resign");
     browser.wait_for("state.phase.is === 'over'", 10);
-    assert!(browser.text("#ending").contains("<img src=x onerror=alert(1)>\\u{202e}"));
+    assert!(
+        browser
+            .text("#ending")
+            .contains("<img src=x onerror=alert(1)>\\u{202e}")
+    );
     assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), json!(0));
     assert!(browser.text(".clock[data-side=black] .who").starts_with("a'b (c)@ ("));
 }
@@ -201,9 +224,21 @@ fn nobody_else_plays() {
     let own = [("Origin", server.url.trim_end_matches('/'))];
     let begin = |token: &str| json!({ "token": token, "side": "black" }).to_string();
     let foreign = [("Origin", "http://evil.example")];
-    assert_eq!(server.answer("POST", "/game", &own, &begin("0")).0, 403, "without the token");
-    assert_eq!(server.answer("POST", "/game", &foreign, &begin(token)).0, 403, "from another page");
-    assert_eq!(server.answer("POST", "/game", &[], &begin(token)).0, 403, "from nowhere");
+    assert_eq!(
+        server.answer("POST", "/game", &own, &begin("0")).0,
+        403,
+        "without the token"
+    );
+    assert_eq!(
+        server.answer("POST", "/game", &foreign, &begin(token)).0,
+        403,
+        "from another page"
+    );
+    assert_eq!(
+        server.answer("POST", "/game", &[], &begin(token)).0,
+        403,
+        "from nowhere"
+    );
     assert_eq!(server.answer("GET", "/game", &own, "").0, 405);
     assert_eq!(server.answer("POST", "/game", &own, "{").0, 400);
     assert_eq!(server.state()["phase"]["is"], "ready");
@@ -214,17 +249,41 @@ fn nobody_else_plays() {
             break question;
         }
     };
-    let make = |question: u64, picked: &[&str]| {
-        json!({ "token": token, "question": question, "picked": picked }).to_string()
-    };
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0, 422);
+    let make =
+        |question: u64, picked: &[&str]| json!({ "token": token, "question": question, "picked": picked }).to_string();
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0,
+        422
+    );
     assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6"])).0, 422);
-    assert_eq!(server.answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"])).0, 409);
-    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "").0, 422);
-    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "").0, 200);
+    assert_eq!(
+        server
+            .answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"]))
+            .0,
+        409
+    );
+    assert_eq!(
+        server
+            .answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "")
+            .0,
+        422
+    );
+    assert_eq!(
+        server
+            .answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "")
+            .0,
+        200
+    );
     assert_eq!(server.state()["turns"], json!([]), "nothing of that was a move");
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 204);
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 409, "one answer each");
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
+        204
+    );
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
+        409,
+        "one answer each"
+    );
     let question = loop {
         if let Some(question) = server.state()["phase"]["question"].as_u64() {
             break question;

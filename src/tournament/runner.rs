@@ -14,9 +14,7 @@ use super::one_game::{one_game, player, seed_of, unix_time};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{
-    AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
-};
+use crate::records::{AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA};
 use crate::referee::{Judged, Scene, Void, ask, judge_answer};
 use crate::seat::{Seat, SeatOptions};
 
