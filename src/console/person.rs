@@ -58,11 +58,10 @@ struct Words {
 }
 
 /// What a person may type besides moves.
-const HELP: [&str; 7] = [
+const HELP: [&str; 6] = [
     "a move         as in output.txt (`E a b`, or `J a b; J b c`), its squares (`a b c`), or enough of them to tell it",
     "?              every legal move; `? a` those of the piece on `a`",
     "board          the board once more",
-    "clock          what either side has left",
     "resign         gives the game up: it is recorded as lost",
     "quit           goes away: the game is not recorded",
     "help           this",
@@ -241,9 +240,9 @@ impl Words {
         match line.to_lowercase().as_str() {
             "" => {}
             "resign" => return Some(Heard::Resigned),
-            "quit" | "exit" | "q" => return Some(Heard::Gone),
-            "help" | "h" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" | "b" => self.show(asked.rows(), &LastMove::default()),
+            "quit" | "exit" => return Some(Heard::Gone),
+            "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
+            "board" => self.show(asked.rows(), &LastMove::default()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {
