@@ -1,17 +1,20 @@
 //! `referee serve`
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use axum::Router;
 use clap::Args;
 
+use super::compete::{competition_of, next_by};
 use super::output::{note, print};
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{Answer, Failure};
-use crate::records::RunFolder;
-use crate::serve::{Conduct, Server, listen};
+use crate::assignment::{Assignment, Competition};
+use crate::records::{Manifest, RunFolder};
+use crate::report::{Ledger, Lot, Naming};
+use crate::serve::{Server, Watch, listen, serve_run};
+use crate::tournament::Next;
 
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
 /// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of it.
@@ -27,7 +30,7 @@ pub(super) struct Serve {
     listen: ListenArgument,
     #[command(flatten)]
     play: PlayArguments,
-    /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may read
+    /// Call the agents `agent 01` and so on by lot, and leave out what they wrote, for a page that anybody may read
     #[arg(long)]
     anonymous: bool,
 }
@@ -72,20 +75,56 @@ impl Serve {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let served = match &self.run {
             Some(run) => {
-                RunFolder::open(run)?;
-                on_threads(self.serve())
+                let watch = self.watch(run)?;
+                on_threads(self.serve(watch))
             }
             None => self.play.run(self.listen),
         };
         served.map(|()| Answer::Yes)
     }
 
-    async fn serve(self) -> Result<(), Failure> {
+    fn watch(&self, run: &Path) -> Result<Watch, Failure> {
+        if !RunFolder::is_begun(run) {
+            return Err(Failure::Input(format!(
+                "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
+                run.display()
+            )));
+        }
+        let folder = RunFolder::open(run)?;
+        let manifest = folder.manifest()?;
+        let text = folder.assignment()?;
+        let assignment = text
+            .map(|text| Assignment::parse(&text, &run.join("assignment.toml")))
+            .transpose()
+            .map_err(|faults| Failure::Input(faults.to_string()))?;
+        let competition = competition_of(&folder, &manifest)?;
+        let naming = if self.anonymous {
+            Naming::Lot(Lot::draw())
+        } else {
+            Naming::Real
+        };
+        Ok(Watch {
+            folder,
+            assignment,
+            naming,
+            is_over: Box::new(move |manifest, ledger| is_over(competition.as_ref(), manifest, ledger)),
+        })
+    }
+
+    async fn serve(self, watch: Watch) -> Result<(), Failure> {
         let server = self.listen.open().await?;
         let end = async {
             interruption().await;
         };
-        let served = server.serve(Router::new(), Conduct::Look, end).await;
+        let served = serve_run(server, watch, end).await?;
         served.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+    }
+}
+
+/// Whether nothing is left to be played, where all planned games are finished.
+fn is_over(competition: Option<&Competition>, manifest: &Manifest, ledger: &Ledger) -> bool {
+    match competition.map(|competition| next_by(manifest, competition, &ledger.results())) {
+        None | Some(Next::Over(_)) => true,
+        Some(Next::Play(_) | Next::Waiting) => false,
     }
 }

@@ -10,6 +10,7 @@
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
 //! results/<run>/games/<id>.json      one finished game
 //! results/<run>/answers/<id>.json    one answer to a question
+//! results/<run>/live/<id>.json      a game in hand, for onlookers; nothing is made of it
 //! results/<run>/assignment.toml      of a grading or a competition: the assignment as it was
 //! ```
 
@@ -17,6 +18,7 @@ mod answer;
 mod close_call;
 mod game;
 mod host;
+mod live;
 mod manifest;
 mod skim;
 mod store;
@@ -27,6 +29,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged};
 pub use host::Host;
+pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;

@@ -11,13 +11,13 @@ use serde::de::DeserializeOwned;
 
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
-const MANIFEST: &str = "manifest.json";
-const GAMES: &str = "games";
-const ANSWERS: &str = "answers";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const GAMES: &str = "games";
+pub(super) const ANSWERS: &str = "answers";
 const ASSIGNMENT: &str = "assignment.toml";
 
 /// How the name of a file begins that is not whole yet.
-const UNFINISHED: &str = ".unfinished-";
+pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// More than any record has: a game of the longest answers and 10,000 turns stays below.
 pub(super) const LARGEST_RECORD_BYTES: u64 = 1 << 30;
@@ -123,6 +123,12 @@ impl RunFolder {
         let folder = Self { path: path.to_owned() };
         folder.manifest()?;
         Ok(folder)
+    }
+
+    /// A folder that may have nothing in it.
+    #[cfg(test)]
+    pub(super) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
     }
 
     /// Where the folder is.

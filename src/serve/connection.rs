@@ -2,8 +2,8 @@
 //!
 //! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds the
 //! line, and one that sends without end: to a connection that lives, something is written every now and then, and little
-//! is read before. So each time something is written a connection may be silent anew for [`SILENCE`] and send
-//! [`LARGEST_REQUEST_BYTES`]; streams of events speak oftener than that.
+//! is read before. So each time something is written a connection may be silent, and send, as long and as much
+//! as its [`Bounds`] say; streams of events speak oftener than that.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -18,14 +18,25 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
-/// How many there are at a time; more are closed as soon as they come, so that nobody waits for what will not be.
-pub(super) const MOST_CONNECTIONS: usize = 256;
+/// What connections are held to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// How many there are at a time; more are closed as soon as they come, so that nobody waits for what will not be.
+    connections: usize,
+    /// How long nothing may be written to a connection.
+    silence: Duration,
+    /// How much may be read from a connection before something is written to it: a request with its headers.
+    request_bytes: usize,
+}
 
-/// How long nothing may be written to a connection.
-pub(super) const SILENCE: Duration = Duration::from_secs(15);
-
-/// How much may be read from a connection before something is written to it: a request with its headers.
-pub(super) const LARGEST_REQUEST_BYTES: usize = 16 * 1024;
+impl Bounds {
+    /// For a lecture hall.
+    pub(super) const USUAL: Self = Self {
+        connections: 256,
+        silence: Duration::from_secs(15),
+        request_bytes: 16 * 1024,
+    };
+}
 
 /// How long to wait where the system gives no more connections, for the lack of descriptors perhaps.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -35,12 +46,17 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(super) struct Guarded {
     listener: TcpListener,
     places: Arc<Semaphore>,
+    bounds: Bounds,
 }
 
 impl Guarded {
-    pub(super) fn new(listener: TcpListener) -> Self {
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-        Self { listener, places }
+    pub(super) fn new(listener: TcpListener, bounds: Bounds) -> Self {
+        let places = Arc::new(Semaphore::new(bounds.connections));
+        Self {
+            listener,
+            places,
+            bounds,
+        }
     }
 }
 
@@ -59,7 +75,7 @@ impl Listener for Guarded {
             };
             // Events are small and have to be there at once; where that cannot be had, they come later.
             drop(stream.set_nodelay(true));
-            return (Connection::new(stream, place), from);
+            return (Connection::new(stream, place, self.bounds), from);
         }
     }
 
@@ -76,15 +92,17 @@ pub(super) struct Connection {
     silent: Pin<Box<Sleep>>,
     /// How much was read since something was written.
     read_bytes: usize,
+    bounds: Bounds,
     _place: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, place: OwnedSemaphorePermit) -> Self {
+    fn new(stream: TcpStream, place: OwnedSemaphorePermit, bounds: Bounds) -> Self {
         Self {
             stream,
-            silent: Box::pin(tokio::time::sleep(SILENCE)),
+            silent: Box::pin(tokio::time::sleep(bounds.silence)),
             read_bytes: 0,
+            bounds,
             _place: place,
         }
     }
@@ -100,7 +118,7 @@ impl Connection {
     fn spoken(&mut self, written_bytes: usize) {
         if written_bytes > 0 {
             self.read_bytes = 0;
-            self.silent.as_mut().reset(Instant::now() + SILENCE);
+            self.silent.as_mut().reset(Instant::now() + self.bounds.silence);
         }
     }
 }
@@ -115,7 +133,7 @@ impl AsyncRead for Connection {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         self.read_bytes += buffer.filled().len() - before;
-        if self.read_bytes > LARGEST_REQUEST_BYTES {
+        if self.read_bytes > self.bounds.request_bytes {
             return Poll::Ready(Err(ErrorKind::InvalidData.into()));
         }
         Poll::Ready(Ok(()))
@@ -151,5 +169,92 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream as Client;
+
+    use axum::Router;
+    use axum::routing::get;
+
+    use super::*;
+
+    /// A server with these bounds, that answers `/` with `here`; it ends with the runtime.
+    fn server(bounds: Bounds) -> (tokio::runtime::Runtime, SocketAddr) {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let routes = Router::new().route("/", get(async || "here"));
+        runtime.spawn(async move { axum::serve(Guarded::new(listener, bounds), routes).await });
+        (runtime, address)
+    }
+
+    fn client(address: SocketAddr) -> Client {
+        let client = Client::connect(address).unwrap();
+        client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        client
+    }
+
+    /// What comes until the other side has closed the connection, in whichever way.
+    fn rest(mut client: Client) -> String {
+        let mut bytes = Vec::new();
+        let ended = client.read_to_end(&mut bytes);
+        let waited = ended.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        assert!(!waited, "the connection is still open");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    const HASTY: Bounds = Bounds {
+        silence: Duration::from_millis(300),
+        ..Bounds::USUAL
+    };
+
+    #[test]
+    fn who_never_ends_a_request_is_not_waited_for() {
+        let (_runtime, address) = server(HASTY);
+        let mut slow = client(address);
+        slow.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+        assert_eq!(rest(slow), "");
+        let mut idle = client(address);
+        idle.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+        assert!(rest(idle).ends_with("\r\n\r\nhere"));
+    }
+
+    #[test]
+    fn who_sends_without_end_is_not_listened_to() {
+        let (_runtime, address) = server(Bounds::USUAL);
+        let mut flood = client(address);
+        let line = format!("X: {}\r\n", "x".repeat(1000));
+        let sent = flood.write_all(format!("GET / HTTP/1.1\r\n{}", line.repeat(64)).as_bytes());
+        assert!(sent.is_err() || !rest(flood).contains("here"));
+    }
+
+    #[test]
+    fn more_connections_than_there_are_places_are_closed_at_once() {
+        let bounds = Bounds {
+            connections: 2,
+            ..Bounds::USUAL
+        };
+        let (_runtime, address) = server(bounds);
+        let ask = |mut client: Client| {
+            drop(client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
+            rest(client)
+        };
+        let held: Vec<Client> = (0..2).map(|_| client(address)).collect();
+        // The two are accepted before the third, in whose answer that shows.
+        assert_eq!(ask(client(address)), "");
+        drop(held);
+        let answered = (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            ask(client(address)).contains("here")
+        });
+        assert!(answered, "places are free again");
     }
 }

@@ -11,13 +11,20 @@
 //! ```text
 //! connections     connection.rs: how many there are, how long one may be silent, how much it may send
 //! each request    gate.rs: for whom it is meant and what it may do; what every answer forbids the browser
+//! a run           watch.rs, a thread, looks at its folder ──► news.rs, what is shown now ──► routes.rs, whoever asks
 //! ```
 
 mod connection;
 mod gate;
+mod news;
 mod play;
+mod routes;
+mod run;
 mod server;
+mod watch;
 
 pub use gate::Conduct;
 pub use play::{Table, routes as play_routes};
+pub use run::serve_run;
 pub use server::{Server, listen};
+pub use watch::{IsOver, Watch};

@@ -11,7 +11,7 @@ use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::connection::Guarded;
+use super::connection::{Bounds, Guarded};
 use super::gate::{Conduct, Gate, pass};
 
 /// How long the answers that are under way when the server ends may take.
@@ -67,7 +67,7 @@ impl Server {
             // Whoever waits for it has gone where this cannot be sent.
             told.send(()).unwrap_or_default();
         };
-        let serving = axum::serve(Guarded::new(self.listener), routes).with_graceful_shutdown(end);
+        let serving = axum::serve(Guarded::new(self.listener, Bounds::USUAL), routes).with_graceful_shutdown(end);
         let cut = async {
             match ending.await {
                 Ok(()) => tokio::time::sleep(LAST_ANSWERS).await,

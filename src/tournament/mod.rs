@@ -9,6 +9,7 @@
 mod encounter;
 mod estimate;
 mod formats;
+mod in_hand;
 mod match_statistics;
 mod one_game;
 mod opening;
@@ -22,6 +23,7 @@ mod standings;
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
+pub use in_hand::InHand;
 pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,

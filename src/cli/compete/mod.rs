@@ -17,7 +17,7 @@ use crate::console::Live;
 use crate::records::RecordError;
 use crate::seat::{Isolation, Meter};
 use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
-pub(super) use course::{competition_of, next};
+pub(super) use course::{competition_of, next, next_by};
 use entrants::{Ready, prepare};
 
 /// Runs the competition of an assignment: round robin, gauntlet, Swiss, knockout, elimination or random rounds.
