@@ -9,7 +9,9 @@ use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Game, Tolerance};
-use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, Seated, SCHEMA, TurnRecord, Verdict};
+use referee::records::{
+    Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
+};
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};

@@ -5,8 +5,8 @@ use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side, Win};
 use referee::protocol::{Game, Tolerance};
 use referee::records::{
-    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, Seated, SCHEMA,
-    TurnRecord, Verdict,
+    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
+    Seated, TurnRecord, Verdict,
 };
 use referee::referee::{Due, Proceedings, verify};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::check::default_assignment;
     use crate::games::GameId;
-    use crate::records::{AnswerRecord, PlayerRecord, Seated, Question, SCHEMA};
+    use crate::records::{AnswerRecord, PlayerRecord, Question, SCHEMA, Seated};
     use crate::seat::{Bytes, Ended, Isolation, Meter, OutputFile, Run, Usage};
 
     const START: &str =

@@ -9,7 +9,9 @@ use super::subject::{PATIENCE, Subject, Waiting};
 use crate::agents::Contestant;
 use crate::games::{GameId, Side};
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, Seated, SCHEMA, TurnRecord, Verdict};
+use crate::records::{
+    Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
+};
 use crate::referee::{Due, Player, Proceedings, Void, explain};
 use crate::seat::Seat;
 use crate::time::{CpuTime, WallTime};

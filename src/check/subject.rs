@@ -5,7 +5,7 @@ use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Seated, Question, SCHEMA};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA, Seated};
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};

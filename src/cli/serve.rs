@@ -75,51 +75,50 @@ impl Serve {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let served = match &self.run {
             Some(run) => {
-                let watch = watch(run, self.anonymous)?;
-                on_threads(serve(watch, self.listen))
+                let watch = self.watch(run)?;
+                on_threads(self.serve(watch))
             }
             None => self.play.run(self.listen),
         };
         served.map(|()| Answer::Yes)
     }
-}
 
-/// What there is to watch of `run`.
-fn watch(run: &Path, anonymous: bool) -> Result<Watch, Failure> {
-    if !RunFolder::is_begun(run) {
-        return Err(Failure::Input(format!(
-            "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
-            run.display()
-        )));
+    fn watch(&self, run: &Path) -> Result<Watch, Failure> {
+        if !RunFolder::is_begun(run) {
+            return Err(Failure::Input(format!(
+                "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
+                run.display()
+            )));
+        }
+        let folder = RunFolder::open(run)?;
+        let manifest = folder.manifest()?;
+        let text = folder.assignment()?;
+        let assignment = text
+            .map(|text| Assignment::parse(&text, &run.join("assignment.toml")))
+            .transpose()
+            .map_err(|faults| Failure::Input(faults.to_string()))?;
+        let competition = competition_of(&folder, &manifest)?;
+        let naming = if self.anonymous {
+            Naming::Lot(Lot::draw())
+        } else {
+            Naming::Real
+        };
+        Ok(Watch {
+            folder,
+            assignment,
+            naming,
+            is_over: Box::new(move |manifest, ledger| is_over(competition.as_ref(), manifest, ledger)),
+        })
     }
-    let folder = RunFolder::open(run)?;
-    let manifest = folder.manifest()?;
-    let text = folder.assignment()?;
-    let assignment = text
-        .map(|text| Assignment::parse(&text, &run.join("assignment.toml")))
-        .transpose()
-        .map_err(|faults| Failure::Input(faults.to_string()))?;
-    let competition = competition_of(&folder, &manifest)?;
-    let naming = if anonymous {
-        Naming::Lot(Lot::draw())
-    } else {
-        Naming::Real
-    };
-    Ok(Watch {
-        folder,
-        assignment,
-        naming,
-        is_over: Box::new(move |manifest, ledger| is_over(competition.as_ref(), manifest, ledger)),
-    })
-}
 
-async fn serve(watch: Watch, listen: ListenArgument) -> Result<(), Failure> {
-    let server = listen.open().await?;
-    let end = async {
-        interruption().await;
-    };
-    let served = serve_run(server, watch, end).await?;
-    served.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+    async fn serve(self, watch: Watch) -> Result<(), Failure> {
+        let server = self.listen.open().await?;
+        let end = async {
+            interruption().await;
+        };
+        let served = serve_run(server, watch, end).await?;
+        served.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+    }
 }
 
 /// Whether nothing is left to be played, where all planned games are finished.

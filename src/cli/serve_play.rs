@@ -111,8 +111,8 @@ async fn serve(against: Against, side: Side, listen: ListenArgument) -> Result<(
     let end = async {
         interruption().await;
     };
-    let served = server.serve(play_routes(table), Conduct::LookAndAct, end).await;
-    served.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+    let ended = server.serve(play_routes(table), Conduct::LookAndAct, end).await;
+    ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
 }
 
 /// The games of the run that was begun there, if one was: others are added as they are played.

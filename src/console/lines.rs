@@ -85,11 +85,10 @@ impl<F: AsFd> Lines<F> {
         }
         let mut chunk = [0; 4096];
         match read(&self.source, &mut chunk) {
-            Ok(0) => self.is_over = true,
+            // The second is a terminal that has hung up.
+            Ok(0) | Err(Errno::EIO) => self.is_over = true,
             Ok(bytes) => self.pending.extend_from_slice(&chunk[..bytes]),
             Err(Errno::EINTR | Errno::EAGAIN) => {}
-            // A terminal that has hung up.
-            Err(Errno::EIO) => self.is_over = true,
             Err(error) => return Err(error.into()),
         }
         Ok(())
@@ -104,7 +103,9 @@ impl<F: AsFd> Lines<F> {
             None if self.is_over && !self.pending.is_empty() => (self.pending.len(), self.pending.len()),
             None => return None,
         };
-        let text = String::from_utf8_lossy(&self.pending[..line]).trim_end_matches('\r').to_owned();
+        let text = String::from_utf8_lossy(&self.pending[..line])
+            .trim_end_matches('\r')
+            .to_owned();
         self.pending.drain(..rest);
         Some(text)
     }

@@ -58,11 +58,10 @@ struct Words {
 }
 
 /// What a person may type besides moves.
-const HELP: [&str; 7] = [
+const HELP: [&str; 6] = [
     "a move         as in output.txt (`E a b`, or `J a b; J b c`), its squares (`a b c`), or enough of them to tell it",
     "?              every legal move; `? a` those of the piece on `a`",
     "board          the board once more",
-    "clock          what either side has left",
     "resign         gives the game up: it is recorded as lost",
     "quit           goes away: the game is not recorded",
     "help           this",
@@ -157,7 +156,9 @@ impl Words {
         let (own, other) = (self.names.side(self.own), self.names.side(self.own.other()));
         let time = *play_time.of(self.own);
         let clock = match self.clock {
-            PersonClock::WallTime => format!("you have {time} s by the clock on the wall, the agent {time} s of its own"),
+            PersonClock::WallTime => {
+                format!("you have {time} s by the clock on the wall, the agent {time} s of its own")
+            }
             PersonClock::NoClock => format!("you have all the time there is, the agent {time} s of CPU time"),
         };
         say(&format!("{}: {own} against {other}\n{clock}", self.game));
@@ -185,7 +186,8 @@ impl Words {
         };
         let bar = ProgressBar::with_draw_target(None, target);
         bar.set_style(
-            ProgressStyle::with_template("{spinner} {msg} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+            ProgressStyle::with_template("{spinner} {msg} {elapsed}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner()),
         );
         bar.set_message(format!("{} is thinking", self.names.side(self.own.other())));
         bar.enable_steady_tick(THINKING_TICK);
@@ -199,9 +201,9 @@ impl Words {
         match turn {
             TurnRecord::Pass { .. } => Some(format!("{name} has no legal move and passes")),
             TurnRecord::Run { .. } if side == self.own => None,
-            TurnRecord::Run { mv: Some(mv), charged, .. } => {
-                Some(format!("{name} plays {} ({} s)", board_words(mv), clock(*charged)))
-            }
+            TurnRecord::Run {
+                mv: Some(mv), charged, ..
+            } => Some(format!("{name} plays {} ({} s)", board_words(mv), clock(*charged))),
             TurnRecord::Run { mv: None, .. } => None,
         }
     }
@@ -217,7 +219,9 @@ impl Words {
         let side = |side: Side| {
             let left = match (self.clock, side == self.own) {
                 (PersonClock::NoClock, true) => "no clock".to_owned(),
-                (PersonClock::NoClock | PersonClock::WallTime, _) => format!("{} s left", clock(*scene.clocks.of(side))),
+                (PersonClock::NoClock | PersonClock::WallTime, _) => {
+                    format!("{} s left", clock(*scene.clocks.of(side)))
+                }
             };
             format!("{}: {left}", self.names.side(side))
         };
@@ -226,7 +230,7 @@ impl Words {
 
     fn prompt(&self, until: Option<Instant>) {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let left = left.map_or(String::new(), |left| format!(", {:.0} s", left.as_secs_f64().floor()));
+        let left = left.map_or(String::new(), |left| format!(", {:.0} s", left.as_secs_f64().ceil()));
         let mut out = io::stdout().lock();
         drop(write!(out, "{}{left}> ", self.names.side(self.own)).and_then(|()| out.flush()));
     }
@@ -236,10 +240,10 @@ impl Words {
         match line.to_lowercase().as_str() {
             "" => {}
             "resign" => return Some(Heard::Resigned),
-            "quit" | "exit" | "q" => return Some(Heard::Gone),
-            "help" | "h" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" | "b" => self.show(asked.rows(), &LastMove::default()),
-            command if command.starts_with('?') => self.list(asked, command.trim_start_matches('?').trim()),
+            "quit" | "exit" => return Some(Heard::Gone),
+            "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
+            "board" => self.show(asked.rows(), &LastMove::default()),
+            command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {
                     // Who has typed all of it need not be told what it was.
@@ -250,7 +254,10 @@ impl Words {
                     return Some(Heard::Answer(answer));
                 }
                 Typed::Misread(Misread::Several(moves)) => {
-                    say(&format!("{} is the beginning of several moves:", quote(line.as_bytes())));
+                    say(&format!(
+                        "{} is the beginning of several moves:",
+                        quote(line.as_bytes())
+                    ));
                     tell(&moves);
                 }
                 Typed::Misread(Misread::Wrong(reason)) => say(&plain(&reason)),
@@ -258,19 +265,19 @@ impl Words {
         }
         None
     }
+}
 
-    /// The legal moves that begin with `squares`.
-    fn list(&self, asked: &Asked, squares: &str) {
-        let wanted: Vec<String> = asked
-            .moves()
-            .into_iter()
-            .filter(|mv| squares.is_empty() || mv.eq_ignore_ascii_case(squares) || begins(mv, squares))
-            .collect();
-        if wanted.is_empty() {
-            say(&format!("no legal move begins with {}", quote(squares.as_bytes())));
-        }
-        tell(&wanted);
+/// Tells the legal moves that begin with `squares`.
+fn list(asked: &Asked, squares: &str) {
+    let wanted: Vec<String> = asked
+        .moves()
+        .into_iter()
+        .filter(|mv| squares.is_empty() || mv.eq_ignore_ascii_case(squares) || begins(mv, squares))
+        .collect();
+    if wanted.is_empty() {
+        say(&format!("no legal move begins with {}", quote(squares.as_bytes())));
     }
+    tell(&wanted);
 }
 
 /// Whether the first squares of `mv` are `squares`.
@@ -298,7 +305,11 @@ fn tell(moves: &[String]) {
         let indent = format!("  {piece:<5} ");
         let lines = wrap(words.iter().map(String::as_str), "", room.saturating_sub(indent.len()));
         for (index, line) in lines.iter().enumerate() {
-            let indent = if index == 0 { indent.clone() } else { " ".repeat(indent.len()) };
+            let indent = if index == 0 {
+                indent.clone()
+            } else {
+                " ".repeat(indent.len())
+            };
             say(&format!("{indent}{line}"));
         }
     }

@@ -57,7 +57,11 @@ pub(super) fn read<P: Game>(position: &P, line: &str) -> Typed {
                 .iter()
                 .flat_map(|word| word.split('-'))
                 .filter(|word| !word.is_empty());
-            by_squares(position, &squares.map(|name| in_case(game, name)).collect::<Vec<_>>(), line)
+            by_squares(
+                position,
+                &squares.map(|name| in_case(game, name)).collect::<Vec<_>>(),
+                line,
+            )
         }
     }
 }
@@ -67,7 +71,13 @@ fn written_out(game: GameId, line: &str) -> String {
     let sentence = |sentence: &str| {
         let words = sentence.split_whitespace().enumerate();
         let words: Vec<String> = words
-            .map(|(index, word)| if index == 0 { word.to_uppercase() } else { in_case(game, word) })
+            .map(|(index, word)| {
+                if index == 0 {
+                    word.to_uppercase()
+                } else {
+                    in_case(game, word)
+                }
+            })
             .collect();
         words.join(" ")
     };
@@ -134,7 +144,9 @@ fn by_squares<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
 fn walk<P: Game>(position: &P, squares: &[String]) -> (Vec<String>, bool) {
     let mut walked: Vec<String> = Vec::new();
     for square in squares {
-        let targets = picking(position, &walked).map(|picking| picking.targets).unwrap_or_default();
+        let targets = picking(position, &walked)
+            .map(|picking| picking.targets)
+            .unwrap_or_default();
         match targets.into_iter().find(|target| target.square() == square) {
             Some(target) => walked.extend(target.way),
             None => return (walked, false),
@@ -148,15 +160,14 @@ fn wrong<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
     let text = match squares {
         [_] if P::id(position.rules()) != GameId::DuoOthello => {
             let one = quote(line.as_bytes());
-            return Typed::Misread(Misread::Wrong(format!("no legal move begins with {one}: `?` lists the moves")));
+            return Typed::Misread(Misread::Wrong(format!(
+                "no legal move begins with {one}: `?` lists the moves"
+            )));
         }
         squares => claim(position, squares),
     };
-    match judged(position, &text) {
-        // Legal, but no way that could be picked: only a chain that returns to where it began is like that.
-        Typed::Answer(answer) => Typed::Answer(answer),
-        misread @ Typed::Misread(_) => misread,
-    }
+    // It may be legal all the same: a chain that returns to where it began cannot be picked.
+    judged(position, &text)
 }
 
 /// The answer that an agent would have written to say this.

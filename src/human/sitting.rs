@@ -100,7 +100,10 @@ impl Match {
             digest: String::new(),
             seated: Seated::Person { clock: self.clock },
         };
-        let (seat, voice) = (Sitting::Agent(seat), Sitting::Person(Person::new(game, self.clock, voice)));
+        let (seat, voice) = (
+            Sitting::Agent(seat),
+            Sitting::Person(Person::new(game, self.clock, voice)),
+        );
         let (players, mut seated) = match own {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),

@@ -210,7 +210,9 @@ impl Manifest {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
                 let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
-                return Some(format!("its agent `{name}` has another name, other files or another clock"));
+                return Some(format!(
+                    "its agent `{name}` has another name, other files or another clock"
+                ));
             }
         }
         if self.games.len() != other.games.len() {

@@ -95,8 +95,14 @@ pub fn judge_answer(
 /// What differs, in words.
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     let AnswerRecord { question, run, .. } = record;
-    let judged = judge_answer(record.game, question, &record.conditions, run, record.agent.uncertainty())
-        .map_err(|fault| fault.to_string())?;
+    let judged = judge_answer(
+        record.game,
+        question,
+        &record.conditions,
+        run,
+        record.agent.uncertainty(),
+    )
+    .map_err(|fault| fault.to_string())?;
     let parts = [
         (judged.verdict == record.verdict, "verdict"),
         (judged.charged == record.charged, "charge"),

@@ -32,12 +32,7 @@ pub(super) fn close_calls(
         .collect()
 }
 
-fn other_clock(
-    verdict: &Verdict,
-    turns: &[TurnRecord],
-    beginning: Beginning,
-    timing: Timing<'_>,
-) -> Option<CloseCall> {
+fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, timing: Timing<'_>) -> Option<CloseCall> {
     let charge = match timing.conditions.charge {
         Charge::Cpu => Charge::User,
         Charge::User => Charge::Cpu,

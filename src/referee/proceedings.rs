@@ -130,7 +130,12 @@ impl<P: Game> Proceedings<P> {
         let left = *self.clocks.of(side);
         let person = *self.people.of(side);
         let charged = charged(&run.usage, self.conditions.charge, person);
-        let judged = judge(&self.position, Allowance { left, charged, person }, &self.conditions, &run);
+        let judged = judge(
+            &self.position,
+            Allowance { left, charged, person },
+            &self.conditions,
+            &run,
+        );
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
             Ok(Accepted { mv, warnings }) => {
@@ -188,7 +193,9 @@ impl<P: Game> Proceedings<P> {
         Beginning {
             game: P::id(self.position.rules()),
             first: self.first,
-            is_timed: Side::BOTH.iter().all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
+            is_timed: Side::BOTH
+                .iter()
+                .all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder, Seated};
+use crate::records::{GameRecord, Manifest, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
@@ -274,6 +274,7 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
             format!("{} of {} finished", played.games.len(), cast.in_order(manifest).len()),
         ),
         ("clock", format!("{times}, charged by {charge}")),
+        ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
         ("meter", meters.join(", ")),
@@ -283,6 +284,16 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
+}
+
+/// What the clock of people runs on, where people play.
+fn people(manifest: &Manifest) -> &'static str {
+    let clock = manifest.agents.iter().find_map(|agent| agent.person);
+    match clock {
+        None => "",
+        Some(PersonClock::WallTime) => "play by the time on the wall",
+        Some(PersonClock::NoClock) => "play without a clock, and no draw goes to whoever has more time left",
+    }
 }
 
 fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {

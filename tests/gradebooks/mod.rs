@@ -15,8 +15,8 @@ use referee::grading::{
 };
 use referee::protocol::{Finding, Tolerance};
 use referee::records::{
-    AnswerVerdict, CloseCall, Conditions, DrawRules, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, Seated, SCHEMA,
-    Verdict,
+    AnswerVerdict, CloseCall, Conditions, DrawRules, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA,
+    Seated, Verdict,
 };
 use referee::referee::{Proceedings, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};

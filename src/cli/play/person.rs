@@ -52,7 +52,8 @@ impl Play {
                 let agents = all.iter().map(|contender| match contender {
                     Contender::Agent(spec) => Ok(spec.clone()),
                     Contender::Person(_) => Err(Failure::Usage(
-                        "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`".to_owned(),
+                        "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`"
+                            .to_owned(),
                     )),
                 });
                 agents.collect::<Result<_, _>>().map(Meeting::Agents)
@@ -134,7 +135,11 @@ impl<E: Into<Failure>> From<E> for Stopped {
 fn play_all(against: &Match, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
     let mut desk = Desk::standard(Arc::clone(stop));
     let finished = folder.finished(&against.manifest);
-    let undone = against.manifest.games.iter().filter(|pairing| !finished.contains(&pairing.id));
+    let undone = against
+        .manifest
+        .games
+        .iter()
+        .filter(|pairing| !finished.contains(&pairing.id));
     for pairing in undone {
         let record = play_one(against, pairing, &mut desk)?;
         folder.keep(&record)?;
@@ -167,6 +172,9 @@ fn told(record: &GameRecord, folder: &RunFolder) -> String {
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
     lines.extend(explanation.unwrap_or_default());
-    lines.push(format!("to see it again: referee replay {}", folder.path_of(&record.id).display()));
+    lines.push(format!(
+        "to see it again: referee replay {}",
+        folder.path_of(&record.id).display()
+    ));
     lines.join("\n") + "\n"
 }

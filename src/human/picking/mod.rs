@@ -125,7 +125,10 @@ mod tests {
             for choice in self.1 {
                 let Some(Picking { answer, targets }) = picking(&position, &picked) else {
                     // Where there is no legal move, nothing can be picked.
-                    assert!(picked.is_empty() && position.moves().is_empty(), "{picked:?} was offered");
+                    assert!(
+                        picked.is_empty() && position.moves().is_empty(),
+                        "{picked:?} was offered"
+                    );
                     return Ok(());
                 };
                 if let Some(answer) = &answer {
@@ -177,7 +180,14 @@ mod tests {
     #[test]
     fn a_chain_of_checkers_is_picked_jump_by_jump_or_by_its_end() {
         let rows: [&[u8]; 8] = [
-            b".b...b..", b"..b.b.b.", b"...b...b", b"..b.....", b".....w..", b"w.b.w...", b".w.....w", b"w...w...",
+            b".b...b..",
+            b"..b.b.b.",
+            b"...b...b",
+            b"..b.....",
+            b".....w..",
+            b"w.b.w...",
+            b".w.....w",
+            b"w...w...",
         ];
         let position = crate::games::checkers::Checkers::from_rows(&rows, crate::games::Side::White, ()).unwrap();
         let begun = picking(&position, &picked("b2")).unwrap();

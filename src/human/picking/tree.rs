@@ -55,7 +55,9 @@ fn targets(plays: &[Play], depth: usize) -> Vec<Target> {
         for play in plays.iter().filter(|play| play.squares.len() > depth + 1) {
             let end = play.squares.last();
             let ways = plays.iter().filter(|other| other.squares.last() == end).count();
-            let is_next = targets[..next].iter().any(|target| Some(target.square()) == end.map(String::as_str));
+            let is_next = targets[..next]
+                .iter()
+                .any(|target| Some(target.square()) == end.map(String::as_str));
             if ways == 1 && !is_next {
                 targets.push(Target {
                     way: play.squares[depth..].to_vec(),

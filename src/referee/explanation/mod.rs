@@ -145,7 +145,8 @@ fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
 }
 
 fn forfeit<P: Game>(position: &P, lost: &LostRun<'_>) -> Forfeit {
-    let text = answer_of(lost.run);
+    // The word of a person who resigned is no answer with a place at fault.
+    let text = answer_of(lost.run).filter(|_| *lost.fault != Fault::Resigned);
     Forfeit {
         loser: lost.loser,
         answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),

@@ -147,14 +147,16 @@ impl LostRun<'_> {
 
     /// What is likely to be of help, the likeliest first.
     pub(super) fn hints(&self) -> Vec<String> {
+        if self.is_person() {
+            return vec![];
+        }
         let of_fault = match self.fault {
-            _ if self.is_person() => vec![],
             Fault::OutOfTime { charged, .. } => self.hints_on_time(*charged),
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
             Fault::LimitExceeded { .. } => {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
             }
-            Fault::NotStarted { .. } => vec![],
+            Fault::NotStarted { .. } | Fault::Resigned => vec![],
             Fault::NoOutput { lookalike } => self.hints_on_no_output(lookalike.as_deref()),
             Fault::UnusableOutput { .. } => {
                 vec!["open `output.txt` for writing anew on every run, write the move and close it".to_owned()]
@@ -169,7 +171,6 @@ impl LostRun<'_> {
                 vec!["the file was opened, and the program ended before the move was written".to_owned()]
             }
             Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
-            Fault::Resigned => vec![],
         };
         self.hint_on_crash().into_iter().chain(of_fault).collect()
     }

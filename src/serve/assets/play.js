@@ -131,7 +131,7 @@ function tell(before) {
     "beginning": "The agent takes its seat.",
     "thinking": `${setting.agent} is thinking.`,
     "asking": `Your move: you have ${sideWords(state.own)}.`,
-    "over": "",
+    "over": "The game is over.",
     "left": "You have left the game; it is not recorded.",
     "broken": `The game broke, through no fault of yours or the agent's: ${state.phase.reason}`,
   }[state.phase.is];
@@ -182,6 +182,7 @@ function show() {
   showSquares(cells);
   showClocks();
   const isAsked = asking() !== null;
+  part("#table").dataset.held = picked.join(" ");
   part("#undo").hidden = picked.length === 0;
   part("#finish").hidden = !isAsked || picked.length === 0 || picking?.answer === null;
   part("#by-jumps").hidden = !setting.has_ways || !isAsked;
@@ -215,7 +216,7 @@ function showHints() {
     const trail = picked.map((square) => place(square).map((at) => at + 0.5).join(" "));
     hints.push(drawn("path", { class: "trail", d: `M${trail.join("L")}` }), frame(picked.at(-1), "picked"));
   }
-  if (svg.contains(document.activeElement)) hints.push(frame(squareAt(at), "focus"));
+  if (svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible")) hints.push(frame(squareAt(at), "focus"));
   layer.replaceChildren(...hints);
 }
 
@@ -247,9 +248,8 @@ function targetWords(target) {
 function showClocks() {
   const running = { asking: state.own, thinking: other(state.own) }[state.phase.is];
   const passed = state.elapsed_us + (performance.now() - heardAt) * 1000;
-  for (const [id, side] of [["#clock-other", other(state.own)], ["#clock-own", state.own]]) {
-    const line = part(id);
-    line.dataset.side = side;
+  for (const side of SIDES) {
+    const line = part(`.clock[data-side="${side}"]`);
     line.classList.toggle("to-move", running === side);
     line.querySelector(".who").textContent = nameOf(side);
     const left = state.clocks_us[side];

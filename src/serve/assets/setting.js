@@ -6,7 +6,8 @@
 //
 // What tests and styles may rely on: a square of the board is `.square` with `data-square` (its name in moves) and
 // `data-piece`; those that may be picked are `.can`, those where a move ends `.end`; `#table` has `data-phase`, and
-// `data-ready` with the number of the question that may be answered now; moves are `.moves li`.
+// `data-ready` with the number of the question that may be answered now, and `data-held` with the squares in hand; moves
+// are `.moves li`.
 
 const setting = JSON.parse(document.getElementById("setting").textContent);
 const SIDES = ["black", "white"];

@@ -87,7 +87,9 @@ fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
 
 /// What there is to see, as soon as it is another than what the page has.
 async fn show_state(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) -> Response {
-    let after = parameters(query.as_deref()).get("after").and_then(|after| after.parse().ok());
+    let after = parameters(query.as_deref())
+        .get("after")
+        .and_then(|after| after.parse().ok());
     let mut version = table.versions();
     let newer = version.wait_for(|version| after != Some(*version));
     // Whoever waited in vain gets the same once more; a server that ends lets nobody wait.
@@ -99,7 +101,11 @@ async fn show_picking(State(table): State<Arc<Table>>, RawQuery(query): RawQuery
     let parameters = parameters(query.as_deref());
     let question = parameters.get("question").and_then(|number| number.parse().ok());
     let picked = parameters.get("picked").copied().unwrap_or_default();
-    let picked: Vec<String> = picked.split('~').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let picked: Vec<String> = picked
+        .split('~')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
     match question.map(|question| table.picking(question, &picked)) {
         Some(Ok(picking)) => json(&picking),
         Some(Err(refusal)) => refusal.into_response(),
@@ -144,10 +150,16 @@ async fn begin_game(State(table): State<Arc<Table>>, body: Bytes) -> Response {
 }
 
 async fn make_move(State(table): State<Arc<Table>>, body: Bytes) -> Response {
-    acted(read(&body).and_then(|Make { token, question, picked }| {
-        table.admit(&token)?;
-        table.answer(question, &picked)
-    }))
+    acted(read(&body).and_then(
+        |Make {
+             token,
+             question,
+             picked,
+         }| {
+            table.admit(&token)?;
+            table.answer(question, &picked)
+        },
+    ))
 }
 
 async fn resign(State(table): State<Arc<Table>>, body: Bytes) -> Response {

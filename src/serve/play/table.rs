@@ -22,8 +22,6 @@ pub struct Table {
     folder: RunFolder,
     /// What whoever acts has to know.
     token: String,
-    /// Which side the page offers first.
-    side: Side,
     /// Held by the game that is played.
     playing: Mutex<()>,
     now: Mutex<Now>,
@@ -98,7 +96,6 @@ impl Table {
             folder,
             // Nothing in any game depends on it.
             token: format!("{:032x}", rand::random::<u128>()),
-            side,
             playing: Mutex::new(()),
             now: Mutex::new(now),
             version: watch::Sender::new(0),
@@ -129,7 +126,11 @@ impl Table {
 
     /// Whether somebody may act.
     pub(super) fn admit(&self, token: &str) -> Result<(), Refusal> {
-        if token == self.token { Ok(()) } else { Err(Refusal::Stranger) }
+        if token == self.token {
+            Ok(())
+        } else {
+            Err(Refusal::Stranger)
+        }
     }
 
     /// Where the person stands who has picked these squares.
@@ -183,7 +184,9 @@ impl Table {
     /// Plays a game to its end, with the person at `side`. One that is still being played is waited for.
     pub(super) fn play(self: &Arc<Self>, side: Side) {
         let one_at_a_time = lock(&self.playing);
-        let phase = self.played(side).unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
+        let phase = self
+            .played(side)
+            .unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
         self.change(|now| {
             now.question = None;
             // Whoever left it for another game has seen the last of it.
@@ -243,7 +246,9 @@ impl Table {
                 asked: asked.clone(),
                 answer,
             });
-            now.shown.phase = Phase::Asking { question: now.questions };
+            now.shown.phase = Phase::Asking {
+                question: now.questions,
+            };
         });
     }
 
