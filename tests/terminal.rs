@@ -109,7 +109,9 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
             if game != GameId::StarCircle {
                 return letter.to_string();
             }
-            let count: String = line[at + 1..]
+            let count: String = line
+                .get(at + 1..)
+                .unwrap_or_default()
                 .iter()
                 .take_while(|digit| digit.is_ascii_digit())
                 .collect();
@@ -129,15 +131,11 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
 fn expect_turn(terminal: &mut PseudoTerminal, keys: &str, turn: usize, record: &GameRecord, scenes: &[Scene]) {
     terminal.press(keys);
     let header = format!("turn {turn} of {}", scenes.len() - 1);
-    terminal.until(|lines| lines[0].ends_with(&header));
-    let lines = terminal.lines();
     let rows = &scenes[turn].rows;
-    assert_eq!(
-        board_on(&lines, record.game, rows.len()).as_ref(),
-        Some(rows),
-        "after {keys:?}:\n{}",
-        lines.join("\n")
-    );
+    let is_it = |lines: &[String]| board_on(lines, record.game, rows.len()).as_ref() == Some(rows);
+    // A picture is drawn from the top, and may arrive in pieces.
+    terminal.until(|lines| lines[0].ends_with(&header) && is_it(lines) && lines[lines.len() - 1].contains("q quit"));
+    let lines = terminal.lines();
     for side in referee::games::Side::BOTH {
         let left = format!("{:.2} s", scenes[turn].clocks.of(side).as_secs_f64());
         let is_small = lines.len() < 20;
@@ -412,9 +410,8 @@ fn a_hostile_record_does_no_harm() {
             }
             terminal.until(|lines| lines[1].starts_with("on turn ") || lines[lines.len() - 1].contains("lines "));
             terminal.press(&format!("q{HOME}"));
-            terminal.until(|lines| lines[0].ends_with(&format!("turn 0 of {}", scenes.len() - 1)));
-            let lines = terminal.lines();
-            assert!(lines[lines.len() - 1].contains("q quit"), "{}", lines.join("\n"));
+            let header = format!("turn 0 of {}", scenes.len() - 1);
+            terminal.until(|lines| lines[0].ends_with(&header) && lines[lines.len() - 1].contains("q quit"));
             terminal.press("q");
             assert!(terminal.end().success());
             let written = String::from_utf8(terminal.written.clone()).unwrap();
@@ -425,11 +422,11 @@ fn a_hostile_record_does_no_harm() {
 
 #[test]
 fn a_live_game_has_its_board_and_ends_with_its_result() {
-    for (size, environment, row) in [
-        (USUAL, &[][..], Some("12")),
-        (USUAL, &[("LC_ALL", "C")][..], Some("12")),
-        (SMALL, &[][..], None),
-        (LARGE, &[("NO_COLOR", "1")][..], Some("12")),
+    for (size, environment, has_board) in [
+        (USUAL, &[][..], true),
+        (USUAL, &[("LC_ALL", "C")][..], true),
+        (SMALL, &[][..], false),
+        (LARGE, &[("NO_COLOR", "1")][..], true),
     ] {
         let folder = TempDir::new().unwrap();
         let out = folder.path().join("run");
@@ -453,11 +450,7 @@ fn a_live_game_has_its_board_and_ends_with_its_result() {
         let written = String::from_utf8(terminal.written.clone()).unwrap();
         let plain = console::strip_ansi_codes(&written);
         assert!(plain.contains("0/1 games"), "{plain}");
-        assert_eq!(
-            plain.lines().any(|line| line.starts_with(" 12 ")),
-            row.is_some(),
-            "{plain}"
-        );
+        assert_eq!(plain.contains("a b c d e f g h i j k l"), has_board, "{plain}");
         assert_eq!(written.is_ascii(), environment.contains(&("LC_ALL", "C")), "{written}");
         assert!(!environment.contains(&("NO_COLOR", "1")) || !has_colours(written.as_bytes()));
         let lines = terminal.lines();
