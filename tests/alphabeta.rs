@@ -36,7 +36,9 @@ fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
 }
 
 fn expect_legal<P: Game>(rules: P::Rules, seed: u64, plies: u64, agent: BuiltinAgent, micros: u64) {
-    let Some(position) = reached::<P>(rules, seed, plies) else { return };
+    let Some(position) = reached::<P>(rules, seed, plies) else {
+        return;
+    };
     let own = CpuTime::from_micros(micros);
     let input = position.write_input(Purpose::Game, TimeLeft { own, opponent: own });
     let reply = answer(&agent, seed, input.as_bytes(), Some(P::id(rules)), None).unwrap();
@@ -76,7 +78,9 @@ proptest! {
 }
 
 fn expect_same_answers<P: Game>(rules: P::Rules, seed: u64, plies: u64, nodes: u64) {
-    let Some(position) = reached::<P>(rules, seed, plies) else { return };
+    let Some(position) = reached::<P>(rules, seed, plies) else {
+        return;
+    };
     let time = |seconds| TimeLeft {
         own: CpuTime::from_secs(seconds),
         opponent: CpuTime::from_secs(seconds),
@@ -143,7 +147,11 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
             let allowance = Allowance::Nodes(20_000);
             let (mv, _) = alphabeta(position, allowance, &Past::default(), &mut Chance::new(seed, 0)).unwrap();
             let next = position.play(mv).unwrap();
-            assert!(wins_within(&next, side, plies - 1), "{mv:?} in\n{}", position.rows().join("\n"));
+            assert!(
+                wins_within(&next, side, plies - 1),
+                "{mv:?} in\n{}",
+                position.rows().join("\n")
+            );
             found += 1;
         }
     }
@@ -165,7 +173,9 @@ fn wins_in_one_and_in_three_plies_are_found() {
 fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32 {
     let mut points = 0;
     for strong in Side::BOTH {
-        let Some(mut position) = reached::<P>(rules, seed, 4) else { continue };
+        let Some(mut position) = reached::<P>(rules, seed, 4) else {
+            continue;
+        };
         let mut past = Past::default();
         for turn in 0..300 {
             let mut chance = Chance::new(seed, turn);
@@ -180,7 +190,9 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
                     past = now;
                     position.play_unchecked(mv);
                 }
-                (Status::ToMove, false) => position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap()),
+                (Status::ToMove, false) => {
+                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap())
+                }
             }
         }
     }
@@ -204,7 +216,14 @@ fn alpha_beta_beats_minimax() {
 #[test]
 fn a_won_ending_is_not_drawn_by_repetition() {
     let rows: [&[u8]; 8] = [
-        b"........", b"........", b"...B....", b"........", b".....B..", b"B.......", b".......W", b"........",
+        b"........",
+        b"........",
+        b"...B....",
+        b"........",
+        b".....B..",
+        b"B.......",
+        b".......W",
+        b"........",
     ];
     let mut position = Checkers::from_rows(&rows, Side::Black, ()).unwrap();
     let (mut past, mut idle, mut seen) = (Past::default(), 0, vec![position.clone()]);
@@ -212,7 +231,13 @@ fn a_won_ending_is_not_drawn_by_repetition() {
         let mut chance = Chance::new(1, turn);
         let mv = match (position.status(), position.side_to_move()) {
             (Status::Over(ending), _) => {
-                assert!(matches!(ending, Ending::Won { winner: Side::Black, .. }));
+                assert!(matches!(
+                    ending,
+                    Ending::Won {
+                        winner: Side::Black,
+                        ..
+                    }
+                ));
                 return;
             }
             (_, Side::Black) => {
@@ -226,7 +251,11 @@ fn a_won_ending_is_not_drawn_by_repetition() {
         position.play_unchecked(mv);
         seen.push(position.clone());
         let times = seen.iter().filter(|earlier| earlier.same_placement(&position)).count();
-        assert!(idle < 50 && times < 3, "level after {turn} turns:\n{}", position.rows().join("\n"));
+        assert!(
+            idle < 50 && times < 3,
+            "level after {turn} turns:\n{}",
+            position.rows().join("\n")
+        );
     }
     panic!("the game does not end");
 }

@@ -41,18 +41,32 @@ const TOLERANCE: u64 = 10;
 const PATHS: [HotPath; 20] = [
     (NOTHING, |_| ()),
     ("perft of checkers, depth 6", |_| counts::<Checkers>((), 6, 36_768)),
-    ("perft of Othello 8x8, depth 6", |_| counts::<ClassicOthello>((), 6, 8_200)),
+    ("perft of Othello 8x8, depth 6", |_| {
+        counts::<ClassicOthello>((), 6, 8_200)
+    }),
     ("perft of Duo-Othello, depth 4", |_| counts::<DuoOthello>((), 4, 2_696)),
-    ("perft of Halma, addendum, depth 2", |_| counts::<Halma>(Rules::Addendum, 2, 1_600)),
-    ("perft of Halma, original, depth 2", |_| counts::<Halma>(Rules::Original, 2, 2_116)),
-    ("perft of Star and Circle, depth 4", |_| counts::<StarCircle>((), 4, 2_401)),
+    ("perft of Halma, addendum, depth 2", |_| {
+        counts::<Halma>(Rules::Addendum, 2, 1_600)
+    }),
+    ("perft of Halma, original, depth 2", |_| {
+        counts::<Halma>(Rules::Original, 2, 1_600)
+    }),
+    ("perft of Star and Circle, depth 4", |_| {
+        counts::<StarCircle>((), 4, 3_136)
+    }),
     ("minimax, checkers, depth 3", |_| replies::<Checkers>((), Depth::THREE)),
-    ("minimax, Duo-Othello, depth 2", |_| replies::<DuoOthello>((), Depth::TWO)),
-    ("minimax, Halma, depth 2", |_| replies::<Halma>(Rules::Addendum, Depth::TWO)),
+    ("minimax, Duo-Othello, depth 2", |_| {
+        replies::<DuoOthello>((), Depth::TWO)
+    }),
+    ("minimax, Halma, depth 2", |_| {
+        replies::<Halma>(Rules::Addendum, Depth::TWO)
+    }),
     ("alpha-beta, checkers, 5,000 nodes", |_| searches::<Checkers>(())),
     ("alpha-beta, Duo-Othello, 5,000 nodes", |_| searches::<DuoOthello>(())),
     ("alpha-beta, Halma, 5,000 nodes", |_| searches::<Halma>(Rules::Addendum)),
-    ("alpha-beta, Star and Circle, 5,000 nodes", |_| searches::<StarCircle>(())),
+    ("alpha-beta, Star and Circle, 5,000 nodes", |_| {
+        searches::<StarCircle>(())
+    }),
     ("100 turns' texts, checkers", |_| speaks::<Checkers>(())),
     ("100 turns' texts, Halma", |_| speaks::<Halma>(Rules::Addendum)),
     ("100 turns' texts, Duo-Othello", |_| speaks::<DuoOthello>(())),
@@ -78,7 +92,12 @@ fn replies<P: Evaluate>(rules: P::Rules, depth: Depth) {
 
 fn searches<P: Searched>(rules: P::Rules) {
     let start = P::start(rules);
-    let chosen = alphabeta(&start, Allowance::Nodes(5_000), &Past::default(), &mut Chance::new(1, 0));
+    let chosen = alphabeta(
+        &start,
+        Allowance::Nodes(5_000),
+        &Past::default(),
+        &mut Chance::new(1, 0),
+    );
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
 }
 
@@ -92,7 +111,11 @@ fn speaks<P: Game>(rules: P::Rules) {
     for _ in 0..100 {
         let input = black_box(&position).write_input(Purpose::Game, time);
         assert!(P::read_input(input.as_bytes(), rules).is_ok());
-        assert!(position.read_output(black_box(&answer).as_bytes(), Tolerance::Tolerant).is_ok());
+        assert!(
+            position
+                .read_output(black_box(&answer).as_bytes(), Tolerance::Tolerant)
+                .is_ok()
+        );
     }
 }
 
@@ -132,7 +155,15 @@ fn guard() -> ExitCode {
 fn recorded_game(folder: &Path) -> PathBuf {
     let out = folder.join("run");
     let played = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["play", "builtin:minimax,depth=1,seed=1", "builtin:random,seed=2", "--game", "checkers", "--games", "1"])
+        .args([
+            "play",
+            "builtin:minimax,depth=1,seed=1",
+            "builtin:random,seed=2",
+            "--game",
+            "checkers",
+            "--games",
+            "1",
+        ])
         .args(["--seed", "1", "--isolation", "bare", "--out"])
         .arg(&out)
         .output()
@@ -148,13 +179,25 @@ fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
     let (even, odd): (Vec<_>, Vec<_>) = PATHS.iter().enumerate().partition(|(place, _)| place.is_multiple_of(2));
     let counted: Vec<(&str, u64)> = std::thread::scope(|scope| {
         let halves = [even, odd].map(|half| {
-            scope.spawn(move || half.into_iter().map(|(_, (name, _))| (*name, count(name, record))).collect::<Vec<_>>())
+            scope.spawn(move || {
+                half.into_iter()
+                    .map(|(_, (name, _))| (*name, count(name, record)))
+                    .collect::<Vec<_>>()
+            })
         });
-        halves.into_iter().flat_map(|half| half.join().expect("counted")).collect()
+        halves
+            .into_iter()
+            .flat_map(|half| half.join().expect("counted"))
+            .collect()
     });
-    let nothing = counted.iter().find(|(name, _)| *name == NOTHING).map_or(0, |(_, count)| *count);
+    let nothing = counted
+        .iter()
+        .find(|(name, _)| *name == NOTHING)
+        .map_or(0, |(_, count)| *count);
     let beyond = counted.into_iter().filter(|(name, _)| *name != NOTHING);
-    beyond.map(|(name, count)| (name, count.saturating_sub(nothing))).collect()
+    beyond
+        .map(|(name, count)| (name, count.saturating_sub(nothing)))
+        .collect()
 }
 
 fn count(name: &str, record: &Path) -> u64 {
@@ -168,7 +211,10 @@ fn count(name: &str, record: &Path) -> u64 {
         .expect("valgrind runs");
     let said = String::from_utf8_lossy(&counted.stderr);
     assert!(counted.status.success(), "{name}: {said}");
-    let collected = said.lines().find_map(|line| line.split_once("Collected : ")).map(|(_, count)| count.trim().parse());
+    let collected = said
+        .lines()
+        .find_map(|line| line.split_once("Collected : "))
+        .map(|(_, count)| count.trim().parse());
     collected.expect("valgrind says what it collected").expect("a number")
 }
 
@@ -182,7 +228,11 @@ fn written(found: &BTreeMap<&str, u64>) -> String {
 }
 
 fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
-    let known: BTreeMap<&str, (u64, u64)> = table.lines().filter(|line| !line.starts_with('#')).map(read_line).collect();
+    let known: BTreeMap<&str, (u64, u64)> = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(read_line)
+        .collect();
     let mut slower = 0;
     for (&name, &count) in found {
         let Some(&(expected, tolerance)) = known.get(name) else {
@@ -190,7 +240,10 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
             slower += 1;
             continue;
         };
-        let (lowest, highest) = (expected - expected * tolerance / 100, expected + expected * tolerance / 100);
+        let (lowest, highest) = (
+            expected - expected * tolerance / 100,
+            expected + expected * tolerance / 100,
+        );
         let verdict = match count {
             _ if count > highest => "SLOWER",
             _ if count < lowest => "quicker: write it down, so that it stays so",
@@ -212,6 +265,9 @@ fn read_line(line: &str) -> (&str, (u64, u64)) {
     let [name, count, tolerance] = cells[..] else {
         panic!("expected three cells with tabs between them, found `{line}`");
     };
-    let number = |cell: &str| cell.parse().unwrap_or_else(|_| panic!("expected a number, found `{cell}`"));
+    let number = |cell: &str| {
+        cell.parse()
+            .unwrap_or_else(|_| panic!("expected a number, found `{cell}`"))
+    };
     (name, (number(count), number(tolerance)))
 }

@@ -230,7 +230,10 @@ impl Manifest {
     /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
     /// a time that grows with the square of their number.
     pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
-        self.games.iter().map(|pairing| (pairing.id.as_str(), pairing)).collect()
+        self.games
+            .iter()
+            .map(|pairing| (pairing.id.as_str(), pairing))
+            .collect()
     }
 
     /// What `record` says that cannot be true of a game of this run.

@@ -9,7 +9,12 @@
 //! For Othello the peer is the crate magpie. For checkers and Halma no crate with a generator was found: `checke-rs` 0.0.1 keeps
 //! a board of checkers, but lists no moves.
 
-#[allow(dead_code, unused_imports, clippy::allow_attributes, reason = "only a part of the rules is used here")]
+#[allow(
+    dead_code,
+    unused_imports,
+    clippy::allow_attributes,
+    reason = "only a part of the rules is used here"
+)]
 #[path = "../../../src/games/mod.rs"]
 mod games;
 
@@ -37,7 +42,10 @@ fn main() {
     let races = [
         race::<Checkers>("checkers, depth 10", (), 10, 18_391_564, 100.0),
         Race {
-            peer: Some(("magpie 0.12.0", Box::new(|| peer_perft(black_box(&Board::standard()), Stone::Black, false, 10)))),
+            peer: Some((
+                "magpie 0.12.0",
+                Box::new(|| peer_perft(black_box(&Board::standard()), Stone::Black, false, 10)),
+            )),
             ..race::<ClassicOthello>("Othello 8x8, depth 10", (), 10, 24_571_284, 50.0)
         },
         race::<DuoOthello>("Duo-Othello, depth 7", (), 7, 1_403_268, 50.0),
@@ -70,9 +78,18 @@ fn run(race: &Race) {
     }
     let rate = |time: Duration| race.expected as f64 / time.as_secs_f64() / 1e6;
     let verdict = if rate(ours) >= race.aim { "met" } else { "missed" };
-    print!("{:<26} {:7.1} M/s, aim {:.0}: {verdict}", race.name, rate(ours), race.aim);
+    print!(
+        "{:<26} {:7.1} M/s, aim {:.0}: {verdict}",
+        race.name,
+        rate(ours),
+        race.aim
+    );
     if let Some((name, _)) = &race.peer {
-        print!("; {name} {:.1} M/s, ratio {:.2}", rate(peers), peers.as_secs_f64() / ours.as_secs_f64());
+        print!(
+            "; {name} {:.1} M/s, ratio {:.2}",
+            rate(peers),
+            peers.as_secs_f64() / ours.as_secs_f64()
+        );
     }
     println!();
 }
@@ -86,7 +103,11 @@ fn timed(count: &dyn Fn() -> u64, expected: u64) -> Duration {
 /// How long this thread has been on a processor: the first number of its `schedstat`, in nanoseconds (proc(5)).
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells");
-    let nanoseconds = text.split(' ').next().and_then(|word| word.parse().ok()).expect("a number comes first");
+    let nanoseconds = text
+        .split(' ')
+        .next()
+        .and_then(|word| word.parse().ok())
+        .expect("a number comes first");
     Duration::from_nanos(nanoseconds)
 }
 
@@ -97,7 +118,11 @@ fn peer_perft(board: &Board, stone: Stone, passed: bool, depth: u8) -> u64 {
     }
     let moves = board.moves_for(stone);
     if moves.is_empty() {
-        return if passed { 1 } else { peer_perft(board, stone.flip(), true, depth - 1) };
+        return if passed {
+            1
+        } else {
+            peer_perft(board, stone.flip(), true, depth - 1)
+        };
     }
     if depth == 1 {
         return moves.count_set().into();

@@ -89,7 +89,10 @@ mod tests {
                 -slow_worth(&passed, plies - 1)
             }
             Status::ToMove => {
-                let worths = position.moves().into_iter().map(|mv| -slow_worth(&after(position, mv), plies - 1));
+                let worths = position
+                    .moves()
+                    .into_iter()
+                    .map(|mv| -slow_worth(&after(position, mv), plies - 1));
                 worths.max().expect("there is a move")
             }
         }
@@ -105,7 +108,9 @@ mod tests {
                     let mv = minimax(&position, Depth::ONE, &mut chance).expect("there is a move");
                     position.play_unchecked(mv);
                 }
-                Status::ToMove => position.play_unchecked(choose_random(&position, &mut chance).expect("there is a move")),
+                Status::ToMove => {
+                    position.play_unchecked(choose_random(&position, &mut chance).expect("there is a move"))
+                }
                 Status::MustPass => position.pass(),
                 Status::Over(_) => break,
             }

@@ -60,7 +60,11 @@ impl PlayData {
         let (turn, rest) = text.strip_prefix("turn ")?.split_once('\n')?;
         Some(Self {
             turn: turn.parse().ok()?,
-            past: if rest.is_empty() { Past::default() } else { read_past(rest)? },
+            past: if rest.is_empty() {
+                Past::default()
+            } else {
+                read_past(rest)?
+            },
         })
     }
 }
@@ -68,7 +72,9 @@ impl PlayData {
 fn read_past(text: &str) -> Option<Past> {
     let mut words = text.strip_prefix("past ")?.strip_suffix('\n')?.split(' ');
     let stage = words.next()?.parse().ok()?;
-    let keys = words.map(|key| u64::from_str_radix(key, 16).ok()).collect::<Option<Vec<_>>>()?;
+    let keys = words
+        .map(|key| u64::from_str_radix(key, 16).ok())
+        .collect::<Option<Vec<_>>>()?;
     Some(Past { stage, keys }).filter(|past| past.keys.len() <= MOST_KEYS)
 }
 
@@ -133,6 +139,9 @@ mod tests {
         assert_eq!(on.keys, [1, 2, 3, 4]);
         assert_eq!(on.clone().up_to(Some(23)).keys, [0; 0], "the opponent made progress");
         assert_eq!(on.clone().then(5, 6, Some(23)).keys, [6], "the own move made progress");
-        assert_eq!((0..200).fold(on, |past, key| past.then(key, key, None)).keys.len(), MOST_KEYS);
+        assert_eq!(
+            (0..200).fold(on, |past, key| past.then(key, key, None)).keys.len(),
+            MOST_KEYS
+        );
     }
 }

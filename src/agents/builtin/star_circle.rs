@@ -17,11 +17,7 @@ const A_MOVE: Allowance = Allowance::Time {
     most: CpuTime::from_millis(60),
 };
 
-pub(super) fn output(
-    agent: &BuiltinAgent,
-    chance: &mut Chance,
-    input: &[u8],
-) -> Result<String, AnswerFault> {
+pub(super) fn output(agent: &BuiltinAgent, chance: &mut Chance, input: &[u8]) -> Result<String, AnswerFault> {
     match *agent {
         BuiltinAgent::AlphaBeta { nodes, .. } => {
             let position = StarCircle::read_input(input, ())?.position;

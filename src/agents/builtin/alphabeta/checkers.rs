@@ -72,7 +72,10 @@ impl Node for CheckersNode {
         let side = board.side_to_move();
         let [own, other] = [side, side.other()].map(|side| material(board, side));
         let lead = own - other;
-        let pieces = Side::BOTH.map(|side| pieces(board, side).count_ones()).iter().sum::<u32>();
+        let pieces = Side::BOTH
+            .map(|side| pieces(board, side).count_ones())
+            .iter()
+            .sum::<u32>();
         let placed = placement(board, side) - placement(board, side.other());
         let hunt = if pieces > HUNTERS || lead == 0 {
             0
@@ -86,7 +89,8 @@ impl Node for CheckersNode {
 
     #[inline]
     fn slot(mv: Move) -> usize {
-        let index = |square: crate::games::checkers::Square| usize::from(square.row()) << 3 | usize::from(square.column());
+        let index =
+            |square: crate::games::checkers::Square| usize::from(square.row()) << 3 | usize::from(square.column());
         index(mv.origin()) << 6 | index(mv.destination())
     }
 
@@ -103,7 +107,12 @@ impl Node for CheckersNode {
 
     fn stage(&self) -> Option<u64> {
         let counts = Side::BOTH.map(|side| [self.0.men(side), self.0.kings(side)].map(u64::count_ones));
-        Some(counts.as_flattened().iter().fold(0, |stage, &count| stage << 8 | u64::from(count)))
+        Some(
+            counts
+                .as_flattened()
+                .iter()
+                .fold(0, |stage, &count| stage << 8 | u64::from(count)),
+        )
     }
 }
 

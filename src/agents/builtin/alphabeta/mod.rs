@@ -214,10 +214,17 @@ mod tests {
         plies: u64,
         deepest: i32,
     ) -> Result<(), TestCaseError> {
-        let Some(position) = reached::<P>(rules, seed, plies) else { return Ok(()) };
+        let Some(position) = reached::<P>(rules, seed, plies) else {
+            return Ok(());
+        };
         let node = P::Node::enter(&position);
         for depth in 1..=deepest {
-            prop_assert_eq!(searched_value(&node, depth), plain_value(&node, depth, 0), "depth {}", depth);
+            prop_assert_eq!(
+                searched_value(&node, depth),
+                plain_value(&node, depth, 0),
+                "depth {}",
+                depth
+            );
         }
         Ok(())
     }

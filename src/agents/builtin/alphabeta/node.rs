@@ -75,7 +75,10 @@ pub trait Node: Clone {
 
 /// Words mixed into one, each bit of which depends on each of theirs.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the product is folded: both halves are used")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the product is folded: both halves are used"
+)]
 pub(super) fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
     let mixed = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |mixed, word| {
         let product = u128::from(mixed ^ word) * 0x9e37_79b9_7f4a_7c15;

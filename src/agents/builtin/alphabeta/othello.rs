@@ -206,7 +206,11 @@ const fn promise_of(column: u8, row: u8) -> i32 {
             _ => corner += 1,
         }
     }
-    if column == 0 || row == 0 || column == 11 || row == 11 { 100 } else { 0 }
+    if column == 0 || row == 0 || column == 11 || row == 11 {
+        100
+    } else {
+        0
+    }
 }
 
 fn counted(count: u32) -> i32 {

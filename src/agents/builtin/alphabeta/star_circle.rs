@@ -49,7 +49,8 @@ impl Node for StarCircleNode {
 
     #[inline]
     fn slot(mv: Move) -> usize {
-        let index = |square: crate::games::star_circle::Square| usize::from(square.row()) << 3 | usize::from(square.column());
+        let index =
+            |square: crate::games::star_circle::Square| usize::from(square.row()) << 3 | usize::from(square.column());
         index(mv.from) << 6 | index(mv.to)
     }
 

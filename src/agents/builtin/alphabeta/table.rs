@@ -42,10 +42,7 @@ impl Entry {
             Bound::AtMost => 2,
             Bound::Exact => 3,
         };
-        u64::from(self.value.cast_unsigned())
-            | u64::from(self.best) << 32
-            | u64::from(self.depth) << 48
-            | bound << 56
+        u64::from(self.value.cast_unsigned()) | u64::from(self.best) << 32 | u64::from(self.depth) << 48 | bound << 56
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "each part is cut out at its own width")]

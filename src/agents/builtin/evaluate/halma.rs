@@ -9,8 +9,8 @@
 //! worth anything to keep the camp from being filled.
 
 use super::Evaluate;
-use crate::games::{Position, Side};
 use crate::games::halma::{Halma, Square};
+use crate::games::{Position, Side};
 
 /// A piece in the opposing camp; more than the pulls of its neighbours can lose when it takes their vacancy.
 const ARRIVED: i32 = 600;
