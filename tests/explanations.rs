@@ -240,6 +240,8 @@ fn kind(fault: &Fault) -> &'static str {
         Fault::EmptyOutput => "empty output",
         Fault::WrongFormat { .. } => "wrong format",
         Fault::IllegalMove { .. } => "illegal move",
+        // Only people do that.
+        Fault::Resigned => "resigned",
     }
 }
 
