@@ -27,9 +27,12 @@ pub(super) struct TimeUse {
 impl TimeUse {
     /// Adds the game of `record`, in which the agent played `side`.
     pub(super) fn add(&mut self, record: &GameRecord, side: Side) {
-        let is_run = |turn: &&TurnRecord| turn.side() == side && !turn.is_pass();
-        for (index, turn) in record.turns.iter().filter(is_run).enumerate() {
-            let charged = turn.charged().micros();
+        self.add_charges(&charges(record, side));
+    }
+
+    /// Adds a game in which this was charged for the first move, the second, and so on.
+    pub(super) fn add_charges(&mut self, charges: &[u64]) {
+        for (index, &charged) in charges.iter().enumerate() {
             self.charges.push(charged);
             if index < MOST_MOVES {
                 if index == self.by_move.len() {
@@ -80,6 +83,13 @@ impl Bin {
     const fn between(from: u64, below: u64) -> Self {
         Self { from, below, count: 0 }
     }
+}
+
+/// What `side` was charged for its moves, one after the other.
+pub(super) fn charges(record: &GameRecord, side: Side) -> Vec<u64> {
+    let is_run = |turn: &&TurnRecord| turn.side() == side && !turn.is_pass();
+    let runs = record.turns.iter().filter(is_run);
+    runs.map(|turn| turn.charged().micros()).collect()
 }
 
 impl Spread {

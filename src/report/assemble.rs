@@ -13,9 +13,9 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
+use crate::records::{GameRecord, Manifest, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, Encounter, RatingOptions, Standings, TieBreak, planned, ratings};
+use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
 
 /// A view model, and what is missing from it.
@@ -73,47 +73,66 @@ pub fn report(
         check_name(name, &manifest)?;
     }
     let table = counted_games(folder, &manifest);
-    let standings = Standings::of(&table, &TieBreak::ROUND_ROBIN);
-    let ratings = ratings(&table, &RatingOptions::default());
-    let cast = Cast::new(naming, &manifest, &standings);
+    let counted = Counted::of(&table);
+    let cast = Cast::new(naming, &manifest, &counted.standings);
+    let played = Played::read(folder, &manifest, &cast, keep)?;
+    let unreadable = played.unreadable.clone();
+    let view = view(folder, &manifest, assignment, &counted, played, &cast)?;
+    Ok(Report { view, unreadable })
+}
+
+/// What was counted of the games.
+pub(super) struct Counted {
+    pub(super) standings: Standings,
+    pub(super) ratings: Ratings,
+}
+
+impl Counted {
+    pub(super) fn of(table: &Crosstable) -> Self {
+        Self {
+            standings: Standings::of(table, &TieBreak::ROUND_ROBIN),
+            ratings: ratings(table, &RatingOptions::default()),
+        }
+    }
+}
+
+/// What there is to show of the games that were `played` and what was `counted` of them.
+pub(super) fn view(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    assignment: Option<&Assignment>,
+    counted: &Counted,
+    mut played: Played,
+    cast: &Cast,
+) -> Result<View, RecordError> {
+    let Counted { standings, ratings } = counted;
     // The folder of a competition may have criteria in its assignment, too; it has rounds, and no answers.
     let graded = assignment.filter(|assignment| !assignment.criteria.is_empty() && manifest.rounds.is_empty());
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
-    let mut played = Played::read(folder, &manifest, &cast, keep)?;
-    let mut rounds = rounds(&manifest, &played.games, &cast);
+    let mut rounds = rounds(manifest, &played.games, cast);
     let format = assignment.and_then(|assignment| Some(&assignment.competition.as_ref()?.format));
     // On an agent's own page the others' ways are not known, and so is no bracket.
     let format = format.filter(|_| cast.subject().is_none());
     if let Some(format) = format {
         let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
         let is_over = |meeting: &Meeting| meeting.games.iter().all(|id| finished.contains(id.as_str()));
-        settle_ties(format, &mut rounds, &seeds(&manifest, &cast), is_over);
+        settle_ties(format, &mut rounds, &seeds(manifest, cast), is_over);
     }
-    let view = View {
+    Ok(View {
         schema: VIEW_SCHEMA,
         title: assignment.map_or_else(|| format!("Games of {}", manifest.game), |it| plain(&it.title)),
         run: cast.tells_names().then(|| run_name(folder)).flatten(),
         subject: cast.subject().map(|own| cast.name(own)),
-        facts: facts(&manifest, &played, &cast),
-        planned: cast.in_order(&manifest).len(),
+        facts: facts(manifest, &played, cast),
+        planned: cast.in_order(manifest).len(),
         board: board_of(manifest.game),
-        agents: agents(
-            &manifest,
-            &standings,
-            &ratings,
-            &played.times_by_rank(&standings),
-            &cast,
-        ),
-        remarks: remarks(&standings, &cast),
+        agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), cast),
+        remarks: remarks(standings, cast),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
-        grades: gradebook.map(|gradebook| grades(&gradebook, &cast)),
-        rejected: rejected(&manifest, &cast),
+        grades: gradebook.map(|gradebook| grades(&gradebook, cast)),
+        rejected: rejected(manifest, cast),
         games: played.games,
-    };
-    Ok(Report {
-        view,
-        unreadable: played.unreadable,
     })
 }
 
@@ -140,12 +159,12 @@ fn counted_games(folder: &RunFolder, manifest: &Manifest) -> Crosstable {
 
 /// What the whole records tell.
 #[derive(Default)]
-struct Played {
-    games: Vec<Game>,
-    unreadable: Vec<String>,
-    times: BTreeMap<String, TimeUse>,
-    isolation: BTreeSet<Isolation>,
-    meters: BTreeSet<&'static str>,
+pub(super) struct Played {
+    pub(super) games: Vec<Game>,
+    pub(super) unreadable: Vec<String>,
+    pub(super) times: BTreeMap<String, TimeUse>,
+    pub(super) isolation: BTreeSet<Isolation>,
+    pub(super) meters: BTreeSet<&'static str>,
 }
 
 impl Played {
@@ -186,9 +205,15 @@ impl Played {
         self.games.push(game);
         for side in Side::BOTH {
             let player = record.players.of(side);
-            self.isolation.insert(player.isolation);
-            self.meters.insert(player.meter.name());
-            self.times.entry(player.name.clone()).or_default().add(record, side);
+            match player.seated {
+                Seated::Program { isolation, meter, .. } => {
+                    self.isolation.insert(isolation);
+                    self.meters.insert(meter.name());
+                    self.times.entry(player.name.clone()).or_default().add(record, side);
+                }
+                // A person uses no CPU time.
+                Seated::Person { .. } => {}
+            }
         }
         Some(replay)
     }
@@ -249,6 +274,7 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
             format!("{} of {} finished", played.games.len(), cast.in_order(manifest).len()),
         ),
         ("clock", format!("{times}, charged by {charge}")),
+        ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
         ("meter", meters.join(", ")),
@@ -258,6 +284,16 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
+}
+
+/// What the clock of people runs on, where people play.
+fn people(manifest: &Manifest) -> &'static str {
+    let clock = manifest.agents.iter().find_map(|agent| agent.person);
+    match clock {
+        None => "",
+        Some(PersonClock::WallTime) => "play by the time on the wall",
+        Some(PersonClock::NoClock) => "play without a clock, and no draw goes to whoever has more time left",
+    }
 }
 
 fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {

@@ -8,6 +8,9 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
+
+use sha2::{Digest, Sha256};
 
 use crate::protocol::{Finding, plain};
 use crate::records::{AgentRecord, AnswerVerdict, Fault, Manifest, Pairing, PerSide, Role, Verdict};
@@ -25,6 +28,32 @@ pub enum Naming {
     /// For the agent of this name: its own games, results and points, and nothing of others but the moves that they made
     /// against it. Those that are not built in are `opponent 01` and so on.
     Own(String),
+    /// As [`Self::Pseudonyms`], but with numbers drawn by lot, which stay the same while the ranks change.
+    Lot(Lot),
+}
+
+/// Numbers that nobody can tell from names, nor from anything else that is known of the agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lot {
+    salt: u64,
+}
+
+impl Lot {
+    /// A new lot.
+    pub fn draw() -> Self {
+        // Each such state has keys of its own, from the system's source of randomness.
+        let salt = RandomState::new().hash_one("referee");
+        Self { salt }
+    }
+
+    /// Agents go by this.
+    fn of(self, name: &str) -> [u8; 32] {
+        Sha256::new()
+            .chain_update(self.salt.to_le_bytes())
+            .chain_update(name)
+            .finalize()
+            .into()
+    }
 }
 
 /// The names of one page.
@@ -44,17 +73,20 @@ impl Cast {
     pub(super) fn new(naming: Naming, manifest: &Manifest, standings: &Standings) -> Self {
         let ranked = standings.agents.iter().map(|agent| agent.name.as_str());
         let order: Vec<&str> = match &naming {
-            Naming::Real | Naming::Pseudonyms => ranked.clone().collect(),
+            Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => ranked.clone().collect(),
             Naming::Own(own) => own_and_opponents(own, manifest),
         };
         let rejected = manifest.rejected.iter().map(|rejection| rejection.name.as_str());
         let shown = match &naming {
             Naming::Real => ranked.clone().chain(rejected).map(real).collect(),
-            Naming::Pseudonyms => {
-                let (references, entrants) = ranked.clone().chain(rejected).partition(|name| {
+            Naming::Pseudonyms | Naming::Lot(_) => {
+                let (references, mut entrants): (_, Vec<&str>) = ranked.clone().chain(rejected).partition(|name| {
                     let agent = recorded(manifest, name);
                     agent.is_some_and(|agent| agent.role == Role::Reference)
                 });
+                if let Naming::Lot(lot) = &naming {
+                    entrants.sort_by_cached_key(|name| lot.of(name));
+                }
                 numbered("agent", references, entrants)
             }
             Naming::Own(own) => {
@@ -84,7 +116,7 @@ impl Cast {
         let id = |(pairing, number): (&Pairing, usize)| {
             let shown = match self.naming {
                 Naming::Real => pairing.id.clone(),
-                Naming::Pseudonyms | Naming::Own(_) => format!("game{number:04}"),
+                Naming::Pseudonyms | Naming::Lot(_) | Naming::Own(_) => format!("game{number:04}"),
             };
             (pairing.id.clone(), shown)
         };
@@ -100,19 +132,27 @@ impl Cast {
         }
         if !self.tells_names() {
             let rounds = rounds_of_games(manifest);
-            games.sort_by_key(|pairing| {
-                let (black, white) = (self.place(&pairing.black), self.place(&pairing.white));
+            games.sort_by_cached_key(|pairing| {
+                let (black, white) = (self.turn_of(&pairing.black), self.turn_of(&pairing.white));
                 (rounds.get(pairing.id.as_str()), black.min(white), black.max(white))
             });
         }
         games
     }
 
+    /// What the agent called `name` goes by among the games: its place, or its lot, which stays while the places change.
+    fn turn_of(&self, name: &str) -> (Option<usize>, [u8; 32]) {
+        match &self.naming {
+            Naming::Lot(lot) => (None, lot.of(name)),
+            Naming::Real | Naming::Pseudonyms | Naming::Own(_) => (self.place(name), [0; 32]),
+        }
+    }
+
     /// Whose page it is, where it is one agent's own.
     pub(super) fn subject(&self) -> Option<&str> {
         match &self.naming {
             Naming::Own(own) => Some(own),
-            Naming::Real | Naming::Pseudonyms => None,
+            Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => None,
         }
     }
 
@@ -130,7 +170,7 @@ impl Cast {
     pub(super) fn tells_words_of(&self, name: &str) -> bool {
         match &self.naming {
             Naming::Real => true,
-            Naming::Pseudonyms => false,
+            Naming::Pseudonyms | Naming::Lot(_) => false,
             Naming::Own(own) => own == name,
         }
     }
@@ -139,7 +179,7 @@ impl Cast {
     pub(super) fn name(&self, name: &str) -> String {
         let unknown = || match self.naming {
             Naming::Real => plain(name),
-            Naming::Pseudonyms | Naming::Own(_) => "another agent".to_owned(),
+            Naming::Pseudonyms | Naming::Lot(_) | Naming::Own(_) => "another agent".to_owned(),
         };
         self.shown.get(name).cloned().unwrap_or_else(unknown)
     }
@@ -147,6 +187,12 @@ impl Cast {
     /// What the game called `id` is called on the page; `None` where it has no such game.
     pub(super) fn id(&self, id: &str) -> Option<&str> {
         self.ids.get(id).map(String::as_str)
+    }
+
+    /// What the game called `shown` on the page is really called; `None` where the page has no such game.
+    pub(super) fn real_id(&self, shown: &str) -> Option<&str> {
+        let mut ids = self.ids.iter();
+        ids.find(|(_, id)| *id == shown).map(|(id, _)| id.as_str())
     }
 
     /// The index of the agent called `name`, where it is on the page.
@@ -272,7 +318,8 @@ fn discreet(fault: &Fault) -> Fault {
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
         | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput => fault.clone(),
+        | Fault::EmptyOutput
+        | Fault::Resigned => fault.clone(),
     }
 }
 

@@ -15,13 +15,18 @@ mod bracket;
 mod bundle;
 mod discretion;
 mod grades;
+mod ledger;
+mod live;
 mod page;
 mod replay;
 mod view;
 mod write;
 
 pub use assemble::{Report, ReportError, report};
-pub use discretion::Naming;
+pub use board::{board_of, cells};
+pub use discretion::{Lot, Naming};
+pub use ledger::{Ledger, Stand};
+pub use live::{LiveOver, LiveView};
 pub use page::{Source, page};
 pub use view::{
     Against, Agent, Bin, Board, Bracket, BracketMatch, Camps, Criterion, Ending, Fact, GOES_ON, Game, GradedItem,

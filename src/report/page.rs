@@ -48,6 +48,8 @@ pub enum Source<'a> {
     Served {
         /// A classic script, which runs after the page's own.
         script: &'a str,
+        /// A style, which comes after the page's own.
+        style: &'a str,
     },
 }
 
@@ -70,7 +72,11 @@ pub fn page(view: &View, source: Source<'_>) -> Result<String, serde_json::Error
     let (place, bundles, more) = match source {
         Source::Inside(bundles) => (Place::Inside { games }, bundles, ""),
         Source::Beside(files) => (Place::Beside { games, files }, &[][..], ""),
-        Source::Served { script } => (Place::Served, &[][..], script),
+        Source::Served { script, .. } => (Place::Served, &[][..], script),
+    };
+    let more_style = match source {
+        Source::Served { style, .. } => format!("<style>{style}</style>\n"),
+        Source::Inside(_) | Source::Beside(_) => String::new(),
     };
     let parts = Parts {
         policy: policy(source),
@@ -78,9 +84,9 @@ pub fn page(view: &View, source: Source<'_>) -> Result<String, serde_json::Error
         source: json(&place)?,
         bundles: bundles.iter().map(|text| bundle(text)).collect(),
         more: if more.is_empty() {
-            String::new()
+            more_style
         } else {
-            format!("<script>{more}</script>\n")
+            format!("{more_style}<script>{more}</script>\n")
         },
     };
     Ok(parts.filled())
@@ -139,13 +145,16 @@ fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
 fn policy(source: Source<'_>) -> String {
     let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
-    let (style, script) = (digest(STYLE), digest(SCRIPT));
+    let (mut style, script) = (digest(STYLE), digest(SCRIPT));
     let more = match source {
         Source::Inside(_) => String::new(),
         // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that both
         // would allow, the page's script names only those beside the page.
         Source::Beside(_) => " 'self' file:".to_owned(),
-        Source::Served { script } => format!(" {}; connect-src 'self'", digest(script)),
+        Source::Served { script, style: more } => {
+            style = format!("{style} {}", digest(more));
+            format!(" {}; connect-src 'self'", digest(script))
+        }
     };
     format!("{common}; style-src {style}; script-src {script}{more}")
 }
@@ -175,8 +184,11 @@ mod tests {
             beside.ends_with(" 'self' file:") && !beside.contains("connect-src"),
             "{beside}"
         );
-        let served = policy(Source::Served { script: "x" });
+        let served = policy(Source::Served {
+            script: "x",
+            style: "y",
+        });
         assert!(served.ends_with("; connect-src 'self'"), "{served}");
-        assert_eq!(served.matches("'sha256-").count(), 3);
+        assert_eq!(served.matches("'sha256-").count(), 4);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::board::packed;
 use super::discretion::Cast;
 use super::view::{Ending, Game, LeftBehind, Replay};
-use crate::games::Side;
+use crate::games::{GameId, Side};
 use crate::protocol::plain;
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
 use crate::referee::{Difference, Explanation, Forfeit, explain, scenes};
@@ -27,7 +27,6 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
     let names = Names::new(record.game, &cast.name(players.black), &cast.name(players.white));
     let id = cast.id(&record.id).unwrap_or_default();
-    let place = |side| cast.place(players.of(side)).unwrap_or_default();
     let ending = match &record.verdict {
         Verdict::Forfeit { loser, .. } => {
             let explanation = explain(record)?;
@@ -35,16 +34,7 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
         }
         Verdict::Won { .. } | Verdict::Drawn { .. } => None,
     };
-    let game = Game {
-        id: id.to_owned(),
-        black: place(Side::Black),
-        white: place(Side::White),
-        score: score(&record.verdict),
-        verdict: verdict_sentence(&cast.verdict(&record.verdict, players), &names),
-        turns: record.turns.len(),
-        forfeit: matches!(record.verdict, Verdict::Forfeit { .. }),
-        close_call: !record.close_calls.is_empty(),
-    };
+    let game = line(record, cast);
     let is_told = |side: Side| cast.tells_results_of(players.of(side));
     let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
     let moves: Vec<String> = record.turns.iter().map(move_text).collect();
@@ -68,6 +58,48 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
         left_behind: cast.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
     };
     Ok((game, replay))
+}
+
+/// The game of `record` in a line.
+fn line(record: &GameRecord, cast: &Cast) -> Game {
+    let facts = Finished {
+        id: &record.id,
+        game: record.game,
+        players: PerSide::from_fn(|side| record.players.of(side).name.as_str()),
+        verdict: &record.verdict,
+        turns: record.turns.len(),
+        is_close: !record.close_calls.is_empty(),
+    };
+    facts.line(cast)
+}
+
+/// What a line needs to know of a finished game.
+pub(super) struct Finished<'a> {
+    pub(super) id: &'a str,
+    pub(super) game: GameId,
+    pub(super) players: PerSide<&'a str>,
+    pub(super) verdict: &'a Verdict,
+    pub(super) turns: usize,
+    pub(super) is_close: bool,
+}
+
+impl Finished<'_> {
+    /// The line, for the page of `cast`.
+    pub(super) fn line(&self, cast: &Cast) -> Game {
+        let players = self.players;
+        let names = Names::new(self.game, &cast.name(players.black), &cast.name(players.white));
+        let place = |side| cast.place(players.of(side)).unwrap_or_default();
+        Game {
+            id: cast.id(self.id).unwrap_or_default().to_owned(),
+            black: place(Side::Black),
+            white: place(Side::White),
+            score: score(self.verdict),
+            verdict: verdict_sentence(&cast.verdict(self.verdict, players), &names),
+            turns: self.turns,
+            forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
+            close_call: self.is_close,
+        }
+    }
 }
 
 const fn score(verdict: &Verdict) -> &'static str {
