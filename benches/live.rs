@@ -56,7 +56,9 @@ fn telling(criterion: &mut Criterion) {
     folder.tell(&game).expect("there is room");
     assert_eq!(folder.live_game("g0001").as_ref(), Some(&game));
     let mut group = criterion.benchmark_group("live");
-    group.bench_function("a file is written", |bencher| bencher.iter(|| folder.tell(black_box(&game))));
+    group.bench_function("a file is written", |bencher| {
+        bencher.iter(|| folder.tell(black_box(&game)))
+    });
     group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
     let in_hand = InHand::new(folder.clone());
@@ -75,7 +77,9 @@ fn telling(criterion: &mut Criterion) {
         clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
-    let events: Vec<Event> = (0..100).map(|turns| Event::Stands(pairing.clone(), scene(turns))).collect();
+    let events: Vec<Event> = (0..100)
+        .map(|turns| Event::Stands(pairing.clone(), scene(turns)))
+        .collect();
     let mut turn = 0;
     group.bench_function("a turn is heard of", |bencher| {
         bencher.iter(|| {

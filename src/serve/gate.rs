@@ -146,6 +146,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use std::net::{Ipv4Addr, Ipv6Addr};
+    use std::slice::from_ref;
 
     use super::*;
 
@@ -215,7 +216,7 @@ mod tests {
             Method::OPTIONS,
             Method::CONNECT,
         ] {
-            let refused = checked(Gate::new(own, Conduct::Look), &method, &[host.clone()]);
+            let refused = checked(Gate::new(own, Conduct::Look), &method, from_ref(&host));
             assert_eq!(refused, Err(Refusal::Method(Conduct::Look)), "{method}");
         }
         let origins = [
@@ -233,7 +234,7 @@ mod tests {
                 "{origin}"
             );
         }
-        assert_eq!(checked(gate, &Method::POST, &[host.clone()]), Err(Refusal::Foreign));
+        assert_eq!(checked(gate, &Method::POST, from_ref(&host)), Err(Refusal::Foreign));
         assert_eq!(
             checked(gate, &Method::PUT, &[host]),
             Err(Refusal::Method(Conduct::LookAndAct))
