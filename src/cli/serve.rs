@@ -1,12 +1,13 @@
 //! `referee serve`
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::compete::{competition_of, next_by};
 use super::output::{note, print};
+use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{Answer, Failure};
 use crate::assignment::{Assignment, Competition};
@@ -18,13 +19,17 @@ use crate::tournament::Next;
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
 /// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of it.
 /// Ends when it is interrupted.
+///
+/// With `--play`, shows a board instead on which you play against an agent.
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     /// The folder of the run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
+    #[arg(value_name = "RUN", required_unless_present = "play", conflicts_with = "play")]
+    run: Option<PathBuf>,
     #[command(flatten)]
     listen: ListenArgument,
+    #[command(flatten)]
+    play: PlayArguments,
     /// Call the agents `agent 01` and so on by lot, and leave out what they wrote, for a page that anybody may read
     #[arg(long)]
     anonymous: bool,
@@ -68,22 +73,28 @@ impl ListenArgument {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let watch = self.watch()?;
-        on_threads(self.serve(watch)).map(|()| Answer::Yes)
+        let served = match &self.run {
+            Some(run) => {
+                let watch = self.watch(run)?;
+                on_threads(self.serve(watch))
+            }
+            None => self.play.run(self.listen),
+        };
+        served.map(|()| Answer::Yes)
     }
 
-    fn watch(&self) -> Result<Watch, Failure> {
-        if !RunFolder::is_begun(&self.run) {
+    fn watch(&self, run: &Path) -> Result<Watch, Failure> {
+        if !RunFolder::is_begun(run) {
             return Err(Failure::Input(format!(
                 "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
-                self.run.display()
+                run.display()
             )));
         }
-        let folder = RunFolder::open(&self.run)?;
+        let folder = RunFolder::open(run)?;
         let manifest = folder.manifest()?;
         let text = folder.assignment()?;
         let assignment = text
-            .map(|text| Assignment::parse(&text, &self.run.join("assignment.toml")))
+            .map(|text| Assignment::parse(&text, &run.join("assignment.toml")))
             .transpose()
             .map_err(|faults| Failure::Input(faults.to_string()))?;
         let competition = competition_of(&folder, &manifest)?;

@@ -13,7 +13,7 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
+use crate::records::{GameRecord, Manifest, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
@@ -205,9 +205,15 @@ impl Played {
         self.games.push(game);
         for side in Side::BOTH {
             let player = record.players.of(side);
-            self.isolation.insert(player.isolation);
-            self.meters.insert(player.meter.name());
-            self.times.entry(player.name.clone()).or_default().add(record, side);
+            match player.seated {
+                Seated::Program { isolation, meter, .. } => {
+                    self.isolation.insert(isolation);
+                    self.meters.insert(meter.name());
+                    self.times.entry(player.name.clone()).or_default().add(record, side);
+                }
+                // A person uses no CPU time.
+                Seated::Person { .. } => {}
+            }
         }
         Some(replay)
     }
@@ -268,6 +274,7 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
             format!("{} of {} finished", played.games.len(), cast.in_order(manifest).len()),
         ),
         ("clock", format!("{times}, charged by {charge}")),
+        ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
         ("meter", meters.join(", ")),
@@ -277,6 +284,16 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
+}
+
+/// What the clock of people runs on, where people play.
+fn people(manifest: &Manifest) -> &'static str {
+    let clock = manifest.agents.iter().find_map(|agent| agent.person);
+    match clock {
+        None => "",
+        Some(PersonClock::WallTime) => "play by the time on the wall",
+        Some(PersonClock::NoClock) => "play without a clock, and no draw goes to whoever has more time left",
+    }
 }
 
 fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {

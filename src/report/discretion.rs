@@ -318,7 +318,8 @@ fn discreet(fault: &Fault) -> Fault {
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
         | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput => fault.clone(),
+        | Fault::EmptyOutput
+        | Fault::Resigned => fault.clone(),
     }
 }
 

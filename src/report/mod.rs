@@ -23,6 +23,7 @@ mod view;
 mod write;
 
 pub use assemble::{Report, ReportError, report};
+pub use board::{board_of, cells};
 pub use discretion::{Lot, Naming};
 pub use ledger::{Ledger, Stand};
 pub use live::{LiveOver, LiveView};

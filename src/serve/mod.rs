@@ -17,12 +17,14 @@
 mod connection;
 mod gate;
 mod news;
+mod play;
 mod routes;
 mod run;
 mod server;
 mod watch;
 
 pub use gate::Conduct;
+pub use play::{Table, routes as play_routes};
 pub use run::serve_run;
 pub use server::{Server, listen};
 pub use watch::{IsOver, Watch};

@@ -11,6 +11,7 @@ mod estimate;
 mod formats;
 mod in_hand;
 mod match_statistics;
+mod one_game;
 mod opening;
 mod places;
 mod ratings;
@@ -27,6 +28,7 @@ pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,
 };
+pub use one_game::{OneGame, one_game, player, seed_of};
 pub use opening::{Opening, opening};
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
