@@ -8,7 +8,6 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Position, Side};
-use referee::protocol::Game;
 use referee::records::{LiveGame, Manifest, Pairing, PerSide, RunFolder};
 use referee::referee::Scene;
 use referee::time::CpuTime;
