@@ -10,6 +10,7 @@ use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -100,7 +101,7 @@ impl Gate {
 
     fn check(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = only(headers, HOST).ok_or(Refusal::Misdirected)?;
-        let named_in_target = uri.authority().map(|authority| authority.as_str());
+        let named_in_target = uri.authority().map(Authority::as_str);
         if !self.is_own(host) || named_in_target.is_some_and(|name| name != host) {
             return Err(Refusal::Misdirected);
         }
