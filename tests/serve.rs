@@ -214,7 +214,7 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     told("..", "..", &rows, now);
     fs::write(live.join("g0004.json"), "{").unwrap();
     let served = Served::start(run.path(), &[]);
-    served.settled("waiting");
+    served.settled("playing");
     let mut events = served.events();
     let mut first = Vec::new();
     while first.last().is_none_or(|(name, _)| name != "status") {

@@ -116,8 +116,8 @@ impl Serve {
         let end = async {
             interruption().await;
         };
-        let served = serve_run(server, watch, end).await?;
-        served.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+        let ended = serve_run(server, watch, end).await?;
+        ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
     }
 }
 

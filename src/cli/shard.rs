@@ -17,6 +17,7 @@ use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
 use crate::shards::{Ended, Roster, Share, Shift, ShiftError, Told};
+use crate::tournament::InHand;
 use crate::wording::{counted, plain};
 
 /// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine that sees
@@ -90,9 +91,15 @@ impl ShardCommand {
         } else {
             live
         };
+        let in_hand = Arc::new(InHand::new(RunFolder::open(&self.run)?));
         let hear = {
-            let (live, events) = (live.clone(), events.clone());
-            move |told: Told| tell(&live, &events, told)
+            let (live, events, in_hand) = (live.clone(), events.clone(), Arc::clone(&in_hand));
+            move |told: Told| {
+                if let Told::Game(event) = &told {
+                    in_hand.hear(event);
+                }
+                tell(&live, &events, told);
+            }
         };
         let processors = places.processors();
         let mut work = {
@@ -107,6 +114,7 @@ impl ShardCommand {
             }
         };
         live.close();
+        in_hand.close();
         let ended = ended
             .map(|ended| ended.map_err(|error| Failure::Bug(error.to_string())))
             .transpose()?;

@@ -69,7 +69,7 @@ impl LiveGame {
     /// Whether nobody has told of it for so long at `now`, in milliseconds since 1970, that nobody will. A time in the future
     /// is that of another machine, whose clock is ahead.
     pub const fn is_forgotten(&self, now_unix_ms: u64) -> bool {
-        now_unix_ms.saturating_sub(self.told_unix_ms) > Self::FORGOTTEN.as_millis() as u64
+        now_unix_ms.saturating_sub(self.told_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
     }
 }
 

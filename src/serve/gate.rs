@@ -10,6 +10,7 @@ use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -100,7 +101,7 @@ impl Gate {
 
     fn check(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = only(headers, HOST).ok_or(Refusal::Misdirected)?;
-        let named_in_target = uri.authority().map(|authority| authority.as_str());
+        let named_in_target = uri.authority().map(Authority::as_str);
         if !self.is_own(host) || named_in_target.is_some_and(|name| name != host) {
             return Err(Refusal::Misdirected);
         }
@@ -146,6 +147,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use std::net::{Ipv4Addr, Ipv6Addr};
+    use std::slice::from_ref;
 
     use super::*;
 
@@ -215,7 +217,7 @@ mod tests {
             Method::OPTIONS,
             Method::CONNECT,
         ] {
-            let refused = checked(Gate::new(own, Conduct::Look), &method, &[host.clone()]);
+            let refused = checked(Gate::new(own, Conduct::Look), &method, from_ref(&host));
             assert_eq!(refused, Err(Refusal::Method(Conduct::Look)), "{method}");
         }
         let origins = [
@@ -233,7 +235,7 @@ mod tests {
                 "{origin}"
             );
         }
-        assert_eq!(checked(gate, &Method::POST, &[host.clone()]), Err(Refusal::Foreign));
+        assert_eq!(checked(gate, &Method::POST, from_ref(&host)), Err(Refusal::Foreign));
         assert_eq!(
             checked(gate, &Method::PUT, &[host]),
             Err(Refusal::Method(Conduct::LookAndAct))

@@ -203,7 +203,7 @@ impl News {
     /// Everything as it is now, then every change; `None` where there are enough streams.
     pub(super) fn stream(self: &Arc<Self>) -> Option<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let place = Arc::clone(&self.streams).try_acquire_owned().ok()?;
-        let (first, messages) = self.from_now();
+        let (first, messages) = self.everything();
         let listener = Listener {
             news: Arc::clone(self),
             first,
@@ -218,7 +218,7 @@ impl News {
     }
 
     /// Everything as it is now, and what comes after.
-    fn from_now(&self) -> (VecDeque<Event>, broadcast::Receiver<Message>) {
+    fn everything(&self) -> (VecDeque<Event>, broadcast::Receiver<Message>) {
         // Held until the receiver is there, so nothing is told in between.
         let now = self.now();
         let clock = Event::default().event("clock").data(unix_ms().to_string());
@@ -253,7 +253,7 @@ impl Listener {
             };
             match message {
                 Ok(message) => return Some(message.event()),
-                Err(RecvError::Lagged(_)) => (self.first, self.messages) = self.news.from_now(),
+                Err(RecvError::Lagged(_)) => (self.first, self.messages) = self.news.everything(),
                 Err(RecvError::Closed) => return None,
             }
         }

@@ -22,7 +22,7 @@ const LEAST_BETWEEN: Duration = Duration::from_millis(700);
 const COST_FACTOR: u32 = 20;
 
 /// How long after the last sign of life a run counts as played.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(60);
+const SIGN_OF_LIFE: Duration = Duration::from_mins(1);
 
 /// Whether the run of a manifest is finished, its games being decided as the ledger has it.
 pub type IsOver = dyn Fn(&Manifest, &Ledger) -> bool + Send;

@@ -143,8 +143,8 @@ impl Answer {
 
     /// The value of a header, in lower case but for what no header here has in upper case.
     pub(crate) fn header(&self, name: &str) -> String {
-        let lines = self.head.lines();
-        let value = lines.filter_map(|line| line.strip_prefix(&format!("{name}: "))).next();
+        let mut lines = self.head.lines();
+        let value = lines.find_map(|line| line.strip_prefix(&format!("{name}: ")));
         let value = value.unwrap_or_default();
         if value == "deny" {
             "DENY".to_owned()

@@ -6,10 +6,13 @@
 // is `.scene` with `data-game`, `data-turns` and, once it is over, `data-over`; its squares are as everywhere.
 
 /** How long a finished game is looked at: when others wait for its place, and when none does. */
-const STAY_MS = { wanted: 2500, alone: 10000 };
+const STAY_MS = { wanted: 1500, alone: 10000 };
 /** How long a game has its place when others wait. */
 const ROTATE_MS = 20000;
 const RETRY_MS = 3000;
+/** The least width of a game on a projector, and how much higher than wide it is. */
+const LEAST_REM = 11;
+const WORDS_REM = 9;
 const TICKED = 7;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -54,8 +57,6 @@ document.getElementById("main").prepend(now);
 choice.addEventListener("change", arrange);
 hall.addEventListener("click", () => project(!document.documentElement.classList.contains("hall")));
 addEventListener("resize", arrange);
-// A link to `/?hall` is one for the projector.
-project(new URLSearchParams(location.search).has("hall"));
 
 function project(on) {
   document.documentElement.classList.toggle("hall", on);
@@ -77,14 +78,31 @@ function tell() {
 
 // ---- Which games have a place ----
 
+const isHall = () => document.documentElement.classList.contains("hall") && matchMedia("(min-width: 60rem)").matches;
+const remPx = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 /** How many boards there is room for. */
 function places() {
   if (choice.value !== "auto") return Number(choice.value);
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const columns = Math.max(1, Math.floor((grid.clientWidth + rem) / (16 * rem)));
-  if (!document.documentElement.classList.contains("hall")) return Math.max(2, columns);
-  const rows = Math.max(1, Math.round((innerHeight - 9 * rem) / (22 * rem)));
-  return columns * rows;
+  const rem = remPx();
+  if (!isHall()) return Math.max(2, Math.floor((grid.clientWidth + rem) / (16 * rem)));
+  let count = Math.max(1, scenes.size);
+  while (count > 1 && fitting(count).size < LEAST_REM * rem) count -= 1;
+  return count;
+}
+
+/** The number of columns, and the width of each, with which so many boards are the largest on a projector. */
+function fitting(count) {
+  const rem = remPx();
+  const best = { columns: 1, size: 0 };
+  for (let columns = 1; columns <= count; columns += 1) {
+    const rows = Math.ceil(count / columns);
+    const width = (grid.clientWidth - (columns - 1) * rem) / columns;
+    const height = (grid.clientHeight - (rows - 1) * rem) / rows - WORDS_REM * rem;
+    const size = Math.floor(Math.min(width, height));
+    if (size > best.size) Object.assign(best, { columns, size });
+  }
+  return best;
 }
 
 /** Gives the places to games: who has one keeps it, for a while where others wait. */
@@ -130,6 +148,8 @@ function show() {
   const inHand = [...scenes.values()].filter((scene) => scene.ended === null && scene.placed === null);
   others.textContent = inHand.length === 0 ? "" : `and ${counted(inHand.length, "more game")} at the same time`;
   grid.dataset.count = Math.min(grid.children.length, 4);
+  const { columns, size } = isHall() ? fitting(Math.max(1, grid.children.length)) : {};
+  grid.style.gridTemplateColumns = columns ? `repeat(${columns}, ${size}px)` : "";
   showPodium();
 }
 
@@ -296,4 +316,6 @@ setInterval(() => {
   for (const scene of scenes.values()) if (scene.placed !== null) scene.card?.tick();
 }, calm.matches ? 1000 : 100);
 setInterval(arrange, 1000);
+// A link to `/?hall` is one for the projector.
+project(new URLSearchParams(location.search).has("hall"));
 listen();

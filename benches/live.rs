@@ -1,0 +1,94 @@
+//! What it costs to let others look on: what a turn pays, and what the thread that writes pays. What was told is asserted
+//! before anything is timed.
+//!
+//! `cargo bench --bench live`; with `-- --test` everything is checked once and nothing is timed.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use referee::games::halma::{Halma, Rules};
+use referee::games::{Position, Side};
+use referee::records::{LiveGame, Manifest, Pairing, PerSide, RunFolder};
+use referee::referee::Scene;
+use referee::time::CpuTime;
+use referee::tournament::{Event, InHand};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The largest board that there is.
+fn rows() -> Vec<String> {
+    Halma::start(Rules::default()).rows()
+}
+
+fn folder(place: &TempDir) -> RunFolder {
+    let manifest = json!({
+        "schema": 1, "referee": "0.1.0", "game": "halma", "rules": "addendum", "conditions": conditions(), "seed": 0,
+        "agents": [], "games": [],
+        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
+    });
+    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    RunFolder::begin(place.path(), &manifest).expect("there is room")
+}
+
+fn conditions() -> Value {
+    json!({
+        "charge": "cpu", "tolerance": "tolerant",
+        "play_time_cpu_us": {"black": 300_000_000, "white": 300_000_000},
+        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
+        "limits": {
+            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
+            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
+        },
+        "draws": {"idle_turns": null, "repetitions": null, "turn_limit": 1000},
+    })
+}
+
+fn telling(criterion: &mut Criterion) {
+    let place = TempDir::new().expect("there is a place for temporary files");
+    let folder = folder(&place);
+    let game: LiveGame = serde_json::from_value(json!({
+        "schema": 1, "id": "g0001", "turns": 3, "rows": rows(), "before": rows(), "at_work": "black",
+        "since_unix_ms": 1, "told_unix_ms": 1, "left_cpu_us": {"black": 1, "white": 2},
+        "last": {"side": "white", "move": "E 1,1 2,2"},
+    }))
+    .expect("it is written as the program does");
+    folder.tell(&game).expect("there is room");
+    assert_eq!(folder.live_game("g0001").as_ref(), Some(&game));
+    let mut group = criterion.benchmark_group("live");
+    group.bench_function("a file is written", |bencher| {
+        bencher.iter(|| folder.tell(black_box(&game)))
+    });
+    group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
+    group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
+    let in_hand = InHand::new(folder.clone());
+    let pairing = Pairing {
+        id: "g0002".to_owned(),
+        black: "a".to_owned(),
+        white: "b".to_owned(),
+        first: Side::Black,
+        play_time: None,
+        start: None,
+    };
+    let scene = |turns| Scene {
+        turns,
+        rows: rows(),
+        at_work: Some(Side::Black),
+        clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
+        last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
+    };
+    let events: Vec<Event> = (0..100)
+        .map(|turns| Event::Stands(pairing.clone(), scene(turns)))
+        .collect();
+    let mut turn = 0;
+    group.bench_function("a turn is heard of", |bencher| {
+        bencher.iter(|| {
+            turn = (turn + 1) % events.len();
+            in_hand.hear(&events[turn]);
+        });
+    });
+    group.finish();
+    in_hand.close();
+}
+
+criterion_group!(benches, telling);
+criterion_main!(benches);
