@@ -13,8 +13,7 @@ use super::view::{Game, Replay, View};
 use crate::assignment::Assignment;
 use crate::games::{GameId, Side};
 use crate::protocol::plain;
-use crate::records::{GameRecord, GameSummary, Manifest, PerSide, RunFolder, Verdict};
-use crate::seat::Isolation;
+use crate::records::{GameRecord, GameSummary, Manifest, PerSide, RunFolder, Seated, Verdict};
 use crate::tournament::{Crosstable, Results};
 
 /// What is kept of the finished games of a run.
@@ -30,8 +29,7 @@ struct Entry {
     summary: GameSummary,
     verdict: Verdict,
     charges: PerSide<Vec<u64>>,
-    isolation: PerSide<Isolation>,
-    meters: PerSide<&'static str>,
+    seated: PerSide<Seated>,
 }
 
 /// A run as it stands, for those who look on.
@@ -123,10 +121,20 @@ impl Ledger {
         let (mut isolation, mut meters) = (BTreeSet::new(), BTreeSet::new());
         for entry in self.entries.values().flatten() {
             for side in Side::BOTH {
-                let name = entry.summary.players.of(side).as_str();
-                times.entry(name).or_default().add_charges(entry.charges.of(side));
-                isolation.insert(*entry.isolation.of(side));
-                meters.insert(*entry.meters.of(side));
+                match *entry.seated.of(side) {
+                    Seated::Program {
+                        isolation: level,
+                        meter,
+                        ..
+                    } => {
+                        let name = entry.summary.players.of(side).as_str();
+                        times.entry(name).or_default().add_charges(entry.charges.of(side));
+                        isolation.insert(level);
+                        meters.insert(meter.name());
+                    }
+                    // A person uses no CPU time.
+                    Seated::Person { .. } => {}
+                }
             }
         }
         played.times = times
@@ -151,8 +159,7 @@ impl Entry {
             summary: GameSummary::of(record),
             verdict: record.verdict.clone(),
             charges: PerSide::from_fn(|side| charges(record, side)),
-            isolation: PerSide::from_fn(|side| record.players.of(side).isolation),
-            meters: PerSide::from_fn(|side| record.players.of(side).meter.name()),
+            seated: PerSide::from_fn(|side| record.players.of(side).seated),
         }
     }
 
