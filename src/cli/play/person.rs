@@ -112,7 +112,11 @@ async fn play_out(against: Match, folder: RunFolder) -> Result<(), Failure> {
     stop.store(true, Ordering::Relaxed);
     ended.map_err(|stopped| match stopped {
         Stopped::Left => Failure::Interrupted(format!("you have left the game; {how_to_go_on}")),
-        Stopped::Signal(signal) => Failure::Interrupted(format!("{signal}; {how_to_go_on}")),
+        Stopped::Signal(signal) => {
+            // The prompt stands there still; a reader that went away need not be told so.
+            drop(say("\n"));
+            Failure::Interrupted(format!("{signal}; {how_to_go_on}"))
+        }
         Stopped::Failed(failure) => failure,
     })
 }

@@ -328,15 +328,18 @@ part("#finish").addEventListener("click", () => play(picked));
 /** Resigning takes a second click, soon after the first. */
 part("#resign").addEventListener("click", (event) => {
   const button = event.currentTarget;
+  const forget = () => {
+    delete button.dataset.sure;
+    button.textContent = "resign";
+  };
   if (button.dataset.sure !== undefined) {
+    forget();
     act("/resign", { question: asking() }).catch((error) => say(error.message, true));
+    return;
   }
   button.dataset.sure = "";
   button.textContent = "really resign?";
-  setTimeout(() => {
-    delete button.dataset.sure;
-    button.textContent = "resign";
-  }, 4000);
+  setTimeout(forget, 4000);
 });
 part("#begin").addEventListener("submit", (event) => {
   event.preventDefault();
