@@ -14,7 +14,9 @@ mod grade;
 mod gradebook;
 mod judge;
 mod limits;
+mod merge;
 mod moves;
+mod nodes;
 mod output;
 mod perft;
 mod places;
@@ -76,6 +78,8 @@ enum Command {
     Plan(Box<plan::PlanCommand>),
     /// Play a part of a planned competition
     Shard(shard::ShardCommand),
+    /// Join copies of a run that were played apart
+    Merge(merge::MergeCommand),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -131,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Compete(command) => command.run(),
         Command::Plan(command) => command.run(),
         Command::Shard(command) => command.run(),
+        Command::Merge(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
