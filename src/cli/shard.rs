@@ -204,8 +204,7 @@ fn no_such_part(index: u32, of: u32) -> Failure {
 
 /// Everything before the first game: the folder has all that is needed.
 fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
-    let folder = RunFolder::open(run)?;
-    let manifest = folder.manifest()?;
+    let (folder, manifest) = RunFolder::open_with_manifest(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
     let workshop = workshop(seating, &assignment, &seats, folder.built())?;
