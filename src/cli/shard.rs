@@ -79,7 +79,11 @@ impl ShardCommand {
         let events = EventLog::open(self.events.as_deref())?;
         let extent = if self.only_own { Extent::OwnPart } else { Extent::Whole };
         let (run, stale, grace) = (self.run.clone(), Stale(self.stale), self.grace);
-        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await?;
+        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await;
+        let ready = ready.map_err(|failure| match failure {
+            Failure::Interrupted(message) => Failure::Stopped(message),
+            other => other,
+        })?;
         let shift = Arc::new(ready);
         let all = shift.manifest().games.len();
         let live = Live::new(
