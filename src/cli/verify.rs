@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::{note, say};
 use super::{Answer, Failure};
-use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
+use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
 use crate::wording::{counted, plain};
 
@@ -34,7 +34,7 @@ impl Verify {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                check(path, read_game(path), |_| None, &mut count)?;
+                check(path, read_game(path), None, &mut count)?;
             }
         }
         let Count {
@@ -65,11 +65,9 @@ impl Verify {
 fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
-    let finished = run.finished(&manifest);
-    let pairings = manifest.games_by_id();
+    let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for id in &finished {
-        let foreign = |record: &GameRecord| manifest.contradiction_of(pairings.get(id.as_str()).copied(), record);
-        check(&run.path_of(id), run.game(id), foreign, count)?;
+        check(&run.path_of(id), run.game(id), Some(&index), count)?;
     }
     let answered = run.answered(&manifest);
     for id in &answered {
@@ -123,7 +121,7 @@ fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<()
 fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
-    foreign: impl FnOnce(&GameRecord) -> Option<String>,
+    run: Option<&ManifestIndex<'_>>,
     count: &mut Count,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
@@ -131,6 +129,7 @@ fn check(
     };
     count.games += 1;
     count.turns += record.turns.len();
-    let difference = foreign(&record).or_else(|| verify(&record).err().map(|difference| difference.to_string()));
+    let foreign = run.and_then(|run| run.contradiction(&record));
+    let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
     tell(path, difference, count)
 }

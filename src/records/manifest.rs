@@ -227,40 +227,6 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
-    /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
-    /// a time that grows with the square of their number.
-    pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
-        self.games
-            .iter()
-            .map(|pairing| (pairing.id.as_str(), pairing))
-            .collect()
-    }
-
-    /// What `record` says that cannot be true of a game of this run.
-    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let pairing = self.games.iter().find(|pairing| pairing.id == record.id);
-        self.contradiction_of(pairing, record)
-    }
-
-    /// What `record` says that cannot be true of the game `pairing` of this run, which is the one of the record's name.
-    pub fn contradiction_of(&self, pairing: Option<&Pairing>, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = pairing.filter(|pairing| pairing.id == record.id) else {
-            return Some(format!("the run has no game `{}`", record.id));
-        };
-        let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
-        let parts = [
-            (record.game == self.game, "another game"),
-            (record.conditions == self.conditions_of(pairing), "other conditions"),
-            (record.first == pairing.first, "another side to begin"),
-            (
-                pairing.start.as_ref().is_none_or(|start| *start == record.start),
-                "another start",
-            ),
-            (Side::BOTH.into_iter().all(same_player), "other agents"),
-        ];
-        contradiction(&parts)
-    }
-
     /// What `record` says that cannot be true of an answer of this run.
     pub fn contradiction_of_answer(&self, record: &AnswerRecord) -> Option<String> {
         let asked = self.answers.iter().find(|asked| asked.id == record.id);
@@ -281,9 +247,62 @@ impl Manifest {
 
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| {
-            agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
-        })
+        agent.is_some_and(|agent| is_player(agent, player))
+    }
+}
+
+fn is_player(agent: &AgentRecord, player: &PlayerRecord) -> bool {
+    agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
+}
+
+/// A manifest whose games and agents are found by their names at once: a run may have 250,000 games.
+#[derive(Clone, Debug)]
+pub struct ManifestIndex<'a> {
+    manifest: &'a Manifest,
+    games: HashMap<&'a str, &'a Pairing>,
+    agents: HashMap<&'a str, &'a AgentRecord>,
+}
+
+impl<'a> ManifestIndex<'a> {
+    /// The index of `manifest`.
+    pub fn of(manifest: &'a Manifest) -> Self {
+        let games = manifest.games.iter().map(|pairing| (pairing.id.as_str(), pairing));
+        let agents = manifest.agents.iter().map(|agent| (agent.name.as_str(), agent));
+        Self {
+            manifest,
+            games: games.collect(),
+            agents: agents.collect(),
+        }
+    }
+
+    /// The manifest.
+    pub const fn manifest(&self) -> &'a Manifest {
+        self.manifest
+    }
+
+    /// What `record` says that cannot be true of a game of this run.
+    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = self.games.get(record.id.as_str()) else {
+            return Some(format!("the run has no game `{}`", record.id));
+        };
+        let same_player = |side| {
+            let agent = self.agents.get(pairing.name(side));
+            agent.is_some_and(|agent| is_player(agent, record.players.of(side)))
+        };
+        let parts = [
+            (record.game == self.manifest.game, "another game"),
+            (
+                record.conditions == self.manifest.conditions_of(pairing),
+                "other conditions",
+            ),
+            (record.first == pairing.first, "another side to begin"),
+            (
+                pairing.start.as_ref().is_none_or(|start| *start == record.start),
+                "another start",
+            ),
+            (Side::BOTH.into_iter().all(same_player), "other agents"),
+        ];
+        contradiction(&parts)
     }
 }
 

@@ -38,10 +38,14 @@ pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
-pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating};
+pub use manifest::{
+    AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating,
+};
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
-pub use store::{Kept, RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files};
+pub use store::{
+    Kept, LARGEST_RECORD_BYTES, RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files,
+};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 

@@ -111,13 +111,21 @@ impl RunFolder {
 
     /// The same, and where each game was played.
     pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
-        manifest.games.chunks(BATCH).flat_map(|batch| self.surveys_of(batch))
+        // To ask for each game whether it is there takes a network file system minutes.
+        let recorded = self.recorded();
+        let games = manifest.games.iter();
+        let finished: Vec<&Pairing> = games.filter(|pairing| recorded.has(&pairing.id)).collect();
+        let batches = finished.len().div_ceil(BATCH);
+        (0..batches).flat_map(move |batch| {
+            let end = finished.len().min((batch + 1) * BATCH);
+            self.surveys_of(&finished[batch * BATCH..end])
+        })
     }
 
-    fn surveys_of(&self, batch: &[Pairing]) -> Vec<Result<Survey, RecordError>> {
+    fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<Survey, RecordError>> {
         let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = batch.len().div_ceil(readers).max(LEAST_SHARE);
-        let read = |pairings: &[Pairing]| {
+        let read = |pairings: &[&Pairing]| {
             pairings
                 .iter()
                 .filter_map(|pairing| self.survey_of(pairing))

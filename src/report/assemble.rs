@@ -13,7 +13,7 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{GameRecord, Manifest, PerSide, PersonClock, RecordError, RunFolder, Seated};
+use crate::records::{GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
@@ -177,11 +177,12 @@ impl Played {
     ) -> Result<Self, RecordError> {
         let mut played = Self::default();
         let finished: BTreeSet<String> = folder.finished(manifest).into_iter().collect();
+        let index = ManifestIndex::of(manifest);
         let games = cast.in_order(manifest);
         for pairing in games.into_iter().filter(|pairing| finished.contains(&pairing.id)) {
             match folder.game(&pairing.id) {
                 Ok(record) => {
-                    if let Some(replay) = played.add(&record, manifest, cast) {
+                    if let Some(replay) = played.add(&record, &index, cast) {
                         keep(replay)?;
                     }
                 }
@@ -191,8 +192,8 @@ impl Played {
         Ok(played)
     }
 
-    fn add(&mut self, record: &GameRecord, manifest: &Manifest, cast: &Cast) -> Option<Replay> {
-        let contradiction = manifest.contradiction(record);
+    fn add(&mut self, record: &GameRecord, index: &ManifestIndex<'_>, cast: &Cast) -> Option<Replay> {
+        let contradiction = index.contradiction(record);
         let packed = contradiction.map_or_else(|| replay(record, cast).map_err(|error| error.to_string()), Err);
         let (game, replay) = match packed {
             Ok(packed) => packed,

@@ -13,7 +13,7 @@ use super::view::{Game, Replay, View};
 use crate::assignment::Assignment;
 use crate::games::{GameId, Side};
 use crate::protocol::plain;
-use crate::records::{GameRecord, GameSummary, Manifest, PerSide, RunFolder, Seated, Verdict};
+use crate::records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, RunFolder, Seated, Verdict};
 use crate::tournament::{Crosstable, Results};
 
 /// What is kept of the finished games of a run.
@@ -41,10 +41,10 @@ pub struct Stand {
 }
 
 impl Ledger {
-    /// Reads the record of the game `id`. Where it cannot be read, that is remembered.
-    pub fn read(&mut self, folder: &RunFolder, manifest: &Manifest, id: &str) {
+    /// Reads the record of the game `id` of the run of `index`. Where it cannot be read, that is remembered.
+    pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
         let entry = match folder.game(id) {
-            Ok(record) => match manifest.contradiction(&record) {
+            Ok(record) => match index.contradiction(&record) {
                 None => Ok(Entry::of(&record)),
                 Some(reason) => Err(plain(&format!("game `{id}` cannot be shown: {reason}"))),
             },

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::news::{Edition, News, State, Status};
 use crate::assignment::Assignment;
-use crate::records::{Changes, LiveFile, LiveGame, Manifest, RunFolder, unix_ms};
+use crate::records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, unix_ms};
 use crate::report::{Ledger, LiveView, Naming, ReportError};
 
 /// How often the games in hand are looked at.
@@ -198,13 +198,18 @@ impl Watcher {
 
     /// Reads what is new, for a while.
     fn read_records(&mut self) {
+        if self.unread.is_empty() {
+            self.is_complete = true;
+            return;
+        }
+        let index = ManifestIndex::of(&self.manifest);
         let began = Instant::now();
         while began.elapsed() < READ_AT_A_TIME {
             let Some((id, inode)) = self.unread.pop_front() else {
                 self.is_complete = true;
                 return;
             };
-            self.ledger.read(&self.watch.folder, &self.manifest, &id);
+            self.ledger.read(&self.watch.folder, &index, &id);
             self.read.insert(id, inode);
             self.is_changed = true;
             if self.is_complete {

@@ -31,7 +31,17 @@ pub struct Shift {
     dealer: Mutex<Dealer>,
     held: Mutex<Vec<Arc<Claim>>>,
     stopping: AtomicBool,
+    abandoned: AtomicBool,
     played: AtomicUsize,
+}
+
+/// How much of a run a shard plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Its own part, and nothing else: for a copy of the run, which does not show what others do.
+    OwnPart,
+    /// Its own part, then whatever is left.
+    Whole,
 }
 
 /// Something that happened.
@@ -90,17 +100,28 @@ impl From<RecordError> for ShiftError {
 
 impl Shift {
     /// The part `share` of the run of `manifest` in `folder`, played by the agents of `roster`, under these claims.
-    pub fn new(folder: RunFolder, manifest: Manifest, share: Share, claims: Claims, roster: Roster) -> Self {
+    pub fn new(
+        folder: RunFolder,
+        manifest: Manifest,
+        (share, extent): (Share, Extent),
+        claims: Claims,
+        roster: Roster,
+    ) -> Self {
         let pairs = pairs(&manifest);
+        let order = match extent {
+            Extent::OwnPart => share.own(pairs.len()),
+            Extent::Whole => share.order(pairs.len()),
+        };
         Self {
             folder,
             manifest,
             claims,
             roster,
-            dealer: Mutex::new(Dealer::new(share.order(pairs.len()))),
+            dealer: Mutex::new(Dealer::new(order)),
             pairs,
             held: Mutex::default(),
             stopping: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
             played: AtomicUsize::new(0),
         }
     }
@@ -150,9 +171,11 @@ impl Shift {
         self.stopping.store(true, Ordering::SeqCst);
     }
 
-    /// Gives all claims back, also of games in hand: for a process that is about to end.
+    /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end. From
+    /// now on the agents may be taken away.
     pub fn abandon(&self) {
         self.stop();
+        self.abandoned.store(true, Ordering::SeqCst);
         let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
         for claim in held {
             // One that stays is found abandoned.
@@ -207,10 +230,10 @@ impl Shift {
                 Dealt::Nothing => break,
             };
             if let Some(claim) = self.claim(pair)? {
-                if let Some(from) = claim.abandoned_by() {
+                if let Some(before) = claim.before() {
                     hear(Told::TookOver {
                         game: claim.name().to_owned(),
-                        from: from.clone(),
+                        from: before.holder.clone(),
                     });
                 }
                 return Ok(Some((pair, claim)));
@@ -278,7 +301,12 @@ impl Shift {
             seats,
             host: self.roster.host(),
         };
-        let record = game.play(&|event| hear(Told::Game(event)))?;
+        let record = game.play(&|event| hear(Told::Game(event)));
+        if self.abandoned.load(Ordering::SeqCst) {
+            // An agent that was taken away in the middle of a game has done nothing wrong.
+            return Ok(());
+        }
+        let record = record?;
         match self.folder.keep(&record)? {
             Kept::First | Kept::Again => {
                 self.played.fetch_add(1, Ordering::SeqCst);
