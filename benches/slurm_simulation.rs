@@ -15,14 +15,14 @@ const MEAN_GAME_S: f64 = 700.0 * 3600.0 / 18_142.0;
 
 /// Mean CPU seconds a move of the 107 agents in the sample, every twentieth.
 const SECONDS_A_MOVE: [f64; 21] = [
-    0.018, 0.031, 0.054, 0.102, 0.139, 0.243, 0.325, 0.518, 0.767, 1.067, 1.366, 2.09, 2.604, 3.373, 3.966, 4.427, 4.663,
-    5.97, 7.799, 11.786, 37.324,
+    0.018, 0.031, 0.054, 0.102, 0.139, 0.243, 0.325, 0.518, 0.767, 1.067, 1.366, 2.09, 2.604, 3.373, 3.966, 4.427,
+    4.663, 5.97, 7.799, 11.786, 37.324,
 ];
 
 /// Plies of the 380 games in the sample, every twentieth.
 const PLIES: [f64; 21] = [
-    2.0, 15.0, 30.0, 41.0, 45.0, 48.0, 51.0, 56.0, 62.0, 72.0, 80.0, 87.0, 91.0, 96.0, 102.0, 113.0, 125.0, 137.0, 151.0,
-    170.0, 273.0,
+    2.0, 15.0, 30.0, 41.0, 45.0, 48.0, 51.0, 56.0, 62.0, 72.0, 80.0, 87.0, 91.0, 96.0, 102.0, 113.0, 125.0, 137.0,
+    151.0, 170.0, 273.0,
 ];
 
 /// Both sides' play time: no game costs more.
@@ -90,7 +90,10 @@ fn main() {
     let robin = class.round_robin(&mut lots);
     let rounds: Vec<Vec<f64>> = (0..20).map(|_| class.random_round(&mut lots)).collect();
     show_games(&robin);
-    for (name, workload) in [("round robin", std::slice::from_ref(&robin)), ("20 random rounds", &rounds[..])] {
+    for (name, workload) in [
+        ("round robin", std::slice::from_ref(&robin)),
+        ("20 random rounds", &rounds[..]),
+    ] {
         for cores in [16, 256, 4_096] {
             show_schedules(name, workload, cores);
         }
@@ -313,7 +316,9 @@ fn show_requests(pairs: &[f64], cores: usize) {
     let games = as_f64(pairs.len() as u64 * 2);
     let listing = games / NAMES_AN_ANSWER;
     if cores == 16 {
-        println!("\n| cores | habits | files | requests at the start | playing, a second | at the end, in all | at the end, a second |");
+        println!(
+            "\n| cores | habits | files | requests at the start | playing, a second | at the end, in all | at the end, a second |"
+        );
         println!("| --- | --- | --- | --- | --- | --- | --- |");
     }
     for habits in &HABITS {

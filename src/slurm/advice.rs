@@ -39,23 +39,36 @@ pub(super) fn advice(view: &View) -> Vec<String> {
         ),
         (live, false) => format!(
             "wait: {} at it, and what is missing or follows is submitted by itself",
-            if live == 1 { "1 task is".to_owned() } else { format!("{live} tasks are") }
+            if live == 1 {
+                "1 task is".to_owned()
+            } else {
+                format!("{live} tasks are")
+            }
         ),
     });
     advice
 }
 
 fn complete(view: &View, live: usize) -> String {
-    let standings = format!("nothing is missing: `referee standings {}`", plain(&shell_word(&view.run)));
+    let standings = format!(
+        "nothing is missing: `referee standings {}`",
+        plain(&shell_word(&view.run))
+    );
     match live {
         0 => standings,
-        live => format!("{standings} ({} left will find nothing to do and end)", counted(live, "task")),
+        live => format!(
+            "{standings} ({} left will find nothing to do and end)",
+            counted(live, "task")
+        ),
     }
 }
 
 /// What keeps jobs in the queue that waiting does not help.
 fn stuck(view: &View, submit: &str) -> Vec<String> {
-    let waiting = view.live().chain(&view.next).filter(|task| task.stage == Some(Stage::Pending));
+    let waiting = view
+        .live()
+        .chain(&view.next)
+        .filter(|task| task.stage == Some(Stage::Pending));
     let sentences: BTreeSet<String> = waiting.filter_map(|task| remedy(task, submit)).collect();
     sentences.into_iter().collect()
 }
@@ -75,12 +88,11 @@ fn remedy(task: &TaskView, submit: &str) -> Option<String> {
         "PartitionTimeLimit" => Some(format!(
             "job {job} asks for more time than its partition gives: `scancel {job}`, then submit with a shorter `--time`"
         )),
-        "PartitionNodeLimit" | "BadConstraints" | "AccountNotAllowed" | "QOSNotAllowed" | "InvalidAccount" | "InvalidQOS" => {
-            Some(format!(
-                "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, `--account` or \
+        "PartitionNodeLimit" | "BadConstraints" | "AccountNotAllowed" | "QOSNotAllowed" | "InvalidAccount"
+        | "InvalidQOS" => Some(format!(
+            "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, `--account` or \
                  size"
-            ))
-        }
+        )),
         "PartitionDown" | "PartitionInactive" => Some(format!(
             "the partition of job {job} is closed: wait until it is opened, or `scancel {job}` and submit with another \
              `--partition`"
@@ -118,7 +130,11 @@ mod tests {
         let task = "5|0|RUNNING|2026-11-21T21:03:39|n1|None|NAME\n";
         let next = "6|N/A|PENDING|N/A||Dependency|NAME-next\n";
         for (finished, lines, expected) in [
-            (10, String::new(), "nothing is missing: `referee standings '/data/a run'`"),
+            (
+                10,
+                String::new(),
+                "nothing is missing: `referee standings '/data/a run'`",
+            ),
             (
                 10,
                 task.to_owned(),
@@ -140,7 +156,11 @@ mod tests {
                 task.to_owned() + next,
                 "wait: 1 task is at it, and what is missing or follows is submitted by itself",
             ),
-            (3, next.to_owned(), "wait: a job in the queue submits what is missing or follows"),
+            (
+                3,
+                next.to_owned(),
+                "wait: a job in the queue submits what is missing or follows",
+            ),
         ] {
             assert_eq!(advised(finished, &lines), [expected]);
         }

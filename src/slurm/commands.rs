@@ -115,7 +115,10 @@ impl Slurm {
         // With a federation or `--clusters`, the cluster's name follows. A site's own remarks may stand before.
         let last = said.trim_end().lines().last().unwrap_or_default();
         let number = last.split(';').next().unwrap_or_default().trim();
-        number.parse().map_err(|_| SlurmError::Strange { program: "sbatch", said })
+        number.parse().map_err(|_| SlurmError::Strange {
+            program: "sbatch",
+            said,
+        })
     }
 
     /// The jobs of a run that Slurm still knows, those that have ended lately included.
@@ -138,7 +141,10 @@ fn words(words: &[&str]) -> Vec<String> {
 fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Result<String, SlurmError> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(Path::new("/"));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     for variable in MISLEADING.iter().chain(overridden) {
         command.env_remove(variable);
     }
@@ -228,7 +234,10 @@ mod tests {
 
     #[test]
     fn a_program_that_says_much_is_heard_to_its_end() {
-        let arguments = words(&["-c", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2"]);
+        let arguments = words(&[
+            "-c",
+            "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2",
+        ]);
         assert_eq!(run("sh", &arguments, &[]).unwrap().len(), 300_000);
     }
 }

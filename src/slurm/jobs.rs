@@ -95,7 +95,9 @@ impl Jobs {
         for path in files(&run.join("slurm").join("jobs")) {
             match read(&path) {
                 Ok(job) => jobs.jobs.push(job),
-                Err(reason) => jobs.unreadable.push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
+                Err(reason) => jobs
+                    .unreadable
+                    .push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
             }
         }
         // In the order of submission; numbers begin again where a cluster was set up anew, or has counted to its end.
@@ -105,7 +107,10 @@ impl Jobs {
 
     /// The array that was submitted last.
     pub fn last_array(&self) -> Option<&Job> {
-        self.jobs.iter().rev().find(|job| matches!(job.kind, JobKind::Shards { .. }))
+        self.jobs
+            .iter()
+            .rev()
+            .find(|job| matches!(job.kind, JobKind::Shards { .. }))
     }
 
     /// The job `number`.
@@ -128,7 +133,10 @@ fn read(path: &Path) -> Result<Job, String> {
     let text = read_bounded(path, LARGEST_BYTES).map_err(|error: io::Error| error.to_string())?;
     let job: Job = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
     if job.schema > SCHEMA {
-        return Err(format!("it has schema {}, this program reads up to schema {SCHEMA}", job.schema));
+        return Err(format!(
+            "it has schema {}, this program reads up to schema {SCHEMA}",
+            job.schema
+        ));
     }
     Ok(job)
 }
@@ -186,6 +194,9 @@ mod tests {
         assert_eq!(jobs.jobs.len(), 1);
         let told = jobs.unreadable.join("\n");
         assert!(told.contains("2.json`: EOF while parsing"), "{told}");
-        assert!(told.ends_with("3.json`: it has schema 99, this program reads up to schema 1"), "{told}");
+        assert!(
+            told.ends_with("3.json`: it has schema 99, this program reads up to schema 1"),
+            "{told}"
+        );
     }
 }

@@ -76,7 +76,13 @@ impl Location {
         let folder: String = folder
             .unwrap_or_default()
             .chars()
-            .map(|character| if character.is_ascii_alphanumeric() { character } else { '-' })
+            .map(|character| {
+                if character.is_ascii_alphanumeric() {
+                    character
+                } else {
+                    '-'
+                }
+            })
             .take(LONGEST_NAME)
             .collect();
         let digest = Sha256::digest(self.run.as_bytes());

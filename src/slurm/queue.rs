@@ -57,9 +57,8 @@ impl Stage {
     pub fn of(state: &str) -> Self {
         match state {
             "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "RESV_DEL_HOLD" | "SPECIAL_EXIT" => Self::Pending,
-            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING" | "STAGE_OUT" => {
-                Self::Running
-            }
+            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING"
+            | "STAGE_OUT" => Self::Running,
             "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED" | "BOOT_FAIL" | "DEADLINE"
             | "OUT_OF_MEMORY" | "REVOKED" => Self::Ended(state.to_owned()),
             other => Self::Unknown(other.to_owned()),

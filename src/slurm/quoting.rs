@@ -51,7 +51,10 @@ mod tests {
 
     #[test]
     fn plain_words_are_left_alone() {
-        assert_eq!(shell_word("--output=/scratch/a_b/%A_%a.txt"), "--output=/scratch/a_b/%A_%a.txt");
+        assert_eq!(
+            shell_word("--output=/scratch/a_b/%A_%a.txt"),
+            "--output=/scratch/a_b/%A_%a.txt"
+        );
         assert_eq!(shell_word("it's"), r"'it'\''s'");
         assert_eq!(shell_word(""), "''");
     }

@@ -110,14 +110,22 @@ mod tests {
             // Somebody submits by hand: the bounds begin anew.
             (&[(1, 0, false), (1, 0, true), (1, 0, false)], 0, Again),
             // Three repetitions, each of use.
-            (&[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)], 4, TooOften(3)),
+            (
+                &[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)],
+                4,
+                TooOften(3),
+            ),
             (&[(1, 0, false), (1, 1, true), (1, 2, true)], 3, Again),
             // The first of a round is no repetition, whoever submitted it; other rounds do not count.
             (&[(1, 0, false), (1, 1, true), (2, 9, true)], 9, Again),
             (&[(1, 0, false), (2, 9, true), (2, 9, true)], 9, Barren(2)),
             (&[], 0, Again),
         ] {
-            assert_eq!(Retry::decide(&jobs(arrays), arrays.last().map_or(1, |last| last.0), finished, 3), expected, "{arrays:?}");
+            assert_eq!(
+                Retry::decide(&jobs(arrays), arrays.last().map_or(1, |last| last.0), finished, 3),
+                expected,
+                "{arrays:?}"
+            );
         }
     }
 

@@ -65,16 +65,14 @@ pub fn array(location: &Location, request: &Request, cluster: &Cluster, shards: 
     option(&mut text, "ntasks", "1");
     option(&mut text, "cpus-per-task", &request.cpus.to_string());
     let time = request.time.map(|time| time.to_string());
-    let asked = [
-        ("time", time),
-        ("mem", request.mem.as_ref().map(ToString::to_string)),
-    ];
+    let asked = [("time", time), ("mem", request.mem.as_ref().map(ToString::to_string))];
     for (name, value) in asked.into_iter().chain(whose(request)) {
         if let Some(value) = value {
             option(&mut text, name, &value);
         }
     }
-    text += "# A task of a node that fails, or that is preempted, starts again by itself, and goes on in the same log.\n";
+    text +=
+        "# A task of a node that fails, or that is preempted, starts again by itself, and goes on in the same log.\n";
     text += "#SBATCH --requeue\n";
     option(&mut text, "open-mode", "append");
     let _ = writeln!(
@@ -175,7 +173,8 @@ fn option(text: &mut String, name: &str, value: &str) {
 }
 
 fn environment(text: &mut String) {
-    *text += "# What finds the interpreters of agents, and nothing else of the environment of whoever submitted this.\n";
+    *text +=
+        "# What finds the interpreters of agents, and nothing else of the environment of whoever submitted this.\n";
     option(text, "export", ENVIRONMENT);
 }
 
@@ -235,7 +234,10 @@ mod tests {
 
     /// What `sh` makes of the script, its program replaced by one that prints its arguments.
     fn carried_out(submission: &Submission) -> String {
-        let output = Command::new("/bin/bash").args(["-c", &submission.text]).env("SLURM_ARRAY_TASK_ID", "3").output();
+        let output = Command::new("/bin/bash")
+            .args(["-c", &submission.text])
+            .env("SLURM_ARRAY_TASK_ID", "3")
+            .output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     }
 
@@ -257,8 +259,18 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_in_the_script_and_cannot_be_overridden() {
         let submission = array(&location("/data/run"), &request(), &Cluster::default(), 8);
-        for line in ["--array=0-7%4", "--partition=main", "--mem=2G", "--time=02:00:00", "--signal=B:USR1@360"] {
-            assert!(submission.text.contains(&format!("\n#SBATCH {line}\n")), "{line}\n{}", submission.text);
+        for line in [
+            "--array=0-7%4",
+            "--partition=main",
+            "--mem=2G",
+            "--time=02:00:00",
+            "--signal=B:USR1@360",
+        ] {
+            assert!(
+                submission.text.contains(&format!("\n#SBATCH {line}\n")),
+                "{line}\n{}",
+                submission.text
+            );
         }
         assert!(!submission.text.contains("--account"));
         assert!(submission.overridden.contains(&"SBATCH_TIMELIMIT"));

@@ -90,7 +90,9 @@ impl fmt::Display for TimeLimit {
 impl Notice {
     /// The notice for tasks of this limit, `None` where it is not known: a fifth of it, but not more than is of use.
     pub fn of(limit: Option<TimeLimit>) -> Self {
-        let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S));
+        let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| {
+            (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S)
+        });
         Self {
             before_s,
             grace_s: before_s - MARGIN_S.min(before_s / 2),
@@ -120,7 +122,21 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        for text in ["", "-", "1-", "-1", ":", "1:", "1:2:3:4", "1h", "+1", " 1", "UNLIMITED", "9999999", "1-1:1:1:1"] {
+        for text in [
+            "",
+            "-",
+            "1-",
+            "-1",
+            ":",
+            "1:",
+            "1:2:3:4",
+            "1h",
+            "+1",
+            " 1",
+            "UNLIMITED",
+            "9999999",
+            "1-1:1:1:1",
+        ] {
             assert!(text.parse::<TimeLimit>().is_err(), "{text}");
         }
     }

@@ -126,11 +126,23 @@ impl View {
             self.results.missing()
         )];
         if self.results.round > 0 {
-            let more = if self.results.more_rounds { ", and more follow" } else { "" };
+            let more = if self.results.more_rounds {
+                ", and more follow"
+            } else {
+                ""
+            };
             lines.push(format!("rounds planned: {}{more}", self.results.round));
         }
-        lines.extend(self.queue_error.iter().map(|error| format!("the queue is not known: {error}")));
-        lines.extend(self.arrays.iter().flat_map(|array| array.lines(self.queue_error.is_none())));
+        lines.extend(
+            self.queue_error
+                .iter()
+                .map(|error| format!("the queue is not known: {error}")),
+        );
+        lines.extend(
+            self.arrays
+                .iter()
+                .flat_map(|array| array.lines(self.queue_error.is_none())),
+        );
         lines.extend(
             self.next
                 .iter()
@@ -146,8 +158,14 @@ impl View {
 fn arrays(jobs: &Jobs, queue: &Queue) -> Vec<ArrayView> {
     let mut of_job: BTreeMap<u64, BTreeMap<u32, TaskView>> = BTreeMap::new();
     let last = jobs.last_array().map(|job| job.job);
-    for task in queue.live().chain(queue.tasks.iter().filter(|task| Some(task.job) == last)) {
-        of_job.entry(task.job).or_default().insert(task.index, TaskView::of(task));
+    for task in queue
+        .live()
+        .chain(queue.tasks.iter().filter(|task| Some(task.job) == last))
+    {
+        of_job
+            .entry(task.job)
+            .or_default()
+            .insert(task.index, TaskView::of(task));
     }
     if let Some(last) = last {
         of_job.entry(last).or_default();
@@ -183,7 +201,9 @@ impl ArrayView {
                 None => alike.push((words, vec![task.index])),
             }
         }
-        let lines = alike.into_iter().map(|(words, indices)| format!("  {}: {words}", ranges(&indices)));
+        let lines = alike
+            .into_iter()
+            .map(|(words, indices)| format!("  {}: {words}", ranges(&indices)));
         std::iter::once(head).chain(lines).collect()
     }
 }
@@ -215,11 +235,20 @@ impl TaskView {
     /// How far it is, in words.
     fn words(&self) -> String {
         let on = |verb: &str| {
-            let nodes = self.nodes.as_ref().map_or(String::new(), |nodes| format!(" on {}", plain(nodes)));
-            let since = self.since.as_ref().map_or(String::new(), |since| format!(" since {}", plain(since)));
+            let nodes = self
+                .nodes
+                .as_ref()
+                .map_or(String::new(), |nodes| format!(" on {}", plain(nodes)));
+            let since = self
+                .since
+                .as_ref()
+                .map_or(String::new(), |since| format!(" since {}", plain(since)));
             format!("{verb}{nodes}{since}")
         };
-        let because = self.reason.as_ref().map_or(String::new(), |reason| format!(": {}", plain(reason)));
+        let because = self
+            .reason
+            .as_ref()
+            .map_or(String::new(), |reason| format!(": {}", plain(reason)));
         match &self.stage {
             None => "gone from the queue".to_owned(),
             Some(Stage::Pending) => format!("pending{because}"),

@@ -27,7 +27,10 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     assert_eq!((exit, &left["games"]), (1, &132.into()), "{left:#}");
     assert!(left["finished"].as_u64().unwrap() < 132, "{left:#}");
     let advice = left["advice"][0].as_str().unwrap();
-    assert!(advice.starts_with("nothing of this run is in the queue: `referee slurm submit "), "{advice}");
+    assert!(
+        advice.starts_with("nothing of this run is in the queue: `referee slurm submit "),
+        "{advice}"
+    );
 
     // The same command again; a job behind the array sees that nothing follows.
     let again = submit(&cluster, &arena, &["--shards", "8"]);
@@ -37,7 +40,10 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     let (complete, exit) = when_idle(&cluster, &arena);
     assert_eq!((exit, &complete["finished"]), (0, &132.into()), "{complete:#}");
     let nothing = done(on(&cluster, &arena, &["slurm", "submit", RUN]));
-    assert!(nothing.starts_with("nothing to submit: the competition is over "), "{nothing}");
+    assert!(
+        nothing.starts_with("nothing to submit: the competition is over "),
+        "{nothing}"
+    );
 
     done(arena.compete("local", &[]));
     assert_same(&arena, "local");

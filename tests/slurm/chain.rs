@@ -22,10 +22,17 @@ fn an_elimination_goes_on_by_itself_to_its_end() {
     // Whatever becomes of an array, the job behind it goes on.
     cluster.slurm("scancel", &["1"]);
     let (view, exit) = when_idle(&cluster, &arena);
-    assert_eq!((exit, &view["round"], &view["more_rounds"]), (0, &3.into(), &false.into()), "{view:#}");
+    assert_eq!(
+        (exit, &view["round"], &view["more_rounds"]),
+        (0, &3.into(), &false.into()),
+        "{view:#}"
+    );
     assert_eq!(arena.manifest(RUN).rounds.len(), 3);
     let logs = logs(&arena);
-    let ends: Vec<_> = logs.values().filter(|log| log.starts_with("over: the winner")).collect();
+    let ends: Vec<_> = logs
+        .values()
+        .filter(|log| log.starts_with("over: the winner"))
+        .collect();
     assert_eq!(ends.len(), 1, "{logs:#?}");
     // The round that was cancelled, the same again, and two more; behind each array a job.
     let arrays = fs::read_dir(arena.path(RUN).join("slurm/jobs")).unwrap().count();

@@ -44,7 +44,10 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
     }
     // The games in hand were finished, and nobody has to wait for what would be claimed still.
     let finished = view["finished"].as_u64().unwrap();
-    let told = logs.values().flat_map(|log| log.lines()).filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
+    let told = logs
+        .values()
+        .flat_map(|log| log.lines())
+        .filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
     assert_eq!(finished, told.count() as u64, "{logs:#?}");
     assert_eq!(std::fs::read_dir(arena.path(RUN).join("claims")).unwrap().count(), 0);
     let jobs = cluster.slurm("scontrol", &["show", "job", "--oneliner"]);
@@ -54,8 +57,14 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
     drop(cluster);
     let gone = said(arena.referee(&["slurm", "status", RUN]));
     assert_eq!(gone.status, Some(1), "{gone:#?}");
-    assert!(gone.out.contains(&format!(": {finished} of 30 games finished, ")), "{gone:#?}");
-    assert!(gone.out.contains("\nthe queue is not known: `squeue` refused: "), "{gone:#?}");
+    assert!(
+        gone.out.contains(&format!(": {finished} of 30 games finished, ")),
+        "{gone:#?}"
+    );
+    assert!(
+        gone.out.contains("\nthe queue is not known: `squeue` refused: "),
+        "{gone:#?}"
+    );
 }
 
 fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {

@@ -49,7 +49,10 @@ fn the_scripts_can_be_read_before_anything_is_submitted() {
     let said = said(alone(&arena, &options));
     assert_eq!(
         (said.status, said.err.as_str()),
-        (Some(0), "there is no Slurm here: a cluster with Slurm's defaults is assumed\n")
+        (
+            Some(0),
+            "there is no Slurm here: a cluster with Slurm's defaults is assumed\n"
+        )
     );
     let run = arena.path("my run").canonicalize().unwrap();
     let digest = said.out.split("--job-name=referee-my-run-").nth(1).unwrap()[..8].to_owned();
@@ -72,7 +75,11 @@ fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
         "referee: there is no `scontrol` here: give this command on a machine of a Slurm cluster, such as its login node \
          (`--dry-run` works anywhere)\n",
     );
-    program(&arena, "squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
+    program(
+        &arena,
+        "squeue",
+        "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1",
+    );
     let status = said(alone(&arena, &["slurm", "status", "my run"]));
     assert_eq!(status.status, Some(1));
     let run = arena.path("my run").canonicalize().unwrap();
@@ -107,13 +114,16 @@ fn a_chain_gives_up_what_does_not_get_on() {
     );
     assert!(first.ends_with("\nstop it: scancel 2 1\n"), "{first}");
     let second = done(alone(&arena, &["slurm", "advance", "my run"]));
-    assert!(second.starts_with("submitted job 3: 2 shards for 12 missing games of round 3\n"), "{second}");
+    assert!(
+        second.starts_with("submitted job 3: 2 shards for 12 missing games of round 3\n"),
+        "{second}"
+    );
     let third = said(alone(&arena, &["slurm", "advance", "my run"]));
     assert_eq!(third.status, Some(1), "{third:#?}");
     assert!(
-        third
-            .out
-            .starts_with("12 games missing, and the last 2 submissions have finished no game: nothing is submitted any more\n"),
+        third.out.starts_with(
+            "12 games missing, and the last 2 submissions have finished no game: nothing is submitted any more\n"
+        ),
         "{third:#?}"
     );
     // Whoever has mended it begins anew.
@@ -141,7 +151,9 @@ fn what_cannot_be_submitted_is_told() {
     let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
     assert_eq!(said.status, Some(2));
     assert!(
-        said.err.ends_with("my\\nrun` has a line end or another control character, which job scripts cannot hold: move it\n"),
+        said.err.ends_with(
+            "my\\nrun` has a line end or another control character, which job scripts cannot hold: move it\n"
+        ),
         "{}",
         said.err
     );

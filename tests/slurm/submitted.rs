@@ -28,8 +28,12 @@ pub(crate) fn submit(cluster: &Cluster, arena: &Arena, options: &[&str]) -> u64 
     let mut words = vec!["slurm", "submit", RUN];
     words.extend(options);
     let told = done(on(cluster, arena, &words));
-    let number = told.strip_prefix("submitted job ").and_then(|rest| rest.split(':').next());
-    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{told}"))
+    let number = told
+        .strip_prefix("submitted job ")
+        .and_then(|rest| rest.split(':').next());
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("{told}"))
 }
 
 /// What `status --json` says, and the exit status.
@@ -73,14 +77,20 @@ pub(crate) fn logs(arena: &Arena) -> BTreeMap<String, String> {
 
 /// The run on the cluster came to the same as the run `local`, and each of its games was finished once.
 pub(crate) fn assert_same(arena: &Arena, local: &str) {
-    let games = arena.games(RUN);
-    assert_eq!(games, arena.games(local));
+    let (games, expected) = (arena.games(RUN), arena.games(local));
+    assert_eq!(games.len(), expected.len());
+    for (id, game) in &games {
+        let verdict = arena.run(RUN).game(id).unwrap().verdict;
+        assert_eq!(*game, expected[id], "{id}: {verdict:?}");
+    }
     assert_eq!(arena.recorded(RUN), games.len());
     for id in games.keys() {
         let line = format!("{id}  ");
         let logs = logs(arena);
         let lines = logs.values().flat_map(|log| log.lines());
-        let told = lines.filter(|told| told.starts_with(&line) && told.contains(" turns, ")).count();
+        let told = lines
+            .filter(|told| told.starts_with(&line) && told.contains(" turns, "))
+            .count();
         assert!(told <= 1, "{id} was told {told} times: {logs:#?}");
     }
     let standings = |run: &str| {

@@ -57,7 +57,9 @@ impl Advance {
             return Ok(None);
         }
         let next = desk.submit_next(request, desk.results()?.round, &arrays)?;
-        Ok(Some(format!("tasks of this run are in the queue: submitted job {next}, which waits for them")))
+        Ok(Some(format!(
+            "tasks of this run are in the queue: submitted job {next}, which waits for them"
+        )))
     }
 }
 
@@ -80,7 +82,11 @@ fn proceed(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Fail
                 Retry::TooOften(times) => Ok(given_up(
                     desk,
                     results.missing(),
-                    &format!("round {} has been submitted again {}", results.round, counted(times, "time")),
+                    &format!(
+                        "round {} has been submitted again {}",
+                        results.round,
+                        counted(times, "time")
+                    ),
                 )),
                 Retry::Barren(times) => Ok(given_up(
                     desk,
@@ -101,7 +107,10 @@ fn again(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Failur
 fn given_up(desk: &Desk, missing: usize, why: &str) -> (Vec<String>, Answer) {
     let run = desk.location.run_word();
     let told = vec![
-        format!("{} missing, and {why}: nothing is submitted any more", counted(missing, "game")),
+        format!(
+            "{} missing, and {why}: nothing is submitted any more",
+            counted(missing, "game")
+        ),
         format!(
             "what the tasks said is in `{}/slurm/logs/`; when it is mended: referee slurm submit {run}",
             plain(desk.location.run())

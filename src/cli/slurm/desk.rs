@@ -6,12 +6,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::cli::Failure;
 use crate::cli::compete::{competition_of, next};
 use crate::records::{Manifest, RunFolder, write_files};
-use crate::slurm::{Cluster, Job, JobKind, Jobs, Location, Request, Results, Slurm, Submission, array, next as next_job};
+use crate::slurm::{
+    Cluster, Job, JobKind, Jobs, Location, Request, Results, Slurm, Submission, array, next as next_job,
+};
 use crate::tournament::Next;
 use crate::wording::{counted, plain};
 
 /// What stands in the folder of the logs, which has to be there before a task can write into it.
-const ABOUT_LOGS: &str = "What the tasks of the job arrays said (JOB_TASK.txt), and the jobs that plan what follows (next-JOB.txt).\n";
+const ABOUT_LOGS: &str =
+    "What the tasks of the job arrays said (JOB_TASK.txt), and the jobs that plan what follows (next-JOB.txt).\n";
 
 /// A run, and all that is needed to submit jobs for it.
 #[derive(Debug)]
@@ -99,7 +102,13 @@ impl Desk {
     }
 
     /// Submits an array for what is missing, and what the chain says behind it.
-    pub(super) fn submit(&self, request: &Request, cluster: &Cluster, by: By, chain: Chain) -> Result<Submitted, Failure> {
+    pub(super) fn submit(
+        &self,
+        request: &Request,
+        cluster: &Cluster,
+        by: By,
+        chain: Chain,
+    ) -> Result<Submitted, Failure> {
         let results = self.results()?;
         self.is_readable(results)?;
         let shards = request.shards_for(results.missing(), cluster);
@@ -108,7 +117,12 @@ impl Desk {
             finished_before: results.finished,
             by_itself: by == By::Itself,
         };
-        let job = self.hand_in(&array(&self.location, request, cluster, shards), kind, results.round, request)?;
+        let job = self.hand_in(
+            &array(&self.location, request, cluster, shards),
+            kind,
+            results.round,
+            request,
+        )?;
         let mut submitted = Submitted {
             array: job,
             next: None,

@@ -27,7 +27,12 @@ impl Status {
         let queue = Slurm.queue(&desk.location).map_err(|error| error.to_string());
         // Looked at after the queue: what a task has finished meanwhile is seen, and cannot seem lost.
         let results = desk.results()?;
-        let view = View::new(&desk.location, results, &desk.jobs(), queue.as_ref().map_err(Clone::clone));
+        let view = View::new(
+            &desk.location,
+            results,
+            &desk.jobs(),
+            queue.as_ref().map_err(Clone::clone),
+        );
         if self.json {
             let text = serde_json::to_string(&view).map_err(|error| Failure::Bug(error.to_string()))?;
             print(&(text + "\n"))?;

@@ -88,7 +88,9 @@ impl Submit {
         }
         if let State::Over { .. } = plan_next(desk.run())?.state {
             let run = desk.location.run_word();
-            print(&format!("nothing to submit: the competition is over (`referee standings {run}`)\n"))?;
+            print(&format!(
+                "nothing to submit: the competition is over (`referee standings {run}`)\n"
+            ))?;
             return Ok(Answer::Yes);
         }
         let cluster = Slurm.cluster(&request)?;
@@ -101,7 +103,12 @@ impl Submit {
             Chain::Linked
         };
         let submitted = desk.submit(&request, &cluster, By::Hand, chain)?;
-        let jobs: Vec<String> = submitted.next.iter().chain([&submitted.array]).map(ToString::to_string).collect();
+        let jobs: Vec<String> = submitted
+            .next
+            .iter()
+            .chain([&submitted.array])
+            .map(ToString::to_string)
+            .collect();
         let mut told = submitted.told;
         told.push(format!("watch it: referee slurm status {}", desk.location.run_word()));
         told.push(format!("stop it: scancel {}", jobs.join(" ")));
@@ -153,7 +160,9 @@ impl Submit {
     fn fits(&self, cluster: &Cluster) -> Result<(), Failure> {
         let most = cluster.max_array_size;
         if most == 0 {
-            return Err(Failure::Machine("this cluster allows no job arrays (`MaxArraySize` is 0)".to_owned()));
+            return Err(Failure::Machine(
+                "this cluster allows no job arrays (`MaxArraySize` is 0)".to_owned(),
+            ));
         }
         match self.shards {
             Some(shards) if shards.get() > most => Err(Failure::Usage(format!(
