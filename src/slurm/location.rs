@@ -86,8 +86,8 @@ impl Location {
             .take(LONGEST_NAME)
             .collect();
         let digest = Sha256::digest(self.run.as_bytes());
-        let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        format!("referee-{folder}-{digest}")
+        let digest = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+        format!("referee-{folder}-{digest:08x}")
     }
 
     /// What the jobs are called that plan what follows.
