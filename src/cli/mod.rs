@@ -14,7 +14,9 @@ mod grade;
 mod gradebook;
 mod judge;
 mod limits;
+mod merge;
 mod moves;
+mod nodes;
 mod output;
 mod perft;
 mod places;
@@ -77,6 +79,8 @@ enum Command {
     Plan(Box<plan::PlanCommand>),
     /// Play a part of a planned competition
     Shard(shard::ShardCommand),
+    /// Join copies of a run that were played apart
+    Merge(merge::MergeCommand),
     /// Play a planned competition on a Slurm cluster
     Slurm(slurm::SlurmCommand),
     /// Grade submissions by an assignment
@@ -134,6 +138,7 @@ pub fn main() -> ExitCode {
         Command::Compete(command) => command.run(),
         Command::Plan(command) => command.run(),
         Command::Shard(command) => command.run(),
+        Command::Merge(command) => command.run(),
         Command::Slurm(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),

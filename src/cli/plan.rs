@@ -106,8 +106,8 @@ fn planner(claims: &Claims) -> Result<Claim, Failure> {
     }
 }
 
-/// No game is called so.
-const PLANNER: &str = "plan";
+/// It is no game, and not counted among those that are claimed.
+const PLANNER: &str = ".plan";
 
 fn planned_now(folder: &RunFolder) -> Result<State, Failure> {
     let mut manifest = folder.manifest()?;

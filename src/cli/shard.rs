@@ -16,7 +16,7 @@ use super::{Answer, Failure};
 use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
-use crate::shards::{Ended, Roster, Share, Shift, ShiftError, Told};
+use crate::shards::{Ended, Extent, Roster, Share, Shift, ShiftError, Told};
 use crate::wording::{counted, plain};
 
 /// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine that sees
@@ -34,12 +34,15 @@ pub(super) struct ShardCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Which part, counted from 0 [default: SLURM_ARRAY_TASK_ID where it is set and `--of` is given, else 0]
+    /// Which part, counted from 0 [default: `SLURM_ARRAY_TASK_ID` where it is set and `--of` is given, else 0]
     #[arg(long, value_name = "I")]
     index: Option<u32>,
     /// Of how many parts [default: 1, everything]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     of: Option<u32>,
+    /// Play this part and nothing else: for a copy of the run that others do not see, to be joined with `referee merge`
+    #[arg(long)]
+    only_own: bool,
     /// How many games at a time [default: one for each physical core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -74,8 +77,9 @@ impl ShardCommand {
         let share = Share::new(index, of).ok_or_else(|| no_such_part(index, of))?;
         let places = self.pin.places(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
+        let extent = if self.only_own { Extent::OwnPart } else { Extent::Whole };
         let (run, stale, grace) = (self.run.clone(), Stale(self.stale), self.grace);
-        let ready = prepared(move || ready(&run, share, index, stale, builds)).await?;
+        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await?;
         let shift = Arc::new(ready);
         let all = shift.manifest().games.len();
         let live = Live::new(
@@ -157,7 +161,7 @@ impl ShardCommand {
                 missing,
                 stopped: false,
             })) => Ok(format!(
-                "{name}: {} played, {} in the hands of others",
+                "{name}: {} played, {} for others to play",
                 counted(played, "game"),
                 are(missing)
             )),
@@ -199,7 +203,7 @@ fn no_such_part(index: u32, of: u32) -> Failure {
 }
 
 /// Everything before the first game: the folder has all that is needed.
-fn ready(run: &Path, share: Share, index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
+fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
     let folder = RunFolder::open(run)?;
     let manifest = folder.manifest()?;
     let (assignment, seating) = terms(&folder, &manifest)?;

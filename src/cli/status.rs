@@ -1,18 +1,20 @@
 //! `referee status`
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::{competition_of, next};
+use super::compete::{competition_of, next_by};
+use super::nodes::node_lines;
 use super::output::print;
 use super::standings::complain;
 use super::{Answer, Failure};
 use crate::games::Side;
-use crate::records::{Manifest, RunFolder};
-use crate::tournament::{Format, Next, planned};
+use crate::records::{Manifest, RunFolder, Survey};
+use crate::shards::{NodeReport, Nodes};
+use crate::tournament::{Format, Next, Results, planned};
 use crate::wording::{counted, plain};
 
 /// Tells how far a run is: games finished and missing, of each round and agent, and how to go on. The exit status is 0 where
@@ -25,6 +27,9 @@ pub(super) struct Status {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Name every machine that games were played on
+    #[arg(long)]
+    nodes: bool,
 }
 
 /// How far a run is; `--json` prints it.
@@ -45,6 +50,10 @@ struct Progress {
     unreadable: Vec<String>,
     /// Files among the records that are of no game of the run.
     strangers: Vec<String>,
+    /// How many pairs of games shards have claimed, dead ones among them.
+    claimed: usize,
+    /// The machines that games were played on.
+    nodes: NodeReport,
 }
 
 #[derive(Serialize)]
@@ -70,7 +79,7 @@ impl Status {
             let text = serde_json::to_string(&progress);
             print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         } else {
-            print(&(progress.lines().join("\n") + "\n"))?;
+            print(&(progress.lines(self.nodes).join("\n") + "\n"))?;
         }
         complain(&progress.unreadable)?;
         Ok(if progress.missing() == 0 && !progress.more_rounds {
@@ -85,29 +94,30 @@ impl Progress {
     fn of(folder: &RunFolder, manifest: &Manifest) -> Result<Self, Failure> {
         let mut unreadable = Vec::new();
         let mut of_agent: BTreeMap<String, usize> = BTreeMap::new();
-        let mut finished = BTreeSet::new();
-        for summary in folder.summaries(manifest) {
-            match summary {
-                Ok(summary) => {
+        let mut results = Results::new();
+        let mut nodes = Nodes::default();
+        for survey in folder.surveys(manifest) {
+            match survey {
+                Ok(Survey { summary, played_on }) => {
                     for side in Side::BOTH {
                         *of_agent.entry(summary.name(side).to_owned()).or_default() += 1;
                     }
-                    finished.insert(summary.id);
+                    nodes.add(&summary.id, &played_on);
+                    results.insert(summary.id, summary.outcome.winner());
                 }
                 Err(error) => unreadable.push(plain(&error.to_string())),
             }
         }
-        let games_of = |name: &str| {
-            let sides = manifest
-                .games
-                .iter()
-                .flat_map(|pairing| Side::BOTH.map(|side| pairing.name(side)));
-            sides.filter(|player| *player == name).count()
-        };
+        let mut games_of: HashMap<&str, usize> = HashMap::new();
+        for pairing in &manifest.games {
+            for side in Side::BOTH {
+                *games_of.entry(pairing.name(side)).or_default() += 1;
+            }
+        }
         let agents = manifest.agents.iter().map(|agent| AgentProgress {
             name: agent.name.clone(),
             origin: agent.origin.clone(),
-            games: games_of(&agent.name),
+            games: games_of.get(agent.name.as_str()).copied().unwrap_or_default(),
             finished: of_agent.get(&agent.name).copied().unwrap_or_default(),
         });
         let competition = competition_of(folder, manifest)?;
@@ -116,19 +126,21 @@ impl Progress {
             .map(|round| RoundProgress {
                 number: round.number,
                 games: round.games().count(),
-                finished: round.games().filter(|game| finished.contains(&game.id)).count(),
+                finished: round.games().filter(|game| results.contains_key(&game.id)).count(),
             })
             .collect();
         Ok(Self {
             run: folder.path().display().to_string(),
             game: manifest.game.to_string(),
             games: manifest.games.len(),
-            finished: finished.len(),
+            finished: results.len(),
+            claimed: folder.claimed()?.len(),
+            nodes: nodes.report(manifest),
             rounds_in_all: competition
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
             more_rounds: competition
-                .is_some_and(|competition| matches!(next(manifest, &competition, folder), Next::Play(_))),
+                .is_some_and(|competition| matches!(next_by(manifest, &competition, &results), Next::Play(_))),
             rounds,
             agents: agents.collect(),
             unreadable,
@@ -140,7 +152,7 @@ impl Progress {
         self.games - self.finished
     }
 
-    fn lines(&self) -> Vec<String> {
+    fn lines(&self, every_node: bool) -> Vec<String> {
         let games = counted(self.games, "game");
         let mut lines = vec![format!(
             "{}: {}, {} of {games} finished",
@@ -157,6 +169,13 @@ impl Progress {
         }));
         let strangers = self.strangers.iter();
         lines.extend(strangers.map(|name| format!("not a game of this run: {}", plain(name))));
+        lines.extend(node_lines(&self.nodes, every_node));
+        if self.claimed > 0 {
+            let pairs = counted(self.claimed, "pair");
+            lines.push(format!(
+                "{pairs} of games claimed by shards that are at work, or were when they died"
+            ));
+        }
         lines.push(self.what_next());
         lines
     }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::{note, print};
 use super::{Answer, Failure};
-use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
+use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
 use crate::wording::{counted, plain};
 
@@ -65,9 +65,9 @@ impl Verify {
 fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
-    let finished = run.finished(&manifest);
+    let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for id in &finished {
-        check(&run.path_of(id), run.game(id), Some(&manifest), count)?;
+        check(&run.path_of(id), run.game(id), Some(&index), count)?;
     }
     let answered = run.answered(&manifest);
     for id in &answered {
@@ -121,7 +121,7 @@ fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<()
 fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
-    run: Option<&Manifest>,
+    run: Option<&ManifestIndex<'_>>,
     count: &mut Count,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
@@ -129,7 +129,7 @@ fn check(
     };
     count.games += 1;
     count.turns += record.turns.len();
-    let foreign = run.and_then(|manifest| manifest.contradiction(&record));
+    let foreign = run.and_then(|run| run.contradiction(&record));
     let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
     tell(path, difference, count)
 }

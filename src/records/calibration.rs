@@ -1,6 +1,7 @@
 //! What the `calibrate` program of an agent found out about a kind of machine.
 
-use std::io::ErrorKind;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] where it cannot be read.
     pub fn calibration(&self, digest: &str, kind: &HostKind) -> Result<Option<CalibrationRecord>, RecordError> {
-        match read::<CalibrationRecord>(&self.calibrations().join(file_name(digest, kind))) {
+        match read::<CalibrationRecord>(&self.calibrations_folder().join(file_name(digest, kind))) {
             Ok(found) => Ok(Some(found).filter(|found| found.digest == digest && found.host.kind() == *kind)),
             Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -50,8 +51,8 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn keep_calibration(&self, calibration: &CalibrationRecord) -> Result<Kept, RecordError> {
-        let folder = self.calibrations();
-        std::fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
+        let folder = self.calibrations_folder();
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
             path: folder.clone(),
             source,
         })?;
@@ -59,7 +60,24 @@ impl RunFolder {
         publish(&folder, &name, &text_of(calibration, &folder.join(&name))?)
     }
 
-    fn calibrations(&self) -> PathBuf {
+    /// All that were kept.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where one cannot be read.
+    pub fn calibrations(&self) -> Result<Vec<CalibrationRecord>, RecordError> {
+        let folder = self.calibrations_folder();
+        let listed = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
+            Err(source) => return Err(RecordError::Read { path: folder, source }),
+        };
+        let paths = listed.into_iter().map(|entry| entry.path());
+        let records = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        records.map(|path| read(&path)).collect()
+    }
+
+    fn calibrations_folder(&self) -> PathBuf {
         self.path().join(CALIBRATIONS)
     }
 }

@@ -68,7 +68,7 @@ pub struct Claims {
 pub struct Claim {
     name: String,
     file: File,
-    abandoned_by: Option<Option<Holder>>,
+    before: Option<Taken>,
 }
 
 /// A claim of somebody else.
@@ -126,14 +126,14 @@ impl Claims {
     ///
     /// [`RecordError::Write`].
     pub fn claim(&self, name: &str) -> Result<Option<Claim>, RecordError> {
-        let mut abandoned_by = None;
+        let mut before = None;
         for _ in 0..ATTEMPTS {
             match self.create(name) {
                 Ok(file) => {
                     return Ok(Some(Claim {
                         name: name.to_owned(),
                         file,
-                        abandoned_by,
+                        before,
                     }));
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -147,19 +147,19 @@ impl Claims {
             }
             let removed = self.remove(name, |there| *there == found.identity);
             if removed.map_err(|source| self.failed(name, source))? {
-                abandoned_by = Some(found.taken.holder);
+                before = Some(found.taken);
             }
         }
         Ok(None)
     }
 
-    /// The names that are claimed, in any order: one listing of the folder.
+    /// The names that are claimed, in order: one listing of the folder.
     ///
     /// # Errors
     ///
     /// [`RecordError::Read`].
     pub fn names(&self) -> Result<Vec<String>, RecordError> {
-        names_in(&self.folder)
+        claimed_in(&self.folder)
     }
 
     /// Who has claimed `name`, if anybody has.
@@ -324,9 +324,9 @@ impl Claim {
         &self.name
     }
 
-    /// Whose claim it was before, where it was found abandoned: `Some(None)` where that one did not say who it was.
-    pub const fn abandoned_by(&self) -> Option<&Option<Holder>> {
-        self.abandoned_by.as_ref()
+    /// The claim that stood there before, where it was found abandoned.
+    pub const fn before(&self) -> Option<&Taken> {
+        self.before.as_ref()
     }
 }
 
@@ -344,8 +344,8 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// The names in a folder of claims; none where there is no such folder.
-fn names_in(folder: &Path) -> Result<Vec<String>, RecordError> {
+/// The names that are claimed in a folder, in order; none where there is no such folder.
+pub(super) fn claimed_in(folder: &Path) -> Result<Vec<String>, RecordError> {
     let listed = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
         Ok(listed) => listed,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
@@ -357,7 +357,9 @@ fn names_in(folder: &Path) -> Result<Vec<String>, RecordError> {
         }
     };
     let names = listed.into_iter().map(|entry| entry.file_name());
-    Ok(names.filter_map(|name| is_claim(&name)).collect())
+    let mut names: Vec<String> = names.filter_map(|name| is_claim(&name)).collect();
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// The name of a claim; what begins with a dot is on its way to be one or not to be one any more.

@@ -1,5 +1,7 @@
 //! The manifest of a run: who plays whom and who is asked what, under which conditions.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
@@ -220,25 +222,6 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
-    /// What `record` says that cannot be true of a game of this run.
-    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = self.games.iter().find(|pairing| pairing.id == record.id) else {
-            return Some(format!("the run has no game `{}`", record.id));
-        };
-        let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
-        let parts = [
-            (record.game == self.game, "another game"),
-            (record.conditions == self.conditions_of(pairing), "other conditions"),
-            (record.first == pairing.first, "another side to begin"),
-            (
-                pairing.start.as_ref().is_none_or(|start| *start == record.start),
-                "another start",
-            ),
-            (Side::BOTH.into_iter().all(same_player), "other agents"),
-        ];
-        contradiction(&parts)
-    }
-
     /// What `record` says that cannot be true of an answer of this run.
     pub fn contradiction_of_answer(&self, record: &AnswerRecord) -> Option<String> {
         let asked = self.answers.iter().find(|asked| asked.id == record.id);
@@ -260,6 +243,60 @@ impl Manifest {
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
         agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
+    }
+}
+
+/// A manifest whose games and agents are found by their names at once: a run may have 250,000 games.
+#[derive(Clone, Debug)]
+pub struct ManifestIndex<'a> {
+    manifest: &'a Manifest,
+    games: HashMap<&'a str, &'a Pairing>,
+    digests: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> ManifestIndex<'a> {
+    /// The index of `manifest`.
+    pub fn of(manifest: &'a Manifest) -> Self {
+        let games = manifest.games.iter().map(|pairing| (pairing.id.as_str(), pairing));
+        let digests = manifest
+            .agents
+            .iter()
+            .map(|agent| (agent.name.as_str(), agent.digest.as_str()));
+        Self {
+            manifest,
+            games: games.collect(),
+            digests: digests.collect(),
+        }
+    }
+
+    /// The manifest.
+    pub const fn manifest(&self) -> &'a Manifest {
+        self.manifest
+    }
+
+    /// What `record` says that cannot be true of a game of this run.
+    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = self.games.get(record.id.as_str()) else {
+            return Some(format!("the run has no game `{}`", record.id));
+        };
+        let same_player = |side| {
+            let (name, player) = (pairing.name(side), record.players.of(side));
+            player.name == name && self.digests.get(name) == Some(&player.digest.as_str())
+        };
+        let parts = [
+            (record.game == self.manifest.game, "another game"),
+            (
+                record.conditions == self.manifest.conditions_of(pairing),
+                "other conditions",
+            ),
+            (record.first == pairing.first, "another side to begin"),
+            (
+                pairing.start.as_ref().is_none_or(|start| *start == record.start),
+                "another start",
+            ),
+            (Side::BOTH.into_iter().all(same_player), "other agents"),
+        ];
+        contradiction(&parts)
     }
 }
 

@@ -35,10 +35,14 @@ pub use claims::{Claim, Claims, Holder, Stale, Taken};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
 pub use host::{Host, HostKind};
-pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating};
+pub use manifest::{
+    AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating,
+};
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
-pub use store::{Kept, RecordError, RunFolder, read_answer, read_bounded, read_game, write_files};
+pub use store::{
+    Kept, LARGEST_RECORD_BYTES, RecordError, RunFolder, read_answer, read_bounded, read_game, write_files,
+};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::claims::claimed_in;
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
 const MANIFEST: &str = "manifest.json";
@@ -24,7 +25,7 @@ const BUILT: &str = "built";
 const UNFINISHED: &str = ".unfinished-";
 
 /// More than any record has: a game of the longest answers and 10,000 turns stays below.
-pub(super) const LARGEST_RECORD_BYTES: u64 = 1 << 30;
+pub const LARGEST_RECORD_BYTES: u64 = 1 << 30;
 
 /// A folder with the manifest and the records of one run.
 #[derive(Clone, Debug)]
@@ -287,6 +288,15 @@ impl RunFolder {
     /// The folder of the claims on games ([`Claims`](super::Claims)).
     pub fn claims(&self) -> PathBuf {
         self.path.join(CLAIMS)
+    }
+
+    /// The names of the games that are claimed, each the first of a pair, in order; none where nobody ever shared the run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn claimed(&self) -> Result<Vec<String>, RecordError> {
+        claimed_in(&self.claims())
     }
 
     /// The folder of the agents' sources, from which they can be made anywhere.

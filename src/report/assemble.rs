@@ -12,7 +12,7 @@ use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
+use crate::records::{GameRecord, Manifest, ManifestIndex, PerSide, RecordError, RunFolder};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
@@ -90,18 +90,19 @@ impl Played {
             ..Self::default()
         };
         let finished: BTreeSet<String> = folder.finished(manifest).into_iter().collect();
+        let index = ManifestIndex::of(manifest);
         let games = cast.in_order(manifest);
         for pairing in games.into_iter().filter(|pairing| finished.contains(&pairing.id)) {
             match folder.game(&pairing.id) {
-                Ok(record) => played.add(&record, manifest, cast),
+                Ok(record) => played.add(&record, &index, cast),
                 Err(error) => played.unreadable.push(plain(&error.to_string())),
             }
         }
         played
     }
 
-    fn add(&mut self, record: &GameRecord, manifest: &Manifest, cast: &Cast) {
-        let contradiction = manifest.contradiction(record);
+    fn add(&mut self, record: &GameRecord, index: &ManifestIndex<'_>, cast: &Cast) {
+        let contradiction = index.contradiction(record);
         let packed = contradiction.map_or_else(|| game(record, cast).map_err(|error| error.to_string()), Err);
         match packed {
             Ok(game) => self.games.push(game),

@@ -12,10 +12,14 @@
 //! agents exchange colours, are played by one process, so on one kind of machine; where one that died leaves half a pair behind,
 //! machines of another kind leave it to the last.
 
+mod merge;
+mod nodes;
 mod roster;
 mod share;
 mod shift;
 
+pub use merge::{Merge, MergeError, MergeReport, merge};
+pub use nodes::{Node, NodeKind, NodeReport, Nodes};
 pub use roster::{Roster, RosterError};
 pub use share::{Share, pairs};
-pub use shift::{Ended, Shift, ShiftError, Told};
+pub use shift::{Ended, Extent, Shift, ShiftError, Told};

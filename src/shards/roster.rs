@@ -44,7 +44,7 @@ pub enum RosterError {
         /// Its name.
         name: String,
         /// Why not.
-        error: AgentError,
+        error: Box<AgentError>,
     },
     /// Its `calibrate` program could not be run.
     #[error("agent `{name}`: calibrate: {error}")]
@@ -52,7 +52,7 @@ pub enum RosterError {
         /// Its name.
         name: String,
         /// Why not.
-        error: SeatError,
+        error: Box<SeatError>,
     },
     /// The run knows no such agent.
     #[error("the run has no agent `{0}`")]
@@ -127,7 +127,7 @@ impl Roster {
         let agent = self.depot.make(&self.workshop, origin, digest, &build);
         let agent = agent.map_err(|error| RosterError::Agent {
             name: name.clone(),
-            error,
+            error: Box::new(error),
         })?;
         Ok(Contestant::new(agent).renamed(name.clone()))
     }
@@ -143,7 +143,7 @@ impl Roster {
         let calibration = contestant.calibrate(&self.seats);
         let calibration = calibration.map_err(|error| RosterError::Seat {
             name: contestant.name().to_owned(),
-            error,
+            error: Box::new(error),
         })?;
         let remark = match calibration {
             Calibration::None | Calibration::Done => None,

@@ -36,6 +36,15 @@ pub struct Shift {
     played: AtomicUsize,
 }
 
+/// How much of a run a shard plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Its own part, and nothing else: for a copy of the run, which does not show what others do.
+    OwnPart,
+    /// Its own part, then whatever is left.
+    Whole,
+}
+
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Told {
@@ -92,14 +101,24 @@ impl From<RecordError> for ShiftError {
 
 impl Shift {
     /// The part `share` of the run of `manifest` in `folder`, played by the agents of `roster`, under these claims.
-    pub fn new(folder: RunFolder, manifest: Manifest, share: Share, claims: Claims, roster: Roster) -> Self {
+    pub fn new(
+        folder: RunFolder,
+        manifest: Manifest,
+        (share, extent): (Share, Extent),
+        claims: Claims,
+        roster: Roster,
+    ) -> Self {
         let pairs = pairs(&manifest);
+        let order = match extent {
+            Extent::OwnPart => share.own(pairs.len()),
+            Extent::Whole => share.order(pairs.len()),
+        };
         Self {
             folder,
             manifest,
             claims,
             roster,
-            dealer: Mutex::new(Dealer::new(share.order(pairs.len()))),
+            dealer: Mutex::new(Dealer::new(order)),
             pairs,
             held: Mutex::default(),
             stopping: AtomicBool::new(false),
@@ -218,10 +237,10 @@ impl Shift {
                 Dealt::Nothing => break,
             };
             if let Some(claim) = self.claim(pair)? {
-                if let Some(from) = claim.abandoned_by() {
+                if let Some(before) = claim.before() {
                     hear(Told::TookOver {
                         game: claim.name().to_owned(),
-                        from: from.clone(),
+                        from: before.holder.clone(),
                     });
                 }
                 return Ok(Some((pair, claim)));

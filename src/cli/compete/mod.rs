@@ -15,7 +15,7 @@ use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
-pub(super) use course::{competition_of, next};
+pub(super) use course::{competition_of, next, next_by};
 use entrants::calibrate;
 pub(super) use entrants::prepare;
 pub(super) use entry::Entry;

@@ -81,7 +81,7 @@ impl Holder {
     }
 }
 
-/// What proc_pid_stat(5) says of a process.
+/// What `proc_pid_stat(5)` says of a process.
 struct Process {
     is_dead: bool,
     started_ticks: u64,

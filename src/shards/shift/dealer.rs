@@ -96,10 +96,10 @@ impl Dealer {
             if missing == 0 || self.done.contains(&pair) || self.others.contains(&pair) || own.contains(name) {
                 continue;
             }
-            if claimed.contains(name) && self.watched.len() < WATCHED_AT_MOST {
-                self.watched.insert(pair, SystemTime::UNIX_EPOCH);
-            } else if claimed.contains(name) {
-                continue;
+            if claimed.contains(name) {
+                if self.watched.len() < WATCHED_AT_MOST {
+                    self.watched.insert(pair, SystemTime::UNIX_EPOCH);
+                }
             } else if missing < games.len() && !begun_on(&shift.roster.host().kind(), shift, pair) {
                 half_done_elsewhere.push(pair);
             } else {

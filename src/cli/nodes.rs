@@ -1,0 +1,56 @@
+//! The machines of a run, for people.
+
+use crate::shards::{Node, NodeReport};
+use crate::wording::{counted, plain};
+
+/// How many split pairs are named.
+const MOST_NAMED: usize = 5;
+
+/// The machines, if every one is wanted, and what is uneven about them: nothing for a run that was played on machines of one kind.
+pub(super) fn node_lines(report: &NodeReport, every_node: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    if every_node {
+        lines.extend(report.nodes.iter().map(node));
+        if report.unknown > 0 {
+            let games = counted(report.unknown, "game");
+            lines.push(format!("node unknown: {games}, recorded by an older `referee`"));
+        }
+    }
+    if report.kinds.len() > 1 {
+        let kinds = report.kinds.iter();
+        lines.extend(
+            kinds.map(|(kind, games)| format!("uneven: {} on {}", counted(*games, "game"), plain(&kind.to_string()))),
+        );
+        lines.push(
+            "uneven: CPU time is not the same on machines of different kinds; where results are close, play all games on \
+             one kind"
+                .to_owned(),
+        );
+    }
+    lines.extend(split(&report.split_pairs));
+    lines
+}
+
+fn node(node: &Node) -> String {
+    let Node { host, meters, games } = node;
+    let kind = format!("{}, meter {}", host.kind(), meters.join(", "));
+    let place = format!("{}, {}", counted(host.cores, "core"), host.system);
+    format!(
+        "node {}: {} ({})",
+        plain(&host.name),
+        counted(*games, "game"),
+        plain(&format!("{kind}, {place}"))
+    )
+}
+
+fn split(pairs: &[String]) -> Option<String> {
+    let named: Vec<String> = pairs.iter().take(MOST_NAMED).map(|id| plain(id)).collect();
+    let more = if pairs.len() > MOST_NAMED { ", ..." } else { "" };
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "uneven: {} of games split between machines of different kinds: {}{more}",
+            counted(pairs.len(), "pair"),
+            named.join(", ")
+        )
+    })
+}
