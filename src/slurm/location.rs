@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_name_is_made_of_letters_digits_and_hyphens() {
         let location = location("/home/ada/it's 100 % \u{e9}").unwrap();
-        assert_eq!(location.array_name(), "referee-it-s-100----6efc2fc0");
+        assert_eq!(location.array_name(), "referee-it-s-100-----6efc2fc0");
         assert_eq!(location.next_name(), location.array_name() + "-next");
     }
 
