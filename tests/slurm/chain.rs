@@ -11,6 +11,8 @@ fn an_elimination_goes_on_by_itself_to_its_end() {
     let Some(cluster) = Cluster::start() else { return };
     let arena = Arena::new(&assignment("\"elimination\"\nround_limit = 3", &small_agents(8)));
     plan(&arena);
+    // So that the first array cannot be done before it is cancelled.
+    cluster.slurm("scontrol", &["update", "NodeName=n[1-4]", "State=DRAIN", "Reason=test"]);
     let job = submit(&cluster, &arena, &["--throttle", "3", "--mem", "100M"]);
     let (view, _) = status(&cluster, &arena);
     // Not always the number after it: each task that has started has one of its own, too.
@@ -26,6 +28,7 @@ fn an_elimination_goes_on_by_itself_to_its_end() {
     );
     // Whatever becomes of an array, the job behind it goes on.
     cluster.slurm("scancel", &[&job.to_string()]);
+    cluster.slurm("scontrol", &["update", "NodeName=n[1-4]", "State=RESUME"]);
     let (view, exit) = when_idle(&cluster, &arena);
     assert_eq!(
         (exit, &view["round"], &view["more_rounds"]),
