@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::share::pairs;
 use super::{Roster, RosterError, Share};
@@ -17,6 +18,7 @@ use crate::seat::SeatOptions;
 use crate::tournament::{Event, OneGame, RunError};
 
 mod dealer;
+mod outside;
 
 use dealer::{Dealer, Dealt};
 
@@ -187,6 +189,15 @@ impl Shift {
         self.stopping.load(Ordering::SeqCst)
     }
 
+    /// Whether this shard is told to stop, now or within so long.
+    fn stops_within(&self, time: Duration) -> bool {
+        let begin = Instant::now();
+        while !self.is_stopping() && begin.elapsed() < time {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        self.is_stopping()
+    }
+
     /// Touches the claims again and again until there is nobody at the other end of `over`.
     fn keep_claims(&self, over: &Receiver<()>, hear: &impl Fn(Told)) {
         let mut lost: HashSet<String> = HashSet::new();
@@ -307,6 +318,9 @@ impl Shift {
             return Ok(());
         }
         let record = record?;
+        if outside::is_suspect(&record) && self.stops_within(outside::MOMENT) {
+            return Ok(());
+        }
         match self.folder.keep(&record)? {
             Kept::First | Kept::Again => {
                 self.played.fetch_add(1, Ordering::SeqCst);

@@ -14,7 +14,7 @@ use crate::wording::plain;
 
 /// How long one of Slurm's programs may take. They wait for a busy controller themselves; one that is gone they give up
 /// only after minutes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// More than any of the programs prints of one run.
 const LONGEST_OUTPUT_BYTES: u64 = 64 << 20;

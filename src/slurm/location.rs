@@ -86,8 +86,8 @@ impl Location {
             .take(LONGEST_NAME)
             .collect();
         let digest = Sha256::digest(self.run.as_bytes());
-        let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        format!("referee-{folder}-{digest}")
+        let digest = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+        format!("referee-{folder}-{digest:08x}")
     }
 
     /// What the jobs are called that plan what follows.
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_name_is_made_of_letters_digits_and_hyphens() {
         let location = location("/home/ada/it's 100 % \u{e9}").unwrap();
-        assert_eq!(location.array_name(), "referee-it-s-100----6efc2fc0");
+        assert_eq!(location.array_name(), "referee-it-s-100-----6efc2fc0");
         assert_eq!(location.next_name(), location.array_name() + "-next");
     }
 

@@ -44,7 +44,7 @@ pub struct QueuedTask {
 pub enum Stage {
     /// It waits for its turn.
     Pending,
-    /// It has a node: it runs, or is about to, or comes to its end.
+    /// It has a node: it runs, or is about to.
     Running,
     /// It is over, in Slurm's word.
     Ended(String),
@@ -57,10 +57,12 @@ impl Stage {
     pub fn of(state: &str) -> Self {
         match state {
             "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "RESV_DEL_HOLD" | "SPECIAL_EXIT" => Self::Pending,
-            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING"
-            | "STAGE_OUT" => Self::Running,
-            "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED" | "BOOT_FAIL" | "DEADLINE"
-            | "OUT_OF_MEMORY" | "REVOKED" => Self::Ended(state.to_owned()),
+            "RUNNING" | "CONFIGURING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING" | "STAGE_OUT" => {
+                Self::Running
+            }
+            // Slurm still waits for the last processes, perhaps for ever on a node that is lost; no game will come of it.
+            "COMPLETING" | "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED"
+            | "BOOT_FAIL" | "DEADLINE" | "OUT_OF_MEMORY" | "REVOKED" => Self::Ended(state.to_owned()),
             other => Self::Unknown(other.to_owned()),
         }
     }

@@ -4,23 +4,31 @@ use std::fs;
 
 use super::arena::{Arena, assignment, done, said, small_agents};
 use super::cluster::Cluster;
-use super::submitted::{RUN, assert_same, logs, on, plan, submit, when_idle};
+use super::submitted::{RUN, assert_same, logs, on, plan, status, submit, when_idle};
 
 #[test]
 fn an_elimination_goes_on_by_itself_to_its_end() {
     let Some(cluster) = Cluster::start() else { return };
     let arena = Arena::new(&assignment("\"elimination\"\nround_limit = 3", &small_agents(8)));
     plan(&arena);
-    submit(&cluster, &arena, &["--throttle", "3", "--mem", "100M"]);
+    // So that the first array cannot be done before it is cancelled.
+    cluster.slurm("scontrol", &["update", "NodeName=n[1-4]", "State=DRAIN", "Reason=test"]);
+    let job = submit(&cluster, &arena, &["--throttle", "3", "--mem", "100M"]);
+    let (view, _) = status(&cluster, &arena);
+    // Not always the number after it: each task that has started has one of its own, too.
+    let next = &view["next"][0]["job"];
     let twice = said(on(&cluster, &arena, &["slurm", "submit", RUN]));
     assert_eq!(twice.status, Some(2), "{twice:#?}");
     assert_eq!(
         twice.err,
-        "referee: this run is in the queue already, as job 1 and 2: let it go on, cancel it with `scancel 1 2`, or add tasks \
-         with `--beside`\n"
+        format!(
+            "referee: this run is in the queue already, as job {job} and {next}: let it go on, cancel it with `scancel {job} \
+             {next}`, or add tasks with `--beside`\n"
+        )
     );
     // Whatever becomes of an array, the job behind it goes on.
-    cluster.slurm("scancel", &["1"]);
+    cluster.slurm("scancel", &[&job.to_string()]);
+    cluster.slurm("scontrol", &["update", "NodeName=n[1-4]", "State=RESUME"]);
     let (view, exit) = when_idle(&cluster, &arena);
     assert_eq!(
         (exit, &view["round"], &view["more_rounds"]),

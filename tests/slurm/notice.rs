@@ -1,7 +1,15 @@
 //! What tasks do when they are told that their time is nearly over, and what Slurm refuses.
 
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use super::arena::{Arena, assignment, said};
-use super::cluster::Cluster;
+use super::cluster::{Cluster, wait_for};
 use super::submitted::{RUN, logs, on, plan, status, submit, when_idle};
 
 /// An agent that thinks for some seconds without using any CPU time, and then says nothing, which loses.
@@ -12,8 +20,8 @@ fn slow_competition() -> Arena {
     let arena = Arena::new(&assignment("\"round-robin\"", &names().collect::<Vec<_>>()));
     for index in 0..6 {
         let path = arena.path(&format!("slow{index}"));
-        std::fs::write(&path, format!("{SLOW}# {index}\n")).unwrap();
-        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        fs::write(&path, format!("{SLOW}# {index}\n")).unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
     arena
 }
@@ -49,7 +57,7 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
         .flat_map(|log| log.lines())
         .filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
     assert_eq!(finished, told.count() as u64, "{logs:#?}");
-    assert_eq!(std::fs::read_dir(arena.path(RUN).join("claims")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(arena.path(RUN).join("claims")).unwrap().count(), 0);
     let jobs = cluster.slurm("scontrol", &["show", "job", "--oneliner"]);
     assert_eq!(jobs.matches(" ExitCode=75:0 ").count(), 2, "{jobs}");
 
@@ -65,6 +73,60 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
         gone.out.contains("\nthe queue is not known: `squeue` refused: "),
         "{gone:#?}"
     );
+}
+
+/// Slurm cancels a task by sending SIGTERM to each of its processes, in any order: agents die of it before their referee
+/// knows, as if by their own fault.
+#[test]
+fn an_agent_that_dies_with_its_task_has_not_lost() {
+    let arena = slow_competition();
+    plan(&arena);
+    let shard = arena
+        .referee(&["shard", RUN, "--jobs", "2"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let agents = || below(Pid::from_raw(shard.id().cast_signed()), "sleep");
+    let first = wait_for(
+        "two agents",
+        || Some(agents()).filter(|agents| agents.len() == 2),
+        String::new,
+    );
+    for agent in first {
+        let _ = kill(agent, Signal::SIGTERM);
+    }
+    // Far more than it takes to write a record.
+    sleep(Duration::from_millis(500));
+    kill(Pid::from_raw(shard.id().cast_signed()), Signal::SIGTERM).unwrap();
+    assert_eq!(shard.wait_with_output().unwrap().status.code(), Some(75));
+    assert_eq!(arena.recorded(RUN), 0);
+}
+
+/// The processes below `ancestor` of that name.
+fn below(ancestor: Pid, name: &str) -> Vec<Pid> {
+    // Each thread has children of its own.
+    let children = |parent: Pid| {
+        let threads = fs::read_dir(format!("/proc/{parent}/task"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+        lists.collect::<String>()
+    };
+    let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let mut found = vec![];
+    let mut left = vec![ancestor];
+    while let Some(pid) = left.pop() {
+        left.extend(
+            children(pid)
+                .split_whitespace()
+                .map(|pid| Pid::from_raw(pid.parse().unwrap())),
+        );
+        if comm(&pid).trim_end() == name {
+            found.push(pid);
+        }
+    }
+    found
 }
 
 fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {

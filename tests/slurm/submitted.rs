@@ -77,8 +77,12 @@ pub(crate) fn logs(arena: &Arena) -> BTreeMap<String, String> {
 
 /// The run on the cluster came to the same as the run `local`, and each of its games was finished once.
 pub(crate) fn assert_same(arena: &Arena, local: &str) {
-    let games = arena.games(RUN);
-    assert_eq!(games, arena.games(local));
+    let (games, expected) = (arena.games(RUN), arena.games(local));
+    assert_eq!(games.len(), expected.len());
+    for (id, game) in &games {
+        let verdict = arena.run(RUN).game(id).unwrap().verdict;
+        assert_eq!(*game, expected[id], "{id}: {verdict:?}");
+    }
     assert_eq!(arena.recorded(RUN), games.len());
     for id in games.keys() {
         let line = format!("{id}  ");

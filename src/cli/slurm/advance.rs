@@ -32,35 +32,35 @@ impl Advance {
                 "nothing was submitted for this run before: `referee slurm submit {run}`"
             )));
         };
-        let (told, answer) = match self.still_at_it(&desk, &request)? {
+        let (told, answer) = match still_at_it(&desk, &request)? {
             Some(told) => (vec![told], Answer::Yes),
             None => proceed(&desk, &request)?,
         };
         print(&(told.join("\n") + "\n"))?;
         Ok(answer)
     }
+}
 
-    /// What there is to say where others in the queue have to be waited for: this job may have been started twice (a node
-    /// was lost in the middle of it), or somebody has submitted more by hand.
-    fn still_at_it(&self, desk: &Desk, request: &Request) -> Result<Option<String>, Failure> {
-        let queue = Slurm.queue(&desk.location).unwrap_or_else(|error| {
-            note(&format!("referee: the queue is not known: {error}"));
-            Queue::default()
-        });
-        let this: Option<u64> = std::env::var("SLURM_JOB_ID").ok().and_then(|id| id.parse().ok());
-        if let Some(other) = queue.live_next().find(|job| Some(job.job) != this) {
-            return Ok(Some(format!("job {} submits what follows", other.job)));
-        }
-        let mut arrays: Vec<u64> = queue.live().map(|task| task.job).collect();
-        arrays.dedup();
-        if arrays.is_empty() {
-            return Ok(None);
-        }
-        let next = desk.submit_next(request, desk.results()?.round, &arrays)?;
-        Ok(Some(format!(
-            "tasks of this run are in the queue: submitted job {next}, which waits for them"
-        )))
+/// What there is to say where others in the queue have to be waited for: this job may have been started twice (a node
+/// was lost in the middle of it), or somebody has submitted more by hand.
+fn still_at_it(desk: &Desk, request: &Request) -> Result<Option<String>, Failure> {
+    let queue = Slurm.queue(&desk.location).unwrap_or_else(|error| {
+        note(&format!("referee: the queue is not known: {error}"));
+        Queue::default()
+    });
+    let this: Option<u64> = std::env::var("SLURM_JOB_ID").ok().and_then(|id| id.parse().ok());
+    if let Some(other) = queue.live_next().find(|job| Some(job.job) != this) {
+        return Ok(Some(format!("job {} submits what follows", other.job)));
     }
+    let mut arrays: Vec<u64> = queue.live().map(|task| task.job).collect();
+    arrays.dedup();
+    if arrays.is_empty() {
+        return Ok(None);
+    }
+    let next = desk.submit_next(request, desk.results()?.round, &arrays)?;
+    Ok(Some(format!(
+        "tasks of this run are in the queue: submitted job {next}, which waits for them"
+    )))
 }
 
 fn proceed(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Failure> {
