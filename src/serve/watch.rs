@@ -297,12 +297,12 @@ mod tests {
     #[test]
     fn a_young_change_may_hide_another() {
         let mut mark = Mark::default();
-        let (young, old) = (SystemTime::now(), SystemTime::now() - Duration::from_secs(60));
+        let (young, old) = (SystemTime::now(), SystemTime::now() - Duration::from_mins(1));
         assert!(!mark.has_changed(None));
         assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
         assert!(mark.has_changed(Some(young)) && mark.has_changed(Some(young)));
         assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
-        let ahead = SystemTime::now() + Duration::from_secs(60);
+        let ahead = SystemTime::now() + Duration::from_mins(1);
         assert!(
             mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)),
             "another machine's clock"

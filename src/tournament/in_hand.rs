@@ -279,7 +279,7 @@ mod tests {
     fn the_last_position_is_told_before_the_game_goes() {
         let stage = Stage::default();
         // Later than whatever this test does.
-        let late = Instant::now() + Duration::from_secs(60);
+        let late = Instant::now() + Duration::from_mins(1);
         stage.stand(&pairing("g1"), &scene(0));
         stage.stand(&pairing("g1"), &scene(1));
         stage.finish("g1");
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_void_game_goes_and_comes_back_from_its_start() {
         let stage = Stage::default();
-        let late = Instant::now() + Duration::from_secs(60);
+        let late = Instant::now() + Duration::from_mins(1);
         stage.stand(&pairing("g1"), &scene(5));
         stage.void("g1");
         assert_eq!(step(&stage, late), "untell g1");
