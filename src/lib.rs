@@ -13,6 +13,7 @@
 //! - [`records`]: what is kept of a game on disk.
 //! - [`referee`]: one game: turns, clocks, judgement, result.
 //! - [`tournament`]: many games: who meets whom, and the runner that plays them.
+//! - [`shards`]: a run that is played in parts, by several processes or machines.
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`check`]: what a student wants to know before handing in.
 //! - [`wording`]: results and boards in words.
@@ -20,6 +21,7 @@
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
 //! - [`serve`]: pages of a run over HTTP while it goes on.
+//! - [`slurm`]: a run on a Slurm cluster: job scripts, the queue, and what follows from both.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
 //! - [`cli`]: the command line.
 //!
@@ -42,6 +44,8 @@ pub mod referee;
 pub mod report;
 pub mod seat;
 pub mod serve;
+pub mod shards;
+pub mod slurm;
 pub mod time;
 pub mod tournament;
 pub mod wording;

@@ -99,8 +99,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
+    ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
+    ("slurm", &["records", "wording"]),
 ];
 
 /// What a room without I/O, clock and randomness has no use for.

@@ -110,6 +110,7 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 
@@ -239,6 +240,8 @@ fn kind(fault: &Fault) -> &'static str {
         Fault::EmptyOutput => "empty output",
         Fault::WrongFormat { .. } => "wrong format",
         Fault::IllegalMove { .. } => "illegal move",
+        // Only people do that.
+        Fault::Resigned => "resigned",
     }
 }
 

@@ -115,6 +115,7 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
         verdict: verdict(&proceedings).clone(),
         close_calls: proceedings.close_calls(UNCERTAINTY),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 

@@ -215,6 +215,7 @@ fn end<P: Game>(
         first: pairing.first,
         turns: proceedings.into_turns(),
         verdict,
+        host: None,
     }))
 }
 

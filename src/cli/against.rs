@@ -146,6 +146,7 @@ impl Against {
             rounds: vec![],
             questions: vec![],
             answers: vec![],
+            seating: None,
             host: Host::this(),
         }
     }

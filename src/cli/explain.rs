@@ -60,9 +60,9 @@ impl Explain {
             Record::Answer(record) => answer_lines(&record, look).join("\n") + "\n",
         };
         if self.json {
-            print(&text)?
+            print(&text)?;
         } else {
-            say(&text)?
+            say(&text)?;
         }
         Ok(Answer::Yes)
     }

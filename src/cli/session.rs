@@ -100,6 +100,8 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
         (SignalKind::interrupt(), "interrupted"),
         (SignalKind::terminate(), "terminated"),
         (SignalKind::hangup(), "hung up"),
+        // Batch systems send it some time before they end a job.
+        (SignalKind::user_defined1(), "told to stop"),
     ];
     for (kind, word) in kinds {
         // A signal that cannot be listened to ends the process as it always does.

@@ -101,9 +101,9 @@ impl StandingsCommand {
         };
         let text = self.text(&report)?;
         if self.form.is_for_people() {
-            say(&text)?
+            say(&text)?;
         } else {
-            print(&text)?
+            print(&text)?;
         }
         complain(&unreadable)?;
         Ok(Answer::Yes)

@@ -25,7 +25,7 @@ pub enum Stream {
 #[derive(Clone, Debug)]
 pub struct Terminal {
     term: Term,
-    is_terminal: bool,
+    attended: bool,
     moves: bool,
     colours: Colours,
     characters: Characters,
@@ -55,7 +55,7 @@ impl Terminal {
         let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let is_terminal = term.is_term();
         Self {
-            is_terminal,
+            attended: is_terminal,
             moves: is_terminal && !is_dumb(variable),
             colours: colours(is_terminal, variable),
             characters: characters(is_terminal, variable),
@@ -65,7 +65,7 @@ impl Terminal {
 
     /// Whether somebody looks at it, so that lines have to fit.
     pub const fn is_terminal(&self) -> bool {
-        self.is_terminal
+        self.attended
     }
 
     /// Whether what was drawn can be drawn over.
@@ -86,11 +86,7 @@ impl Terminal {
 
     /// What can be drawn with, and how wide, now.
     pub fn look(&self) -> Look {
-        let columns = if self.is_terminal {
-            self.size().columns
-        } else {
-            usize::MAX
-        };
+        let columns = if self.attended { self.size().columns } else { usize::MAX };
         Look {
             colours: self.colours,
             characters: self.characters,
@@ -157,7 +153,8 @@ mod tests {
     fn colours_follow_the_environment() {
         use Colours::{Ansi, Plain};
         const XTERM: (&str, &str) = ("TERM", "xterm");
-        let cases: &[(&[(&str, &str)], Colours, Colours)] = &[
+        type Environment = &'static [(&'static str, &'static str)];
+        let cases: &[(Environment, Colours, Colours)] = &[
             (&[XTERM], Ansi, Plain),
             (&[], Plain, Plain),
             (&[("TERM", "dumb")], Plain, Plain),

@@ -3,7 +3,7 @@
 use super::person::{Person, Voice};
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
+use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
 use crate::referee::{Player, Scene, Void};
 use crate::seat::{Job, Run, Seat, SeatOptions};
 use crate::tournament::{one_game, player, seed_of};
@@ -108,7 +108,7 @@ impl Match {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
-        let played = one_game(&self.manifest, pairing, players, &mut seated, watch);
+        let played = one_game(&self.manifest, pairing, &Host::this(), players, &mut seated, watch);
         if seated.of(own).is_gone() {
             return Err(NotPlayed::Left);
         }

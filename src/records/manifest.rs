@@ -1,10 +1,13 @@
 //! The manifest of a run: who plays whom and who is asked what, under which conditions.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
+use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
 /// What a run was started with.
@@ -37,8 +40,24 @@ pub struct Manifest {
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
+    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
     /// The machine that began the run.
     pub host: Host,
+}
+
+/// How agents are built and seated, as far as the assignment leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The weakest isolation that will do.
+    pub at_least: Isolation,
+    /// How CPU time is measured; `None` for the best meter that a machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter: Option<Meter>,
+    /// Whether programs in Python 2 are run by Python 3 where there is no Python 2.
+    #[serde(default)]
+    pub python2_by_python3: bool,
 }
 
 /// One agent of a run.
@@ -208,9 +227,24 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
+    /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
+    /// a time that grows with the square of their number.
+    pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
+        self.games
+            .iter()
+            .map(|pairing| (pairing.id.as_str(), pairing))
+            .collect()
+    }
+
     /// What `record` says that cannot be true of a game of this run.
     pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = self.games.iter().find(|pairing| pairing.id == record.id) else {
+        let pairing = self.games.iter().find(|pairing| pairing.id == record.id);
+        self.contradiction_of(pairing, record)
+    }
+
+    /// What `record` says that cannot be true of the game `pairing` of this run, which is the one of the record's name.
+    pub fn contradiction_of(&self, pairing: Option<&Pairing>, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = pairing.filter(|pairing| pairing.id == record.id) else {
             return Some(format!("the run has no game `{}`", record.id));
         };
         let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));

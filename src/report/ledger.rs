@@ -121,7 +121,7 @@ impl Ledger {
         let (mut isolation, mut meters) = (BTreeSet::new(), BTreeSet::new());
         for entry in self.entries.values().flatten() {
             for side in Side::BOTH {
-                match *entry.seated.of(side) {
+                match entry.seated.of(side) {
                     Seated::Program {
                         isolation: level,
                         meter,
@@ -129,7 +129,7 @@ impl Ledger {
                     } => {
                         let name = entry.summary.players.of(side).as_str();
                         times.entry(name).or_default().add_charges(entry.charges.of(side));
-                        isolation.insert(level);
+                        isolation.insert(*level);
                         meters.insert(meter.name());
                     }
                     // A person uses no CPU time.

@@ -90,6 +90,7 @@ impl InHand {
         match event {
             Event::Stands(pairing, scene) => self.stage.stand(pairing, scene),
             Event::Finished(record) => self.stage.finish(&record.id),
+            Event::Superseded { id } => self.stage.finish(id),
             Event::Voided { id, .. } => self.stage.void(id),
             Event::Began(_) | Event::Asked(_) | Event::Answered(_) => {}
         }

@@ -1,17 +1,62 @@
-//! One game of a run between two players who have taken their seats, programs or people, and its record.
+//! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their seats.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::derive_seed;
+use super::runner::{Event, RunError, twice};
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{GameRecord, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord};
+use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord};
 use crate::referee::{Player, Proceedings, Scene, Void, play};
-use crate::seat::{Charge, Seat};
+use crate::seat::{Charge, Seat, SeatOptions};
 
-/// Plays the game `pairing` of the run of `manifest` to its end. `watch` is shown the game, and all turns so far, before each
-/// run and once more at the end.
+/// A game between two agents that can be played here and now.
+#[derive(Clone, Copy, Debug)]
+pub struct OneGame<'a> {
+    /// What is played under which conditions.
+    pub manifest: &'a Manifest,
+    /// Which of its games it is.
+    pub pairing: &'a Pairing,
+    /// The agents that the pairing names.
+    pub players: PerSide<&'a Contestant>,
+    /// How their seats are opened.
+    pub seats: &'a SeatOptions,
+    /// The machine that this is.
+    pub host: &'a Host,
+}
+
+impl OneGame<'_> {
+    /// Plays it, once more if it breaks through our own fault. `hear` is told how it goes; the record is kept by nobody.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::VoidTwice`].
+    pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, RunError> {
+        twice(&self.pairing.id, hear, || self.play_once(hear))
+    }
+
+    /// Plays it.
+    pub(super) fn play_once(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+        hear(Event::Began(self.pairing.clone()));
+        let mut seated = PerSide {
+            black: self.open_seat(Side::Black)?,
+            white: self.open_seat(Side::White)?,
+        };
+        let charge = self.manifest.conditions.charge;
+        let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
+        let show = |scene, _: &_| hear(Event::Stands(self.pairing.clone(), scene));
+        one_game(self.manifest, self.pairing, self.host, players, &mut seated, show)
+    }
+
+    fn open_seat(&self, side: Side) -> Result<Seat, Void> {
+        let seed = seed_of(self.manifest, self.pairing, side);
+        Ok(self.players.of(side).take_seat(self.manifest.game, seed, self.seats)?)
+    }
+}
+
+/// Plays the game `pairing` of the run of `manifest` to its end, on the machine `host`. `watch` is shown the game, and all
+/// turns so far, before each run and once more at the end.
 ///
 /// # Errors
 ///
@@ -19,13 +64,15 @@ use crate::seat::{Charge, Seat};
 pub fn one_game<L: Player>(
     manifest: &Manifest,
     pairing: &Pairing,
+    host: &Host,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<L>,
     watch: impl FnMut(Scene, &[TurnRecord]),
 ) -> Result<GameRecord, Void> {
-    manifest.game.visit(OneGame {
+    manifest.game.visit(Playing {
         manifest,
         pairing,
+        host,
         players,
         seated,
         watch,
@@ -62,15 +109,16 @@ const fn side_word(side: Side) -> &'static str {
     }
 }
 
-struct OneGame<'a, L, W> {
+struct Playing<'a, L, W> {
     manifest: &'a Manifest,
     pairing: &'a Pairing,
+    host: &'a Host,
     players: PerSide<PlayerRecord>,
     seated: &'a mut PerSide<L>,
     watch: W,
 }
 
-impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for OneGame<'_, L, W> {
+impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for Playing<'_, L, W> {
     type Output = Result<GameRecord, Void>;
 
     fn visit<P: Game>(mut self, rules: P::Rules) -> Self::Output {
@@ -98,6 +146,7 @@ impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for OneGame<'_, L, W
             turns: ended.into_turns(),
             verdict,
             close_calls,
+            host: Some(self.host.clone()),
         })
     }
 }

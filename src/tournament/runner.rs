@@ -10,13 +10,15 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::derive_seed;
-use super::one_game::{one_game, player, seed_of, unix_time};
+use super::one_game::{OneGame, player, unix_time};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA};
+use crate::records::{
+    AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
+};
 use crate::referee::{Judged, Scene, Void, ask, judge_answer};
-use crate::seat::{Seat, SeatOptions};
+use crate::seat::SeatOptions;
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -27,6 +29,11 @@ pub enum Event {
     Stands(Pairing, Scene),
     /// A game is finished and on disk.
     Finished(Box<GameRecord>),
+    /// The game of this name is finished, but another process has finished it before: its result stays.
+    Superseded {
+        /// The name.
+        id: String,
+    },
     /// A question has been put to an agent.
     Asked(Asked),
     /// A question has been answered, and the answer is on disk.
@@ -70,6 +77,8 @@ pub struct Runner {
     pub seats: SeatOptions,
     /// The agents by their names in the manifest.
     pub contestants: BTreeMap<String, Contestant>,
+    /// The machine that this is.
+    pub host: Host,
 }
 
 /// Something that a run has to do.
@@ -172,8 +181,10 @@ impl Runner {
         match task {
             Undone::Game(pairing) => {
                 let record = twice(&pairing.id, hear, || self.play_once(pairing, seats, hear))?;
-                self.folder.keep(&record)?;
-                hear(Event::Finished(Box::new(record)));
+                match self.folder.keep(&record)? {
+                    Kept::First | Kept::Again => hear(Event::Finished(Box::new(record))),
+                    Kept::Superseded => hear(Event::Superseded { id: record.id }),
+                }
             }
             Undone::Answer(asked) => {
                 let record = twice(&asked.id, hear, || self.ask_once(asked, seats, hear))?;
@@ -222,19 +233,18 @@ impl Runner {
     }
 
     fn play_once(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
-        hear(Event::Began(pairing.clone()));
-        let charge = self.manifest.conditions.charge;
-        let mut seated = PerSide {
-            black: self.open_seat(pairing, Side::Black, seats)?,
-            white: self.open_seat(pairing, Side::White, seats)?,
-        };
-        let player = |side| Ok::<_, Void>(player(self.contestant(pairing.name(side))?, seated.of(side), charge));
         let players = PerSide {
-            black: player(Side::Black)?,
-            white: player(Side::White)?,
+            black: self.contestant(&pairing.black)?,
+            white: self.contestant(&pairing.white)?,
         };
-        let show = |scene, _: &_| hear(Event::Stands(pairing.clone(), scene));
-        one_game(&self.manifest, pairing, players, &mut seated, show)
+        let game = OneGame {
+            manifest: &self.manifest,
+            pairing,
+            players,
+            seats,
+            host: &self.host,
+        };
+        game.play_once(hear)
     }
 
     fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
@@ -242,15 +252,10 @@ impl Runner {
             reason: format!("no agent is called `{name}`"),
         })
     }
-
-    fn open_seat(&self, pairing: &Pairing, side: Side, options: &SeatOptions) -> Result<Seat, Void> {
-        let contestant = self.contestant(pairing.name(side))?;
-        Ok(contestant.take_seat(self.manifest.game, seed_of(&self.manifest, pairing, side), options)?)
-    }
 }
 
 /// What `once` makes; where that breaks through our own fault, what it makes the second time.
-fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
+pub(super) fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
     once().or_else(|Void { reason }| {
         let id = id.to_owned();
         hear(Event::Voided { id: id.clone(), reason });

@@ -73,14 +73,12 @@ pub fn explained(explanation: &Explanation, names: &Names, look: Look) -> Vec<St
 ///
 /// It goes below the verdict, which it does not repeat.
 pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> {
-    match &explanation.forfeit {
-        None => Vec::new(),
-        Some(_) => {
-            let mut pieces = answer_pieces(explanation, look);
-            pieces.extend(reason_pieces(explanation));
-            laid_out(pieces, look)
-        }
+    if explanation.forfeit.is_none() {
+        return Vec::new();
     }
+    let mut pieces = answer_pieces(explanation, look);
+    pieces.extend(reason_pieces(explanation));
+    laid_out(pieces, look)
 }
 
 fn headline(explanation: &Explanation, names: &Names, look: Look) -> Vec<String> {

@@ -50,6 +50,7 @@ pub(crate) fn class() -> Gradebook {
             cpu_model: "Example CPU".to_owned(),
             processors: 4,
             cores: 4,
+            governor: None,
         },
         isolation: vec![Isolation::Sealed],
         meters: vec![Meter::Perf],
@@ -331,6 +332,7 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 

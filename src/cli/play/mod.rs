@@ -35,8 +35,8 @@ pub(super) use preparation::default_folder;
 /// they take turns.
 ///
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
-/// builtin:random, builtin:minimax, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you at this terminal,
-/// against one agent.
+/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you at
+/// this terminal, against one agent.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The agent that begins

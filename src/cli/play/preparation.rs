@@ -49,6 +49,7 @@ impl Play {
             folder,
             seats,
             contestants,
+            host: Host::this(),
         };
         Ok(Ready { runner, question })
     }
@@ -95,6 +96,7 @@ impl Play {
             rounds: vec![],
             questions: vec![],
             answers: vec![],
+            seating: None,
             host: Host::this(),
         })
     }

@@ -4,6 +4,7 @@
 //! drawn over.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::time::Duration;
 
 use console::Style;
@@ -170,10 +171,11 @@ impl Picture {
             HumanDuration(progress.elapsed)
         );
         if self.is_under_way {
-            words += &format!(", about {:#} to go", HumanDuration(progress.to_go));
+            write!(words, ", about {:#} to go", HumanDuration(progress.to_go)).expect("a string has room");
         }
         if !self.remark.is_empty() {
-            words += &format!("  {}", self.remark);
+            words.push_str("  ");
+            words.push_str(&self.remark);
         }
         look.cut(&words)
     }

@@ -17,7 +17,7 @@ use std::time::Instant;
 pub use self::reel::Reel;
 use self::screen::{page_lines, picture};
 pub use self::stage::give_back;
-use self::stage::{Happening, Stage};
+use self::stage::{Happening, Stage, draw};
 use self::view::{Bounds, View, Wish};
 use super::terminal::{Size, Terminal};
 
@@ -43,7 +43,7 @@ impl Reel {
         loop {
             let size = terminal.size();
             let look = terminal.look();
-            stage.draw(&picture(self, &view, size, look), size, look)?;
+            draw(&picture(self, &view, size, look), size, look)?;
             let patience = view.plays.then(|| next_turn.saturating_duration_since(Instant::now()));
             match stage.wait(patience)? {
                 Happening::Ended(word) => return Ok(Left::Signalled(word)),

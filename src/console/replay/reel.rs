@@ -19,7 +19,11 @@ pub struct Reel {
 }
 
 impl Reel {
-    /// Plays `record` through again; `Err` says where it does not follow the rules.
+    /// Plays `record` through again.
+    ///
+    /// # Errors
+    ///
+    /// Where it first does not follow the rules.
     pub fn of(record: GameRecord) -> Result<Self, Difference> {
         Ok(Self {
             scenes: scenes(&record)?,

@@ -22,6 +22,8 @@ const NARROWEST_SIDE: usize = 24;
 const WIDEST_SIDE: usize = 52;
 /// The blanks between the two.
 const GAP: usize = 3;
+/// The narrowest column that has the times beside the moves.
+const ROOM_FOR_TIMES: usize = 30;
 /// The widest column of text below the board.
 const WIDEST_TEXT: usize = 76;
 
@@ -267,11 +269,17 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
         TurnRecord::Pass { .. } => String::new(),
         TurnRecord::Run { charged, .. } => clock(*charged),
     };
-    let room = look.columns.saturating_sub(digits + 5 + 8).max(1);
+    let has_room = look.columns >= ROOM_FOR_TIMES;
+    let times = if has_room {
+        format!(" {charged:>7}")
+    } else {
+        String::new()
+    };
+    let room = look.columns.saturating_sub(digits + 5 + width(&times)).max(1);
     let words = cut_end(&look.spell(&words), room, look.characters);
     let blanks = " ".repeat(room.saturating_sub(width(&words)));
-    let line = format!("{turn:>digits$} {side} {words}{blanks} {charged:>7}");
-    cut_end(&line, look.columns.saturating_sub(2), look.characters)
+    let line = format!("{turn:>digits$} {side} {words}{blanks}{times}");
+    cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
 }
 
 /// The letter that a side's pieces have on the board.
@@ -303,7 +311,7 @@ fn board_foot(view: &View, look: Look) -> String {
     first_that_fits(
         &[
             "← → step   space play   g jump   home end   e explain   ? help   q quit",
-            "← → step  space play  e explain  ? help",
+            "← → step  space play  ? help  q quit",
             "← →  space  e  ? help  q quit",
             "? help  q quit",
         ],

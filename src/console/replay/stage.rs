@@ -3,6 +3,7 @@
 //! What must always hold: the terminal is left as it was found, however the command ends: by a key, by a signal, by an error
 //! or by a panic. Only SIGKILL cannot be helped.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::sync::{Mutex, PoisonError};
@@ -92,20 +93,20 @@ impl Stage {
             Err(error) => Err(error.into()),
         }
     }
+}
 
-    /// Draws `lines` over whatever was there, in one go, so that nothing flickers.
-    pub(super) fn draw(&self, lines: &[String], size: Size, look: Look) -> io::Result<()> {
-        let look = look.with_columns(size.columns);
-        let mut picture = String::new();
-        for row in 0..size.rows {
-            let line = lines.get(row).map_or_else(String::new, |line| look.cut(line));
-            // Cleared before it is written: after a full line, the cursor stands on its last character.
-            picture += &format!("\x1b[{};1H\x1b[2K{line}", row + 1);
-        }
-        let mut output = io::stdout().lock();
-        output.write_all(picture.as_bytes())?;
-        output.flush()
+/// Draws `lines` over whatever was there, in one go, so that nothing flickers.
+pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
+    let look = look.with_columns(size.columns);
+    let mut picture = String::new();
+    for row in 0..size.rows {
+        let line = lines.get(row).map_or_else(String::new, |line| look.cut(line));
+        // Cleared before it is written: after a full line, the cursor stands on its last character.
+        write!(picture, "\x1b[{};1H\x1b[2K{line}", row + 1).expect("a string has room");
     }
+    let mut output = io::stdout().lock();
+    output.write_all(picture.as_bytes())?;
+    output.flush()
 }
 
 impl Drop for Stage {

@@ -104,12 +104,11 @@ impl View {
             Key::PageUp => self.turn.saturating_sub(STRIDE),
             Key::Home => 0,
             Key::End | Key::Char('G') => last,
-            Key::Char('q') | Key::Escape => return Wish::Quit,
+            Key::Char('q') | Key::Escape | Key::Interrupt => return Wish::Quit,
             Key::Char(other) => {
                 self.command(other, last);
                 return Wish::Stay;
             }
-            Key::Interrupt => return Wish::Quit,
         };
         self.plays = false;
         self.turn = turn.min(last);
