@@ -38,6 +38,20 @@ impl Failure {
         Self::Input(format!("`{}`: {reason}", path.display()))
     }
 
+    /// What there is to tell the user.
+    pub(super) fn message(&self) -> &str {
+        match self {
+            Self::Usage(message)
+            | Self::Input(message)
+            | Self::Machine(message)
+            | Self::Write(message)
+            | Self::Bug(message)
+            | Self::Stopped(message)
+            | Self::Interrupted(message) => message,
+            Self::ReaderGone => "nobody reads standard output any more",
+        }
+    }
+
     /// Tells the user and gives the exit status.
     pub(super) fn report(self) -> ExitCode {
         let (status, message) = match self {

@@ -1,8 +1,10 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
+mod against;
 mod agent;
 mod check;
 mod compete;
+mod contender;
 mod doctor;
 mod events;
 mod explain;
@@ -26,8 +28,11 @@ mod positions;
 mod replay;
 mod report;
 mod seating;
+mod serve;
+mod serve_play;
 mod session;
 mod shard;
+mod slurm;
 mod solve;
 mod standings;
 mod status;
@@ -38,6 +43,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::console::give_back;
 use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
@@ -80,6 +86,8 @@ enum Command {
     Shard(shard::ShardCommand),
     /// Join copies of a run that were played apart
     Merge(merge::MergeCommand),
+    /// Play a planned competition on a Slurm cluster
+    Slurm(slurm::SlurmCommand),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -106,6 +114,8 @@ enum Command {
     Standings(standings::StandingsCommand),
     /// Make a page of a run, for a browser
     Report(report::ReportCommand),
+    /// Show a run in the browser while it goes on
+    Serve(serve::Serve),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -130,12 +140,19 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
-    let done = match Arguments::parse().command {
+    let mut words = std::env::args_os().skip(1);
+    let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
+        Command::Agent(agent::Agent::parse_alone(words))
+    } else {
+        Arguments::parse().command
+    };
+    let done = match command {
         Command::Play(command) => command.run(),
         Command::Compete(command) => command.run(),
         Command::Plan(command) => command.run(),
         Command::Shard(command) => command.run(),
         Command::Merge(command) => command.run(),
+        Command::Slurm(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
@@ -149,6 +166,7 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),
@@ -163,6 +181,7 @@ pub fn main() -> ExitCode {
 
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
 fn report_bug(panic: &PanicHookInfo<'_>) {
+    give_back();
     output::note(&format!(
         "referee: this is a bug, please report it with the command that you gave: {panic}"
     ));

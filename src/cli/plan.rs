@@ -35,15 +35,15 @@ pub(super) struct PlanCommand {
 
 /// How a planned competition stands; `--json` prints it.
 #[derive(Debug, Serialize)]
-struct Standing {
+pub(super) struct Standing {
     run: String,
     #[serde(flatten)]
-    state: State,
+    pub(super) state: State,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
-enum State {
+pub(super) enum State {
     /// So many games were planned by this command, up to this round.
     Planned { games: usize, round: u32 },
     /// So many games are to be played before anything can be planned.
@@ -83,7 +83,7 @@ impl PlanCommand {
 }
 
 /// Plans what follows from the results in the folder `run`, if anything does.
-fn plan_next(run: &Path) -> Result<Standing, Failure> {
+pub(super) fn plan_next(run: &Path) -> Result<Standing, Failure> {
     let folder = RunFolder::open(run)?;
     let claims = Claims::in_folder(folder.claims(), None, Stale::default())?;
     let claim = planner(&claims)?;

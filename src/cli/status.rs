@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::compete::{competition_of, next_by};
 use super::nodes::node_lines;
-use super::output::print;
+use super::output::{print, say};
 use super::standings::complain;
 use super::{Answer, Failure};
 use crate::games::Side;
@@ -79,7 +79,7 @@ impl Status {
             let text = serde_json::to_string(&progress);
             print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         } else {
-            print(&(progress.lines(self.nodes).join("\n") + "\n"))?;
+            say(&(progress.lines(self.nodes).join("\n") + "\n"))?;
         }
         complain(&progress.unreadable)?;
         Ok(if progress.missing() == 0 && !progress.more_rounds {

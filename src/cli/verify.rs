@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{note, print};
+use super::output::{note, say};
 use super::{Answer, Failure};
-use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
+use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
 use crate::wording::{counted, plain};
 
@@ -34,7 +34,7 @@ impl Verify {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                check(path, read_game(path), None, &mut count)?;
+                check(path, read_game(path), |_| None, &mut count)?;
             }
         }
         let Count {
@@ -49,7 +49,7 @@ impl Verify {
             0 => String::new(),
             some => format!("{}, ", counted(some, "answer")),
         };
-        print(&format!("{games}, {turns}, {answers}{different} different\n"))?;
+        say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
         match different {
             _ if unreadable > 0 => Err(Failure::Input(format!(
                 "{} cannot be read",
@@ -65,9 +65,11 @@ impl Verify {
 fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
-    let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
+    let finished = run.finished(&manifest);
+    let pairings = manifest.games_by_id();
     for id in &finished {
-        check(&run.path_of(id), run.game(id), Some(&index), count)?;
+        let foreign = |record: &GameRecord| manifest.contradiction_of(pairings.get(id.as_str()).copied(), record);
+        check(&run.path_of(id), run.game(id), foreign, count)?;
     }
     let answered = run.answered(&manifest);
     for id in &answered {
@@ -75,7 +77,7 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     }
     for stranger in run.strangers(&manifest)? {
         count.different += 1;
-        print(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
+        say(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
     }
     let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
     let games = of(finished.len(), manifest.games.len(), "game");
@@ -85,7 +87,7 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
         (0, _) => answers,
         _ => format!("{games}, {answers}"),
     };
-    print(&format!("{}: {done} finished\n", path.display()))
+    say(&format!("{}: {done} finished\n", path.display()))
 }
 
 fn check_answer(
@@ -115,13 +117,13 @@ fn readable<T>(record: Result<T, RecordError>, count: &mut Count) -> Option<T> {
 fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
     count.different += 1;
-    print(&format!("{}: {}\n", path.display(), plain(&difference)))
+    say(&format!("{}: {}\n", path.display(), plain(&difference)))
 }
 
 fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
-    run: Option<&ManifestIndex<'_>>,
+    foreign: impl FnOnce(&GameRecord) -> Option<String>,
     count: &mut Count,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
@@ -129,7 +131,6 @@ fn check(
     };
     count.games += 1;
     count.turns += record.turns.len();
-    let foreign = run.and_then(|run| run.contradiction(&record));
-    let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
+    let difference = foreign(&record).or_else(|| verify(&record).err().map(|difference| difference.to_string()));
     tell(path, difference, count)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
@@ -67,8 +67,11 @@ pub struct AgentRecord {
     pub name: String,
     /// What the user named on the command line.
     pub origin: String,
-    /// The digest of its files.
+    /// The digest of its files; empty for a person.
     pub digest: String,
+    /// By which clock it plays, where it is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonClock>,
     /// What it is there for.
     #[serde(default, skip_serializing_if = "Role::is_entrant")]
     pub role: Role,
@@ -201,13 +204,15 @@ impl Manifest {
             manifest
                 .agents
                 .get(index)
-                .map(|agent| (agent.name.clone(), agent.digest.clone()))
+                .map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
         };
         for index in 0..self.agents.len().max(other.agents.len()) {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
-                let name = here.or(there).map(|(name, _)| name).unwrap_or_default();
-                return Some(format!("its agent `{name}` has another name or other files"));
+                let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
+                return Some(format!(
+                    "its agent `{name}` has another name, other files or another clock"
+                ));
             }
         }
         if self.games.len() != other.games.len() {
@@ -220,6 +225,40 @@ impl Manifest {
         ];
         let (_, part) = parts.into_iter().find(|(same, _)| !same)?;
         Some(format!("its {part} are others"))
+    }
+
+    /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
+    /// a time that grows with the square of their number.
+    pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
+        self.games
+            .iter()
+            .map(|pairing| (pairing.id.as_str(), pairing))
+            .collect()
+    }
+
+    /// What `record` says that cannot be true of a game of this run.
+    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
+        let pairing = self.games.iter().find(|pairing| pairing.id == record.id);
+        self.contradiction_of(pairing, record)
+    }
+
+    /// What `record` says that cannot be true of the game `pairing` of this run, which is the one of the record's name.
+    pub fn contradiction_of(&self, pairing: Option<&Pairing>, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = pairing.filter(|pairing| pairing.id == record.id) else {
+            return Some(format!("the run has no game `{}`", record.id));
+        };
+        let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
+        let parts = [
+            (record.game == self.game, "another game"),
+            (record.conditions == self.conditions_of(pairing), "other conditions"),
+            (record.first == pairing.first, "another side to begin"),
+            (
+                pairing.start.as_ref().is_none_or(|start| *start == record.start),
+                "another start",
+            ),
+            (Side::BOTH.into_iter().all(same_player), "other agents"),
+        ];
+        contradiction(&parts)
     }
 
     /// What `record` says that cannot be true of an answer of this run.
@@ -242,61 +281,9 @@ impl Manifest {
 
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
-    }
-}
-
-/// A manifest whose games and agents are found by their names at once: a run may have 250,000 games.
-#[derive(Clone, Debug)]
-pub struct ManifestIndex<'a> {
-    manifest: &'a Manifest,
-    games: HashMap<&'a str, &'a Pairing>,
-    digests: HashMap<&'a str, &'a str>,
-}
-
-impl<'a> ManifestIndex<'a> {
-    /// The index of `manifest`.
-    pub fn of(manifest: &'a Manifest) -> Self {
-        let games = manifest.games.iter().map(|pairing| (pairing.id.as_str(), pairing));
-        let digests = manifest
-            .agents
-            .iter()
-            .map(|agent| (agent.name.as_str(), agent.digest.as_str()));
-        Self {
-            manifest,
-            games: games.collect(),
-            digests: digests.collect(),
-        }
-    }
-
-    /// The manifest.
-    pub const fn manifest(&self) -> &'a Manifest {
-        self.manifest
-    }
-
-    /// What `record` says that cannot be true of a game of this run.
-    pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = self.games.get(record.id.as_str()) else {
-            return Some(format!("the run has no game `{}`", record.id));
-        };
-        let same_player = |side| {
-            let (name, player) = (pairing.name(side), record.players.of(side));
-            player.name == name && self.digests.get(name) == Some(&player.digest.as_str())
-        };
-        let parts = [
-            (record.game == self.manifest.game, "another game"),
-            (
-                record.conditions == self.manifest.conditions_of(pairing),
-                "other conditions",
-            ),
-            (record.first == pairing.first, "another side to begin"),
-            (
-                pairing.start.as_ref().is_none_or(|start| *start == record.start),
-                "another start",
-            ),
-            (Side::BOTH.into_iter().all(same_player), "other agents"),
-        ];
-        contradiction(&parts)
+        agent.is_some_and(|agent| {
+            agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
+        })
     }
 }
 

@@ -1,14 +1,15 @@
 //! Game records read for their summaries: the turns are counted and their charges summed, and nothing else of them is
-//! ever built. A run of any length is read in the memory of its longest single file.
+//! ever built. A run of any length is read in the memory of its longest files, one for each processor.
 
 use std::fmt;
 use std::io::ErrorKind;
+use std::num::NonZero;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
-use super::store::{LARGEST_RECORD_BYTES, SchemaOnly};
+use super::store::{LARGEST_RECORD_BYTES, Recorded, SchemaOnly};
 use super::{
     GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict, read_bounded,
 };
@@ -92,11 +93,18 @@ impl<'de> Deserialize<'de> for TurnTotals {
     }
 }
 
+/// So many records are read before the first of them is passed on.
+const BATCH: usize = 2048;
+
+/// For fewer records than this another thread is not worth starting.
+const LEAST_SHARE: usize = 64;
+
 impl RunFolder {
-    /// The summaries of the finished games of `manifest`, one at a time, in its order. A game that is finished while
-    /// they are read may or may not be among them.
+    /// The summaries of the finished games of `manifest`, in its order. A game that is finished while they are read may or
+    /// may not be among them.
     ///
-    /// Each item is an error of its own: one unreadable record does not hide the others.
+    /// Each item is an error of its own: one unreadable record does not hide the others. They are read a [`BATCH`] at a time,
+    /// on all processors: it is the reading of many small files that takes the time.
     pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
         self.surveys(manifest).map(|survey| Ok(survey?.summary))
     }
@@ -105,8 +113,31 @@ impl RunFolder {
     pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
         // To ask for each game whether it is there takes a network file system minutes.
         let recorded = self.recorded();
-        let finished = manifest.games.iter().filter(move |pairing| recorded.has(&pairing.id));
-        finished.filter_map(|pairing| self.survey_of(pairing))
+        let batches = manifest.games.chunks(BATCH);
+        batches.flat_map(move |batch| self.surveys_of(batch, &recorded))
+    }
+
+    fn surveys_of(&self, batch: &[Pairing], recorded: &Recorded) -> Vec<Result<Survey, RecordError>> {
+        let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let share = batch.len().div_ceil(readers).max(LEAST_SHARE);
+        let read = |pairings: &[Pairing]| {
+            pairings
+                .iter()
+                .filter(|pairing| recorded.has(&pairing.id))
+                .filter_map(|pairing| self.survey_of(pairing))
+                .collect::<Vec<_>>()
+        };
+        let mut shares = batch.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || read(share))).collect();
+            let mut surveys = read(own);
+            for other in others {
+                // A panic of a reader is one of ours, and goes on as such.
+                surveys.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            surveys
+        })
     }
 
     /// The game `id` in short, and where it was played.

@@ -13,16 +13,16 @@ use serde::de::DeserializeOwned;
 use super::claims::claimed_in;
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
-const MANIFEST: &str = "manifest.json";
-const GAMES: &str = "games";
-const ANSWERS: &str = "answers";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const GAMES: &str = "games";
+pub(super) const ANSWERS: &str = "answers";
 const ASSIGNMENT: &str = "assignment.toml";
 const CLAIMS: &str = "claims";
 const AGENTS: &str = "agents";
 const BUILT: &str = "built";
 
 /// How the name of a file begins that is not whole yet.
-const UNFINISHED: &str = ".unfinished-";
+pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// More than any record has: a game of the longest answers and 10,000 turns stays below.
 pub const LARGEST_RECORD_BYTES: u64 = 1 << 30;
@@ -148,6 +148,12 @@ impl RunFolder {
         let folder = Self { path: path.to_owned() };
         let manifest = folder.manifest()?;
         Ok((folder, manifest))
+    }
+
+    /// A folder that may have nothing in it.
+    #[cfg(test)]
+    pub(super) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
     }
 
     /// Where the folder is.
@@ -507,6 +513,15 @@ fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile>
     file.write_all(text)?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// Removes one file that [`write_files`] has written, if it is there.
+///
+/// # Errors
+///
+/// [`RecordError::Write`].
+pub fn remove_file(path: &Path) -> Result<(), RecordError> {
+    remove(path.to_owned())
 }
 
 /// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs to

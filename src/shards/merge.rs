@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::records::{
-    Kept, LARGEST_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded, read_game,
-};
+use crate::records::{Kept, LARGEST_RECORD_BYTES, Manifest, Pairing, RecordError, RunFolder, read_bounded, read_game};
 
 /// A merge that can be carried out.
 #[derive(Debug)]
@@ -100,11 +98,11 @@ pub fn merge(into: &RunFolder, from: &[RunFolder]) -> Result<Merge, MergeError> 
         },
     };
     for (folder, other) in from.iter().zip(&others) {
-        let index = ManifestIndex::of(other);
+        let pairings = other.games_by_id();
         for id in folder.finished(other) {
             match there.get(&id) {
                 None => {
-                    expect_own(folder, &index, &id)?;
+                    expect_own(folder, other, pairings.get(id.as_str()).copied(), &id)?;
                     merge.additions.insert(id.clone(), folder.clone());
                     there.insert(id, folder.clone());
                 }
@@ -198,11 +196,11 @@ fn expect_same_winner(known: &RunFolder, folder: &RunFolder, id: &str) -> Result
 }
 
 /// The record is one of its own run.
-fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result<(), MergeError> {
+fn expect_own(folder: &RunFolder, manifest: &Manifest, pairing: Option<&Pairing>, id: &str) -> Result<(), MergeError> {
     let path = folder.path_of(id);
     let record = read_game(&path)?;
     let another = (record.id != id).then(|| format!("it is the record of `{}`", record.id));
-    match another.or_else(|| index.contradiction(&record)) {
+    match another.or_else(|| manifest.contradiction_of(pairing, &record)) {
         None => Ok(()),
         Some(reason) => Err(MergeError::Foreign { path, reason }),
     }

@@ -6,21 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::task::JoinSet;
 
 use super::derive_seed;
-use super::one_game::OneGame;
+use super::one_game::{OneGame, player, unix_time};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::records::{
-    AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder,
-    SCHEMA,
+    AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
 };
 use crate::referee::{Judged, Scene, Void, ask, judge_answer};
-use crate::seat::{Charge, Seat, SeatOptions};
+use crate::seat::SeatOptions;
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -209,7 +207,7 @@ impl Runner {
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(contestant, &seat, conditions.charge);
-        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty);
+        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty());
         let Judged {
             charged,
             verdict,
@@ -263,22 +261,6 @@ pub(super) fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Resul
         hear(Event::Voided { id: id.clone(), reason });
         once().map_err(|Void { reason }| RunError::VoidTwice { id, reason })
     })
-}
-
-/// Who sits there, and how he is measured and kept apart.
-pub(super) fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
-    PlayerRecord {
-        name: contestant.name().to_owned(),
-        digest: contestant.digest(),
-        meter: seat.meter(),
-        uncertainty: seat.uncertainty(charge),
-        isolation: seat.isolation(),
-    }
-}
-
-pub(super) fn unix_time() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
 }
 
 fn unwrap_task(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Result<(), RunError> {

@@ -16,7 +16,7 @@ use referee::grading::{
 use referee::protocol::{Finding, Tolerance};
 use referee::records::{
     AnswerVerdict, CloseCall, Conditions, DrawRules, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    Verdict,
+    Seated, Verdict,
 };
 use referee::referee::{Proceedings, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
@@ -311,9 +311,11 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Perf,
-        uncertainty: CpuTime::from_micros(50),
-        isolation: Isolation::Sealed,
+        seated: Seated::Program {
+            meter: Meter::Perf,
+            uncertainty: CpuTime::from_micros(50),
+            isolation: Isolation::Sealed,
+        },
     };
     GameRecord {
         schema: SCHEMA,

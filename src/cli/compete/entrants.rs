@@ -207,6 +207,7 @@ fn record(contestant: &Contestant) -> AgentRecord {
         name: contestant.name().to_owned(),
         origin: contestant.agent().spec.to_string(),
         digest: contestant.digest(),
+        person: None,
         role: Role::Entrant,
         remarks: contestant.agent().remarks.clone(),
     }

@@ -186,6 +186,7 @@ fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Op
             name: name.clone(),
             origin: contestant.agent().spec.to_string(),
             digest,
+            person: None,
             role: Role::Reference,
             remarks: vec![],
         };
