@@ -79,7 +79,11 @@ impl ShardCommand {
         let events = EventLog::open(self.events.as_deref())?;
         let extent = if self.only_own { Extent::OwnPart } else { Extent::Whole };
         let (run, stale, grace) = (self.run.clone(), Stale(self.stale), self.grace);
-        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await?;
+        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await;
+        let ready = ready.map_err(|failure| match failure {
+            Failure::Interrupted(message) => Failure::Stopped(message),
+            other => other,
+        })?;
         let shift = Arc::new(ready);
         let all = shift.manifest().games.len();
         let live = Live::new(
@@ -204,8 +208,7 @@ fn no_such_part(index: u32, of: u32) -> Failure {
 
 /// Everything before the first game: the folder has all that is needed.
 fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
-    let folder = RunFolder::open(run)?;
-    let manifest = folder.manifest()?;
+    let (folder, manifest) = RunFolder::open_with_manifest(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
     let workshop = workshop(seating, &assignment, &seats, folder.built())?;

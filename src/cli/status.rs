@@ -73,8 +73,8 @@ struct AgentProgress {
 
 impl Status {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let folder = RunFolder::open(&self.run)?;
-        let progress = Progress::of(&folder, &folder.manifest()?)?;
+        let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
+        let progress = Progress::of(&folder, &manifest)?;
         if self.json {
             let text = serde_json::to_string(&progress);
             print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;

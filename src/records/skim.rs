@@ -103,7 +103,10 @@ impl RunFolder {
 
     /// The same, and where each game was played.
     pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
-        manifest.games.iter().filter_map(|pairing| self.survey_of(pairing))
+        // To ask for each game whether it is there takes a network file system minutes.
+        let recorded = self.recorded();
+        let finished = manifest.games.iter().filter(move |pairing| recorded.has(&pairing.id));
+        finished.filter_map(|pairing| self.survey_of(pairing))
     }
 
     /// The game `id` in short, and where it was played.

@@ -136,9 +136,18 @@ impl RunFolder {
     ///
     /// [`RecordError`] where it has no readable manifest.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
+        Self::open_with_manifest(path).map(|(folder, _)| folder)
+    }
+
+    /// Opens the folder of an existing run, and reads its manifest: once, for it may be large.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it has no readable manifest.
+    pub fn open_with_manifest(path: &Path) -> Result<(Self, Manifest), RecordError> {
         let folder = Self { path: path.to_owned() };
-        folder.manifest()?;
-        Ok(folder)
+        let manifest = folder.manifest()?;
+        Ok((folder, manifest))
     }
 
     /// Where the folder is.
@@ -227,14 +236,21 @@ impl RunFolder {
     /// The names of those games of `manifest` that are finished, in order. The folder is listed once, however many there
     /// are: a question for each costs a network file system minutes.
     pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
+        let recorded = self.recorded();
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
-        recorded_in(&self.path.join(GAMES), ids)
+        ids.filter(|id| recorded.has(id)).cloned().collect()
+    }
+
+    /// The games that have a record now.
+    pub(super) fn recorded(&self) -> Recorded {
+        Recorded::in_folder(&self.path.join(GAMES))
     }
 
     /// The names of those answers of `manifest` that have been given, in order.
     pub fn answered(&self, manifest: &Manifest) -> Vec<String> {
+        let recorded = Recorded::in_folder(&self.path.join(ANSWERS));
         let ids = manifest.answers.iter().map(|asked| &asked.id);
-        recorded_in(&self.path.join(ANSWERS), ids)
+        ids.filter(|id| recorded.has(id)).cloned().collect()
     }
 
     /// The names of files among the records that are of no game and no answer of `manifest`, in order.
@@ -315,13 +331,20 @@ impl RunFolder {
     }
 }
 
-/// Those of `ids` that have a file in `folder`, in order; none where it cannot be listed.
-fn recorded_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names: HashSet<OsString> = entries.map(|entry| entry.file_name()).collect();
-    ids.filter(|id| names.contains(OsStr::new(&format!("{id}.json"))))
-        .cloned()
-        .collect()
+/// The names of the files in a folder of records, as they were at one moment.
+pub(super) struct Recorded(HashSet<OsString>);
+
+impl Recorded {
+    /// None where the folder cannot be listed.
+    fn in_folder(folder: &Path) -> Self {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        Self(entries.map(|entry| entry.file_name()).collect())
+    }
+
+    /// Whether there was a record of this name.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.0.contains(OsStr::new(&format!("{id}.json")))
+    }
 }
 
 /// The names of files in `folder` that are neither the record of one of `ids` nor on the way to be one, in order.
@@ -375,8 +398,8 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
         path: path.to_owned(),
         source,
     })?;
-    let reason = match serde_json::from_slice::<SchemaOnly>(&text) {
-        Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => {
+    let reason = match schema_of(&text) {
+        Ok(schema) if schema > u64::from(SCHEMA) => {
             return Err(RecordError::NewerSchema {
                 path: path.to_owned(),
                 found: schema,
@@ -392,6 +415,17 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
         path: path.to_owned(),
         reason: reason.to_string(),
     })
+}
+
+/// The version of a record. It stands first in what this program writes, and a large manifest need not be read twice for it.
+fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
+    let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
+    let end = digits.iter().position(|byte| !byte.is_ascii_digit());
+    let number = end.and_then(|end| str::from_utf8(&digits[..end]).ok()?.parse().ok());
+    number.map_or_else(
+        || serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema),
+        Ok,
+    )
 }
 
 /// Reads a whole file of at most `limit` bytes.

@@ -33,6 +33,7 @@ pub struct Shift {
     dealer: Mutex<Dealer>,
     held: Mutex<Vec<Arc<Claim>>>,
     stopping: AtomicBool,
+    abandoned: AtomicBool,
     played: AtomicUsize,
 }
 
@@ -122,6 +123,7 @@ impl Shift {
             pairs,
             held: Mutex::default(),
             stopping: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
             played: AtomicUsize::new(0),
         }
     }
@@ -171,9 +173,11 @@ impl Shift {
         self.stopping.store(true, Ordering::SeqCst);
     }
 
-    /// Gives all claims back, also of games in hand: for a process that is about to end.
+    /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end. From
+    /// now on the agents may be taken away.
     pub fn abandon(&self) {
         self.stop();
+        self.abandoned.store(true, Ordering::SeqCst);
         let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
         for claim in held {
             // One that stays is found abandoned.
@@ -308,7 +312,12 @@ impl Shift {
             seats,
             host: self.roster.host(),
         };
-        let record = game.play(&|event| hear(Told::Game(event)))?;
+        let record = game.play(&|event| hear(Told::Game(event)));
+        if self.abandoned.load(Ordering::SeqCst) {
+            // An agent that was taken away in the middle of a game has done nothing wrong.
+            return Ok(());
+        }
+        let record = record?;
         if outside::is_suspect(&record) && self.stops_within(outside::MOMENT) {
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! Shards that are killed at any moment, and shards of one part at once.
 
+use std::process::Child;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -7,7 +8,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::{Arena, conclusion, done};
-use super::stage::{claims, plan_next, planned_round_robin, quiet, shard, told};
+use super::stage::{LOOK, claims, planned_round_robin, quiet, shard, told};
+
+/// The games of a round robin of six.
+const GAMES: usize = 30;
 
 /// Every game of the events was finished once, and there are so many.
 fn once_each(arena: &Arena, events: &[&str], games: usize, kills: usize) {
@@ -46,10 +50,16 @@ fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone()
     };
     let mut shards: Vec<_> = (0..3).map(begin).collect();
     let mut kills = 0;
-    while plan_next(&arena, "run")["state"] == "waiting" {
-        sleep(Duration::from_micros(chance.random_range(0..150_000)));
+    while arena.recorded("run") < GAMES {
+        let goal = arena.recorded("run") + chance.random_range(0..4);
+        let has_ended = |shard: &mut Child| shard.try_wait().unwrap().is_some();
+        while arena.recorded("run") < goal.min(GAMES) && !shards.iter_mut().all(has_ended) {
+            sleep(LOOK);
+        }
+        // In the middle of a game, or of anything else.
+        sleep(Duration::from_micros(chance.random_range(0..20_000)));
         let index = chance.random_range(0..3);
-        kills += usize::from(shards[index].try_wait().unwrap().is_none());
+        kills += usize::from(!has_ended(&mut shards[index]));
         shards[index].kill().unwrap();
         shards[index].wait().unwrap();
         shards[index] = begin(index);
@@ -60,11 +70,11 @@ fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone()
     // Whoever was killed last has left a claim perhaps, and whoever comes last finds nothing to do.
     done(shard(&arena, "run", [0, 1], "events-0", &[]));
     assert!(kills >= 2, "killed only {kills} times");
-    once_each(&arena, &events, 30, kills);
+    once_each(&arena, &events, GAMES, kills);
     let shared = done(arena.compete("run", &[]));
     let alone = done(arena.compete("alone", &[]));
     assert_eq!(conclusion(&shared), conclusion(&alone));
     assert_eq!(arena.games("run"), arena.games("alone"));
-    assert_eq!(arena.recorded("run"), 30);
+    assert_eq!(arena.recorded("run"), GAMES);
     done(arena.referee(&["verify", "run"]));
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::arena::{Arena, assignment, done, small_agents};
 
 /// How often something is looked for.
-const LOOK: Duration = Duration::from_millis(2);
+pub(crate) const LOOK: Duration = Duration::from_millis(2);
 
 /// A round robin of so many small agents, planned in `run`.
 pub(crate) fn planned_round_robin(agents: usize) -> Arena {
