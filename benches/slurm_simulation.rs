@@ -104,7 +104,7 @@ fn main() {
     show_limits(&class, &mut lots);
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers everywhere and for ever.
+/// `SplitMix64` (Steele, Lea, Flood 2014): the same numbers everywhere and for ever.
 struct Lots(u64);
 
 impl Lots {

@@ -6,6 +6,7 @@
 //! What it starts it ends, by process id, also when the test panics. Everything that a daemon of it has started, at whatever
 //! distance, has the variable `SLURM_CONF` with this cluster's own path in its environment: nothing else on the machine has.
 
+use std::fmt::Write;
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -124,10 +125,12 @@ impl Cluster {
             port = ports[0],
         );
         for (number, port) in (1..=NODES).zip(&ports[1..]) {
-            text += &format!(
+            writeln!(
+                text,
                 "NodeName=n{number} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs={CPUS} Boards=1 \
-                 SocketsPerBoard=1 CoresPerSocket={CPUS} ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN\n"
-            );
+                 SocketsPerBoard=1 CoresPerSocket={CPUS} ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN"
+            )
+            .unwrap();
         }
         text + &format!("PartitionName=main Nodes=n[1-{NODES}] Default=YES MaxTime=INFINITE DefaultTime=30 State=UP\n")
     }
@@ -230,9 +233,7 @@ impl Cluster {
         let entries = fs::read_dir("/proc").unwrap().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         let processes = pids.filter_map(Process::read);
-        processes
-            .filter(|process| process.variables.iter().any(|variable| *variable == mark))
-            .collect()
+        processes.filter(|process| process.variables.contains(&mark)).collect()
     }
 
     /// The scripts of tasks that are running, with or without Slurm's knowledge; a shard has taken its script's place.
@@ -266,7 +267,7 @@ impl Cluster {
             let text = fs::read_to_string(log.path()).unwrap_or_default();
             let lines: Vec<&str> = text.lines().collect();
             let last = lines[lines.len().saturating_sub(15)..].join("\n");
-            known += &format!("\n{}:\n{last}\n", log.path().display());
+            write!(known, "\n{}:\n{last}\n", log.path().display()).unwrap();
         }
         known
     }
