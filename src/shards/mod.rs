@@ -2,7 +2,7 @@
 //! of it together afterwards.
 //!
 //! For: which part is whose ([`Share`]), playing it ([`Shift`]), agents that are made only when they are needed ([`Roster`]),
-//! what the machines have to do with the results ([`Nodes`]), and joining copies ([`merge`]). Deliberately not here: what is
+//! what the machines have to do with the results ([`Nodes`]), and joining copies ([`merge()`]). Deliberately not here: what is
 //! played next in a competition ([`next_rounds`](crate::tournament::next_rounds)), and starting processes elsewhere, which is
 //! for Slurm, ssh or GNU parallel.
 //!

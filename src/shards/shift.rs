@@ -15,10 +15,9 @@ use super::{Roster, RosterError, Share};
 use crate::games::Side;
 use crate::records::{Claim, Claims, Holder, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder};
 use crate::seat::SeatOptions;
-use crate::tournament::{Event, OneGame, RunError};
+use crate::tournament::{Event, OneGame, RunError, was_ended_from_outside};
 
 mod dealer;
-mod outside;
 
 use dealer::{Dealer, Dealt};
 
@@ -189,15 +188,6 @@ impl Shift {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Whether this shard is told to stop, now or within so long.
-    fn stops_within(&self, time: Duration) -> bool {
-        let begin = Instant::now();
-        while !self.is_stopping() && begin.elapsed() < time {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        self.is_stopping()
-    }
-
     /// Touches the claims again and again until there is nobody at the other end of `over`.
     fn keep_claims(&self, over: &Receiver<()>, hear: &impl Fn(Told)) {
         let mut lost: HashSet<String> = HashSet::new();
@@ -318,7 +308,7 @@ impl Shift {
             return Ok(());
         }
         let record = record?;
-        if outside::is_suspect(&record) && self.stops_within(outside::MOMENT) {
+        if was_ended_from_outside(&record, &self.stopping) {
             return Ok(());
         }
         match self.folder.keep(&record)? {

@@ -13,6 +13,7 @@ mod in_hand;
 mod match_statistics;
 mod one_game;
 mod opening;
+mod outside;
 mod places;
 mod ratings;
 mod runner;
@@ -30,6 +31,7 @@ pub use match_statistics::{
 };
 pub use one_game::{OneGame, one_game, player, seed_of};
 pub use opening::{Opening, opening};
+pub use outside::was_ended_from_outside;
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
 pub use runner::{Event, RunError, Runner, Undone};

@@ -6,11 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::task::JoinSet;
 
 use super::derive_seed;
 use super::one_game::{OneGame, player, unix_time};
+use super::outside::{was_answer_ended_from_outside, was_ended_from_outside};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
@@ -148,6 +150,9 @@ impl Runner {
         hear: impl Fn(Event) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
         let runner = Arc::new(self);
+        // Whoever drops this future drops what is in hand, too, though its threads go on.
+        let given_up = Arc::new(AtomicBool::new(false));
+        let _gives_up = GivesUp(Arc::clone(&given_up));
         let mut tasks = JoinSet::new();
         let mut undone = undone.into_iter();
         loop {
@@ -160,7 +165,7 @@ impl Runner {
             let Some(task) = undone.next() else {
                 break;
             };
-            let (runner, hear) = (Arc::clone(&runner), hear.clone());
+            let (runner, given_up, hear) = (Arc::clone(&runner), Arc::clone(&given_up), hear.clone());
             tasks.spawn_blocking(move || {
                 // The whole of it comes along: a closure takes no more than it names, and the place is to be held.
                 let place = place;
@@ -168,7 +173,7 @@ impl Runner {
                     processor: place.processor,
                     ..runner.seats.clone()
                 };
-                runner.bring_to_its_end(&task, &seats, &hear)
+                runner.bring_to_its_end(&task, &seats, &given_up, &hear)
             });
         }
         while let Some(ended) = tasks.join_next().await {
@@ -177,10 +182,20 @@ impl Runner {
         Ok(())
     }
 
-    fn bring_to_its_end(&self, task: &Undone, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<(), RunError> {
+    /// Keeps no result any more once `given_up` is set: the agents may have been taken away, and have done nothing wrong then.
+    fn bring_to_its_end(
+        &self,
+        task: &Undone,
+        seats: &SeatOptions,
+        given_up: &AtomicBool,
+        hear: &impl Fn(Event),
+    ) -> Result<(), RunError> {
         match task {
             Undone::Game(pairing) => {
                 let record = twice(&pairing.id, hear, || self.play_once(pairing, seats, hear))?;
+                if given_up.load(Ordering::SeqCst) || was_ended_from_outside(&record, given_up) {
+                    return Ok(());
+                }
                 match self.folder.keep(&record)? {
                     Kept::First | Kept::Again => hear(Event::Finished(Box::new(record))),
                     Kept::Superseded => hear(Event::Superseded { id: record.id }),
@@ -188,6 +203,9 @@ impl Runner {
             }
             Undone::Answer(asked) => {
                 let record = twice(&asked.id, hear, || self.ask_once(asked, seats, hear))?;
+                if given_up.load(Ordering::SeqCst) || was_answer_ended_from_outside(&record, given_up) {
+                    return Ok(());
+                }
                 self.folder.keep_answer(&record)?;
                 hear(Event::Answered(Box::new(record)));
             }
@@ -251,6 +269,15 @@ impl Runner {
         self.contestants.get(name).ok_or_else(|| Void {
             reason: format!("no agent is called `{name}`"),
         })
+    }
+}
+
+/// Sets its flag when it goes.
+struct GivesUp(Arc<AtomicBool>);
+
+impl Drop for GivesUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
     }
 }
 

@@ -1,21 +1,23 @@
-//! Games that may have been ended by somebody outside.
+//! Games and answers that may have been ended by somebody outside.
 //!
 //! When a batch system cancels or requeues a task it sends SIGTERM, and later SIGKILL, to every process of it, agents
-//! included. An agent that dies of that has left no `output.txt`, which looks like its own fault and would be a loss. So a game
-//! that was lost by a run which such a signal may have ended is believed only after a moment, in which this process would have
-//! got the signal, too: of SIGTERM it stops, of SIGKILL it is gone, and the game is played again by somebody else.
+//! included; so does a service manager. An agent that dies of that has left no `output.txt`, which looks like its own fault and
+//! would be a loss. So a game that was lost by a run which such a signal may have ended is believed only after a moment, in
+//! which this process would have got the signal, too: of SIGTERM it stops, of SIGKILL it is gone, and the game is played again
+//! by somebody else.
 //!
 //! An agent that sends itself such a signal loses as it should, only a moment later.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
-use crate::records::{GameRecord, TurnRecord, Verdict};
+use crate::records::{AnswerRecord, GameRecord, TurnRecord, Verdict};
 use crate::seat::Ended;
 
 /// Far longer than a batch system needs from the first process of a task to the last.
-pub(super) const MOMENT: Duration = Duration::from_secs(2);
+const MOMENT: Duration = Duration::from_secs(2);
 
 /// What batch systems send.
 const SENT: [Signal; 7] = [
@@ -28,8 +30,30 @@ const SENT: [Signal; 7] = [
     Signal::SIGTERM,
 ];
 
+/// How often to look whether the signal is here.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Whether the game was lost by a run that a signal from outside has ended: one may have, and `stopping` is set within a
+/// moment, which is waited for.
+pub fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
+    is_suspect(record) && is_set_within(MOMENT, stopping)
+}
+
+/// The same of a question that was not answered.
+pub(super) fn was_answer_ended_from_outside(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
+    !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(MOMENT, stopping)
+}
+
+fn is_set_within(time: Duration, flag: &AtomicBool) -> bool {
+    let begin = Instant::now();
+    while !flag.load(Ordering::SeqCst) && begin.elapsed() < time {
+        std::thread::sleep(LOOK);
+    }
+    flag.load(Ordering::SeqCst)
+}
+
 /// Whether the game was lost by a run that a signal may have ended.
-pub(super) fn is_suspect(record: &GameRecord) -> bool {
+fn is_suspect(record: &GameRecord) -> bool {
     match (&record.verdict, record.turns.last()) {
         (Verdict::Forfeit { .. }, Some(TurnRecord::Run { run, .. })) => may_be_sent(&run.ended),
         (Verdict::Forfeit { .. }, Some(TurnRecord::Pass { .. }) | None)
