@@ -1,7 +1,7 @@
 //! `referee check`
 
 use std::fs;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -169,7 +169,7 @@ struct Screen {
 
 impl Screen {
     fn new(silent: bool) -> Self {
-        let status = io::stdout().is_terminal() && io::stderr().is_terminal();
+        let status = Terminal::of(Stream::Stdout).is_terminal() && Terminal::of(Stream::Stderr).moves();
         Self {
             silent,
             status: status.then(console::Term::stderr),

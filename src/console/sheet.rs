@@ -304,9 +304,9 @@ mod tests {
         }
         let text = sheet.to_terminal(Look::PLAIN.with_columns(36));
         let expected = "#  agent       points  games     cpu
-                 won         s/game
-1  submiss…-ada   12.5     20    1.25
-1  漢字漢…漢字    12.5     20    1.25
+                  won         s/game
+1  submi…-ada    12.5     20    1.25
+1  漢字…漢字     12.5     20    1.25
 ";
         assert_eq!(text, expected);
         let text = sheet.to_terminal(Look::PLAIN.with_columns(24));

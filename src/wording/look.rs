@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn lines_are_folded_between_words_and_further_ones_indented() {
         let line = "hint       put the move into it  and no more";
-        let folded = ["hint       put the", "    move into it  and", "    no more"];
+        let folded = ["hint       put the", "    move into it", "    and no more"];
         assert_eq!(fold(line, 20), folded);
         assert_eq!(fold("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(fold("\x1b[1mabcdefghij\x1b[0m", 4), ["\x1b[1mabcd\x1b[0m"]);

@@ -64,6 +64,9 @@ pub(super) struct Progress {
 /// The longest bar for the whole.
 const LONGEST_BAR: usize = 30;
 
+/// No name is cut to less.
+const NARROWEST_NAME: usize = 8;
+
 /// The longest bar of a clock.
 const LONGEST_CLOCK: usize = 24;
 
@@ -139,6 +142,9 @@ impl Picture {
 
     /// A line for each that is in hand, as far as there is room.
     fn list(&self, room: usize, look: Look) -> Vec<String> {
+        if room == 0 {
+            return Vec::new();
+        }
         let shown = if self.in_hand.len() <= room {
             room
         } else {
@@ -206,7 +212,15 @@ fn game_line(game: &GameInHand, scene: &Scene, look: Look) -> String {
         .iter()
         .sum::<usize>()
         + 5;
-    let room = (look.columns.saturating_sub(fixed) / 2).max(8);
+    let both = look.columns.saturating_sub(fixed);
+    let shorter = Side::BOTH
+        .map(|side| width(&look.spell(game.names.side(side))))
+        .into_iter()
+        .min();
+    // What a short name does not need, the long one has.
+    let room = both
+        .saturating_sub(shorter.unwrap_or_default().min(both / 2))
+        .max(NARROWEST_NAME);
     let side = |side, clock: &str| {
         let name = cut_middle(&look.spell(game.names.side(side)), room, look.characters);
         format!("{}{name} {clock}", pointer(scene, side, look))
