@@ -21,7 +21,7 @@ use crate::wording::{Names, answer_line, close_call_sentence, plain, result_line
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
 ///
-/// What moves is one bar of `indicatif` whose text is the whole [`Picture`], drawn for the size that the terminal has then.
+/// What moves is one bar of `indicatif` whose text is the whole picture, drawn for the size that the terminal has then.
 #[derive(Clone, Debug)]
 pub struct Live {
     bar: ProgressBar,
