@@ -192,7 +192,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
                     position.play_unchecked(mv);
                 }
                 (Status::ToMove, false) => {
-                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap())
+                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap());
                 }
             }
         }
