@@ -9,11 +9,13 @@ use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Game, Tolerance};
-use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use referee::records::{
+    Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
+};
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
-use referee::wording::{Names, explained, explained_in_short};
+use referee::wording::{Look, Names, explained, explained_in_short};
 
 fn conditions<P: Game>() -> Conditions {
     let play_time = CpuTime::from_secs(10);
@@ -87,9 +89,11 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Rusage,
-        uncertainty: CpuTime::from_micros(2),
-        isolation: Isolation::Bare,
+        seated: Seated::Program {
+            meter: Meter::Rusage,
+            uncertainty: CpuTime::from_micros(2),
+            isolation: Isolation::Bare,
+        },
     };
     GameRecord {
         schema: SCHEMA,
@@ -106,6 +110,7 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 
@@ -119,7 +124,7 @@ fn explanation(record: &GameRecord) -> Explanation {
 }
 
 fn whole(record: &GameRecord) -> String {
-    explained(&explanation(record), &Names::of(record), false).join("\n")
+    explained(&explanation(record), &Names::of(record), Look::PLAIN).join("\n")
 }
 
 /// The explanation without the board, its labels and the blank line below.
@@ -235,6 +240,8 @@ fn kind(fault: &Fault) -> &'static str {
         Fault::EmptyOutput => "empty output",
         Fault::WrongFormat { .. } => "wrong format",
         Fault::IllegalMove { .. } => "illegal move",
+        // Only people do that.
+        Fault::Resigned => "resigned",
     }
 }
 
@@ -367,8 +374,11 @@ fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
         conditions::<DuoOthello>(),
         ["c2", "k9", "d5", "i11"].map(said),
     );
-    assert_eq!(explained_in_short(&explanation(&won)), Vec::<String>::new());
-    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense")))).is_empty());
+    assert_eq!(
+        explained_in_short(&explanation(&won), Look::PLAIN),
+        Vec::<String>::new()
+    );
+    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense"))), Look::PLAIN).is_empty());
 }
 
 #[test]

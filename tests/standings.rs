@@ -12,6 +12,7 @@ use referee::games::Side;
 use referee::records::{FaultKind, GameSummary, Outcome};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, RatingOptions, Standings, TieBreak, Ways, ratings};
+use referee::wording::Look;
 
 /// Games by lines such as `a + b`: who moved first, its result, against whom.
 fn games(lines: &str) -> Vec<GameSummary> {
@@ -220,7 +221,7 @@ fn shown() -> Standings {
 
 #[test]
 fn a_terminal_shows_the_table_and_says_what_it_means() {
-    let text = standings_text(&shown());
+    let text = standings_text(&shown(), Look::PLAIN);
     let expected = "\
 #  agent  points  games     %  won  drawn  lost  level +  level -  forfeits  cpu s/game
 1  =x|1      2.5      4  62.5    2      1     1        0        0         0        0.00
@@ -231,7 +232,10 @@ b: 1 forfeit: 1 illegal-move
 ";
     assert_eq!(text, expected, "{text}");
     let crosstable = "   agent  1      2      points\n1  =x|1   ×      2.5/4     2.5\n2  b      1.5/4  ×         1.5\n";
-    assert_eq!(crosstable_text(&shown()).replace(' ', ""), crosstable.replace(' ', ""));
+    assert_eq!(
+        crosstable_text(&shown(), Look::PLAIN).replace(' ', ""),
+        crosstable.replace(' ', "")
+    );
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn ratings_stand_beside_the_standings_and_their_absence_is_explained() {
         },
     );
     // Of a and b the one won 2 of 3: 400 log10(2) = 120 points apart, the difference with a variance of 1 / (3 x 2/9).
-    let text = ratings_text(&rated);
+    let text = ratings_text(&rated, Look::PLAIN);
     let expected = "\
 agent  Elo  ±95 %  games  > next %
 a       60    209      4      71.4

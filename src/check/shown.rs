@@ -3,7 +3,7 @@
 use console::Style;
 
 use super::report::{CheckItem, Light};
-use crate::wording::wrap;
+use crate::wording::{COLUMNS, Colours, Look, wrap};
 
 /// The columns of the word and of the name.
 const WORD: usize = 9;
@@ -12,26 +12,27 @@ const NAME: usize = 13;
 /// Evidence has lines of its own width, and begins further left.
 const EVIDENCE: &str = "    ";
 
-/// The item line by line: the word, the name, what was found, what to do, and the evidence; with colours where
-/// `coloured`.
-pub fn item_lines(item: &CheckItem, coloured: bool) -> Vec<String> {
+/// The item line by line: the word, the name, what was found, what to do, and the evidence, as far as
+/// `look` has room for it.
+pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
     let indent = " ".repeat(WORD + NAME);
-    let mut lines = wrap(item.found.split(' '), &indent);
-    let word = style(item.light, coloured).apply_to(item.light.word());
+    let columns = look.columns.clamp(WORD + NAME + 18, COLUMNS);
+    let mut lines = wrap(item.found.split(' '), &indent, columns);
+    let word = style(item.light, look.colours).apply_to(item.light.word());
     let blanks = " ".repeat(WORD - item.light.word().len());
     if let Some(first) = lines.first_mut() {
         *first = format!("{word}{blanks}{:NAME$}{}", item.name, first.trim_start());
     }
     if let Some(remedy) = &item.remedy {
-        lines.extend(wrap(["to do:"].into_iter().chain(remedy.split(' ')), &indent));
+        lines.extend(wrap(["to do:"].into_iter().chain(remedy.split(' ')), &indent, columns));
     }
     let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
     lines.extend(evidence.map(|line| line.trim_end().to_owned()));
     lines
 }
 
-fn style(light: Light, coloured: bool) -> Style {
-    let style = Style::new().force_styling(coloured);
+fn style(light: Light, colours: Colours) -> Style {
+    let style = Style::new().force_styling(colours == Colours::Ansi);
     match light {
         Light::Green => style.green(),
         Light::Yellow => style.yellow(),
@@ -51,9 +52,13 @@ mod tests {
             "                      to do: mend it",
             "    here",
         ];
-        assert_eq!(item_lines(&item, false), lines);
+        assert_eq!(item_lines(&item, Look::PLAIN), lines);
+        let look = Look {
+            colours: Colours::Ansi,
+            ..Look::PLAIN
+        };
         assert_eq!(
-            item_lines(&CheckItem::ok("build", "in 1 s"), true),
+            item_lines(&CheckItem::ok("build", "in 1 s"), look),
             ["\u{1b}[32mok\u{1b}[0m       build        in 1 s"]
         );
     }

@@ -5,11 +5,11 @@ use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA, Seated};
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
-use crate::wording::{answer_sentence, clock, explained_in_short};
+use crate::wording::{Look, answer_sentence, clock, explained_in_short};
 
 /// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
 pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
@@ -69,7 +69,7 @@ impl Subject<'_> {
         self.conduct.note(&run);
         let agent = self.player(seat);
         let game = self.assignment.game;
-        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty)
+        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty())
             .expect("exercises are questions of the game");
         if judged.verdict.is_right() {
             self.conduct.note_oddities(&run);
@@ -96,9 +96,11 @@ impl Subject<'_> {
         PlayerRecord {
             name: self.contestant.name().to_owned(),
             digest: self.contestant.digest(),
-            meter: seat.meter(),
-            uncertainty: seat.uncertainty(self.assignment.clock.charge),
-            isolation: seat.isolation(),
+            seated: Seated::Program {
+                meter: seat.meter(),
+                uncertainty: seat.uncertainty(self.assignment.clock.charge),
+                isolation: seat.isolation(),
+            },
         }
     }
 }
@@ -172,7 +174,7 @@ impl Answered {
             tolerance: Tolerance::Exact,
             ..conditions.clone()
         };
-        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty);
+        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty());
         judged.expect("it was judged before").verdict
     }
 
@@ -195,7 +197,7 @@ impl Answered {
             return Vec::new();
         };
         let explanation = explain(&lost).expect("the game was made of this answer");
-        let mut lines = explained_in_short(&explanation);
+        let mut lines = explained_in_short(&explanation, Look::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
             let words = &forfeit.process.stderr;
             let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::game::{read, with_rules};
-use super::output::print;
+use super::output::{print, say};
 use super::session::{on_threads, unless_interrupted};
 use super::{Answer, Failure};
 use crate::agents::{AgentError, MissingTool, Python2, Workshop};
@@ -15,6 +15,7 @@ use crate::assignment::Assignment;
 use crate::check::{
     CheckError, CheckReport, FailedAnswer, Plan, Quick, Step, default_assignment, examine, item_lines, references,
 };
+use crate::console::{Stream, Terminal};
 use crate::games::{GameId, halma};
 use crate::seat::SeatOptions;
 use crate::wording::{counted, plain};
@@ -153,7 +154,7 @@ impl Check {
             print(&format!("{json}\n"))?;
         } else {
             let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
-            print(&format!("{kept}\n{}\n", report.verdict()))?;
+            say(&format!("{kept}\n{}\n", report.verdict()))?;
         }
         Ok(if report.is_ready() { Answer::Yes } else { Answer::No })
     }
@@ -179,7 +180,7 @@ impl Screen {
         if self.silent {
             return Ok(());
         }
-        print(&format!("{line}\n"))
+        say(&format!("{line}\n"))
     }
 
     fn show(&self, step: Step<'_>) {
@@ -189,19 +190,20 @@ impl Screen {
         match step {
             Step::Began(what) => {
                 if let Some(terminal) = &self.status {
+                    let shown = Terminal::of(Stream::Stderr);
                     // A terminal that is gone is no reason to stop.
                     drop(
                         terminal
                             .clear_line()
-                            .and_then(|()| terminal.write_str(&format!("...      {what}"))),
+                            .and_then(|()| terminal.write_str(&shown.look().cut(&format!("...      {what}")))),
                     );
                 }
             }
             Step::Found(item) => {
                 self.clear();
-                let lines = item_lines(item, console::colors_enabled());
+                let lines = item_lines(item, Terminal::of(Stream::Stdout).look());
                 // The verdict is printed last, and complains of a reader that is gone.
-                drop(print(&(lines.join("\n") + "\n")));
+                drop(say(&(lines.join("\n") + "\n")));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::output::print;
+use super::output::{print, say};
 use super::{Answer, Failure};
 use crate::agents::Workshop;
 use crate::doctor::{Check, Examination, Finding, Fitness, fairness, judge, try_meter, try_protections, try_tools};
@@ -43,7 +43,7 @@ impl Doctor {
             let json = serde_json::json!({ "fitness": fitness, "examination": examination });
             print(&format!("{json}\n"))?;
         } else {
-            print(&(lines(&examination, fitness).join("\n") + "\n"))?;
+            say(&(lines(&examination, fitness).join("\n") + "\n"))?;
         }
         Ok(if fitness == Fitness::FitToGrade {
             Answer::Yes

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::print;
+use super::output::{print, say};
 use super::{Answer, Failure};
+use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain};
-use crate::wording::{Names, answer_sentence, explained, verdict_sentence};
+use crate::wording::{Look, Names, answer_sentence, explained, verdict_sentence};
 
 /// Explains how a recorded game ended, or what became of an answer: what happened, by which rule, the output.txt with the
 /// place at fault marked, what would have been legal, how the program ended, and where the time went.
@@ -48,20 +49,25 @@ enum Record {
 
 impl Explain {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let coloured = console::colors_enabled();
+        let look = Terminal::of(Stream::Stdout).look();
         let text = match read(&self.record)? {
-            Record::Game(record) => self.game(&record, coloured)?,
+            Record::Game(record) => self.game(&record, look)?,
             Record::Answer(record) if self.json => json(&Answered {
                 headline: answer_sentence(&record.verdict),
                 id: &record.id,
                 answer: answer_item(&record),
             })?,
-            Record::Answer(record) => answer_lines(&record, coloured).join("\n") + "\n",
+            Record::Answer(record) => answer_lines(&record, look).join("\n") + "\n",
         };
-        print(&text).map(|()| Answer::Yes)
+        if self.json {
+            print(&text)?;
+        } else {
+            say(&text)?;
+        }
+        Ok(Answer::Yes)
     }
 
-    fn game(&self, record: &GameRecord, coloured: bool) -> Result<String, Failure> {
+    fn game(&self, record: &GameRecord, look: Look) -> Result<String, Failure> {
         let explanation = explain(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {difference}",
@@ -74,7 +80,7 @@ impl Explain {
             let explanation = &explanation;
             return json(&Explained { headline, explanation });
         }
-        Ok(explained(&explanation, &names, coloured).join("\n") + "\n")
+        Ok(explained(&explanation, &names, look).join("\n") + "\n")
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Failure;
 use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
-use crate::wording::{Names, explained, plain};
+use crate::wording::{Look, Names, explained, plain};
 
 /// The most games that are named beside the one that is explained and the next.
 const MOST_NAMED: usize = 5;
@@ -24,23 +24,23 @@ impl Forfeits {
     }
 
     /// What there is to say about them, line by line; nothing where there are none.
-    pub(super) fn lines(&self, folder: &RunFolder, coloured: bool) -> Result<Vec<String>, Failure> {
+    pub(super) fn lines(&self, folder: &RunFolder, look: Look) -> Result<Vec<String>, Failure> {
         let mut lines = Vec::new();
         for (name, games) in &self.0 {
             let [first, others @ ..] = games.as_slice() else {
                 continue;
             };
             lines.push(String::new());
-            lines.extend(in_full(&folder.game(first)?, coloured));
+            lines.extend(in_full(&folder.game(first)?, look));
             lines.extend(by_name(name, others, folder));
         }
         Ok(lines)
     }
 }
 
-fn in_full(record: &GameRecord, coloured: bool) -> Vec<String> {
+fn in_full(record: &GameRecord, look: Look) -> Vec<String> {
     match explain(record) {
-        Ok(explanation) => explained(&explanation, &Names::of(record), coloured),
+        Ok(explanation) => explained(&explanation, &Names::of(record), look),
         Err(difference) => vec![format!(
             "{} does not follow the rules: {}",
             record.id,

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{note, print};
+use super::output::{note, print, say};
 use super::{Answer, Failure};
 use crate::assignment::Assignment;
-use crate::console::terminal_columns;
+use crate::console::{Stream, Terminal};
 use crate::grading::exports::{Export, ExportFile, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::records::{RunFolder, read_bounded, write_files};
@@ -103,12 +103,14 @@ impl ExportArguments {
         for warning in &exported.warnings {
             note(&plain(&warning.to_string()));
         }
-        let columns = terminal_columns();
+        let look = Terminal::of(Stream::Stdout).look();
+        // Where it is no terminal, wide enough for any table.
+        let columns = u16::try_from(look.columns).unwrap_or(200);
         let table = summary_table(gradebook, columns);
         let review = review_list(gradebook, columns);
         let gap = if review.is_empty() { "" } else { "\n" };
         let into = into.display();
-        print(&format!(
+        say(&format!(
             "{table}{gap}{review}\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n"
         ))
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::game::{GameArguments, read};
-use super::output::print;
+use super::output::{print, say};
 use super::{Answer, Failure};
 use crate::games::star_circle::solve;
 use crate::games::{GameId, Position};
@@ -87,7 +87,7 @@ impl Judge {
             lines.extend(compared(&judged.lines));
         }
         lines.extend(judged.next.clone());
-        print(&(lines.join("\n") + "\n"))
+        say(&(lines.join("\n") + "\n"))
     }
 }
 

@@ -3,12 +3,16 @@
 use std::io::{self, ErrorKind, Write};
 
 use super::Failure;
+use crate::console::{Stream, Terminal};
+use crate::wording::Look;
 
-/// Prints `text` as it is. A reader that went away (`| head`) ends the command without a complaint.
+/// Prints `text` for programs: as it is, only in the characters that a terminal has. A reader that went away (`| head`) ends
+/// the command without a complaint.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
     output
-        .write_all(text.as_bytes())
+        .write_all(look.spell(text).as_bytes())
         .and_then(|()| output.flush())
         .map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => Failure::ReaderGone,
@@ -16,7 +20,18 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         })
 }
 
+/// Prints `text` for people: on a terminal, no line is wider than that.
+pub(super) fn say(text: &str) -> Result<(), Failure> {
+    print(&fitted(text, Terminal::of(Stream::Stdout).look()))
+}
+
 /// Tells the user something beside the results. Where standard error cannot be written, nobody can be told.
-pub(super) fn note(line: &str) {
-    drop(writeln!(io::stderr(), "{line}"));
+pub(super) fn note(text: &str) {
+    let text = fitted(text, Terminal::of(Stream::Stderr).look());
+    drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
+}
+
+fn fitted(text: &str, look: Look) -> String {
+    let lines = text.lines().flat_map(|line| look.fit(line));
+    lines.map(|line| line + "\n").collect()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::game::GameArguments;
-use super::output::print;
+use super::output::{print, say};
 use super::{Answer, Failure};
 use crate::games::{GameId, Side};
 use crate::positions::{Made, Request, list, make};
@@ -69,7 +69,7 @@ impl Positions {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let game = self.game.id()?;
         if self.list_kinds {
-            print(&self.kinds_of(game))?;
+            say(&self.kinds_of(game))?;
             return Ok(Answer::Yes);
         }
         if let Some(folder) = &self.out {
@@ -84,7 +84,7 @@ impl Positions {
         };
         let made = make(game, &request).map_err(|fault| Failure::Usage(fault.to_string()))?;
         match &self.out {
-            Some(folder) => write_all(folder, &made).and_then(|()| print(&summary(folder, &made)))?,
+            Some(folder) => write_all(folder, &made).and_then(|()| say(&summary(folder, &made)))?,
             None => print(&json_lines(&made))?,
         }
         Ok(Answer::Yes)

@@ -6,11 +6,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::compete::competition_of;
-use super::output::{note, print};
+use super::output::{note, print, say};
 use super::{Answer, Failure};
 use crate::console::{
-    crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv, standings_markdown,
-    standings_text,
+    Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
+    standings_markdown, standings_text,
 };
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Standings, TieBreak, ratings};
@@ -56,6 +56,12 @@ struct FormArguments {
     markdown: bool,
 }
 
+impl FormArguments {
+    const fn is_for_people(&self) -> bool {
+        !(self.json || self.csv || self.markdown)
+    }
+}
+
 fn virtual_draws(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1000".to_owned())
@@ -93,7 +99,12 @@ impl StandingsCommand {
             standings: &standings,
             ratings: ratings.as_ref(),
         };
-        print(&self.text(&report)?)?;
+        let text = self.text(&report)?;
+        if self.form.is_for_people() {
+            say(&text)?;
+        } else {
+            print(&text)?;
+        }
         complain(&unreadable)?;
         Ok(Answer::Yes)
     }
@@ -119,8 +130,10 @@ impl StandingsCommand {
                 Ok(self.page(report, &table, ratings.map(ratings_markdown), crosstable_markdown))
             }
             FormArguments { .. } => {
-                let table = standings_text(standings);
-                Ok(self.page(report, &table, ratings.map(ratings_text), crosstable_text))
+                let look = Terminal::of(Stream::Stdout).look();
+                let table = standings_text(standings, look);
+                let ratings = ratings.map(|ratings| ratings_text(ratings, look));
+                Ok(self.page(report, &table, ratings, |standings| crosstable_text(standings, look)))
             }
         }
     }

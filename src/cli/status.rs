@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::compete::{competition_of, next};
-use super::output::print;
+use super::output::{print, say};
 use super::standings::complain;
 use super::{Answer, Failure};
 use crate::games::Side;
@@ -70,7 +70,7 @@ impl Status {
             let text = serde_json::to_string(&progress);
             print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
         } else {
-            print(&(progress.lines().join("\n") + "\n"))?;
+            say(&(progress.lines().join("\n") + "\n"))?;
         }
         complain(&progress.unreadable)?;
         Ok(if progress.missing() == 0 && !progress.more_rounds {

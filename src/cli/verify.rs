@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{note, print};
+use super::output::{note, say};
 use super::{Answer, Failure};
 use crate::records::{AnswerRecord, GameRecord, Manifest, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
@@ -49,7 +49,7 @@ impl Verify {
             0 => String::new(),
             some => format!("{}, ", counted(some, "answer")),
         };
-        print(&format!("{games}, {turns}, {answers}{different} different\n"))?;
+        say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
         match different {
             _ if unreadable > 0 => Err(Failure::Input(format!(
                 "{} cannot be read",
@@ -77,7 +77,7 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     }
     for stranger in run.strangers(&manifest)? {
         count.different += 1;
-        print(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
+        say(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
     }
     let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
     let games = of(finished.len(), manifest.games.len(), "game");
@@ -87,7 +87,7 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
         (0, _) => answers,
         _ => format!("{games}, {answers}"),
     };
-    print(&format!("{}: {done} finished\n", path.display()))
+    say(&format!("{}: {done} finished\n", path.display()))
 }
 
 fn check_answer(
@@ -117,7 +117,7 @@ fn readable<T>(record: Result<T, RecordError>, count: &mut Count) -> Option<T> {
 fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
     count.different += 1;
-    print(&format!("{}: {}\n", path.display(), plain(&difference)))
+    say(&format!("{}: {}\n", path.display(), plain(&difference)))
 }
 
 fn check(

@@ -2,9 +2,10 @@
 
 use super::sheet::{Cell, Sheet};
 use crate::tournament::{Conclusion, Merit};
+use crate::wording::Look;
 
 /// The final ranking, with what each place was given for.
-pub fn conclusion_text(conclusion: &Conclusion) -> String {
+pub fn conclusion_text(conclusion: &Conclusion, look: Look) -> String {
     let merits = conclusion
         .ranking
         .first()
@@ -21,7 +22,7 @@ pub fn conclusion_text(conclusion: &Conclusion) -> String {
                 .collect(),
         );
     }
-    sheet.to_terminal()
+    sheet.to_terminal(look)
 }
 
 const fn name(merit: &Merit) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::sheet::{Cell, Sheet, markdown_list, rounded};
 use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
-use crate::wording::plain;
+use crate::wording::{Look, plain};
 
 /// The columns of [`rating_cells`].
 pub(super) const RATING_COLUMNS: [&str; 7] = [
@@ -16,8 +16,8 @@ pub(super) const RATING_COLUMNS: [&str; 7] = [
 ];
 
 /// The ratings for a terminal: who has one, strongest first, and in words why others have none.
-pub fn ratings_text(ratings: &Ratings) -> String {
-    let mut text = table(ratings).to_terminal_unless_empty();
+pub fn ratings_text(ratings: &Ratings, look: Look) -> String {
+    let mut text = table(ratings).to_terminal_unless_empty(look);
     for line in remarks(ratings) {
         text += &line;
         text.push('\n');

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::export::{csv_text, safe_cell};
-use crate::wording::plain;
+use crate::wording::{Look, counted, cut_middle, plain, width};
 
 /// A table with a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +58,78 @@ impl Cell {
     }
 }
 
+/// A column of a table on a terminal.
+struct Column {
+    /// In several lines where it was broken.
+    title: String,
+    alignment: CellAlignment,
+    cells: Vec<String>,
+}
+
+/// The blanks between two columns.
+const GAP: usize = 2;
+
+/// No name is cut to less.
+const NARROWEST_NAME: usize = 8;
+
+impl Column {
+    fn width(&self) -> usize {
+        let lines = self.title.lines().chain(self.cells.iter().map(String::as_str));
+        lines.map(width).max().unwrap_or_default()
+    }
+
+    fn break_title(&mut self) {
+        self.title = self.title.replace(' ', "\n");
+    }
+}
+
+fn wide(columns: &[Column]) -> usize {
+    let widths: usize = columns.iter().map(|column| column.width() + GAP).sum();
+    widths.saturating_sub(GAP)
+}
+
+/// Cuts the cells of columns of text until the table has room, or they are as narrow as names may be.
+fn narrow_names(columns: &mut [Column], look: Look) {
+    loop {
+        let excess = wide(columns).saturating_sub(look.columns);
+        let texts = columns
+            .iter_mut()
+            .filter(|column| column.alignment == CellAlignment::Left);
+        let Some(widest) = texts.max_by_key(|column| column.width()) else {
+            return;
+        };
+        let now = widest.width();
+        let wanted = now.saturating_sub(excess).max(NARROWEST_NAME);
+        if excess == 0 || wanted >= now {
+            return;
+        }
+        for cell in &mut widest.cells {
+            *cell = cut_middle(cell, wanted, look.characters);
+        }
+        if widest.width() >= now {
+            return;
+        }
+    }
+}
+
+fn drawn(columns: &[Column]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(columns.iter().map(|column| column.title.as_str()));
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    for row in 0..rows {
+        table.add_row(columns.iter().map(|column| comfy_table::Cell::new(&column.cells[row])));
+    }
+    for (index, column) in columns.iter().enumerate() {
+        if let Some(drawn) = table.column_mut(index) {
+            drawn.set_cell_alignment(column.alignment);
+            drawn.set_padding((0, 2));
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
 /// A number with so many decimals, without a minus sign before zero.
 pub(super) fn rounded(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
@@ -81,32 +153,57 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// Columns aligned by blanks, as wide as they have to be.
-    pub(super) fn to_terminal(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        table.set_header(self.head.iter().map(|title| plain(title)));
-        for row in &self.rows {
-            let cells = row.iter();
-            table.add_row(cells.map(|cell| comfy_table::Cell::new(plain(cell.content()))));
+    /// Columns aligned by blanks, as wide as they have to be, for a place that can show `look`.
+    ///
+    /// Where there is no room for all of it, titles are broken between their words first; then names are cut in the middle;
+    /// then columns are left out from the right, and a line below says so.
+    pub(super) fn to_terminal(&self, look: Look) -> String {
+        let mut columns = self.columns(look);
+        let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
+        if is_too_wide(&columns) {
+            columns.iter_mut().for_each(Column::break_title);
         }
-        for (index, alignment) in self.alignments().enumerate() {
-            if let Some(column) = table.column_mut(index) {
-                column.set_cell_alignment(alignment);
-                column.set_padding((0, 2));
-            }
+        if is_too_wide(&columns) {
+            narrow_names(&mut columns, look);
         }
-        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-        lines.join("\n") + "\n"
+        let all = columns.len();
+        while columns.len() > 1 && is_too_wide(&columns) {
+            columns.pop();
+        }
+        let left_out = all - columns.len();
+        let mut text = drawn(&columns);
+        if left_out > 0 {
+            let columns = counted(left_out, "column");
+            let line = format!("({columns} left out: a wider terminal has room for more, `--csv` has all)");
+            text += &(look.fit(&line).join("\n") + "\n");
+        }
+        text
     }
 
     /// The same, or nothing where there would only be the head.
-    pub(super) fn to_terminal_unless_empty(&self) -> String {
+    pub(super) fn to_terminal_unless_empty(&self, look: Look) -> String {
         if self.rows.is_empty() {
             String::new()
         } else {
-            self.to_terminal()
+            self.to_terminal(look)
         }
+    }
+
+    fn columns(&self, look: Look) -> Vec<Column> {
+        let spelled = |text: &str| look.spell(&plain(text)).into_owned();
+        let alignments = self.alignments();
+        let columns = alignments.zip(&self.head).enumerate();
+        columns
+            .map(|(index, (alignment, title))| Column {
+                title: spelled(title),
+                alignment,
+                cells: self
+                    .rows
+                    .iter()
+                    .map(|row| row.get(index).map_or_else(String::new, |cell| spelled(cell.content())))
+                    .collect(),
+            })
+            .collect()
     }
 
     /// A table of GitHub's Markdown.
@@ -179,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_aligned_columns_and_no_control_characters() {
-        let text = sheet().to_terminal();
+        let text = sheet().to_terminal(Look::PLAIN);
         let lines = [
             format!("{:19}  {:>5}", "name", "elo"),
             format!("{:19}  {:>5}", "=a|b,\"c\"", "-12.3"),
@@ -187,6 +284,33 @@ mod tests {
             format!("{:19}  {:>5}", "é", "0.0"),
         ];
         assert_eq!(text, lines.join("\n") + "\n");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_narrow_columns_and_fewer_of_them() {
+        let mut sheet = Sheet::new(["#", "agent", "points won", "games", "cpu s/game"]);
+        for name in ["submission-of-ada", "漢字漢字漢字漢字漢字"] {
+            sheet.push(vec![
+                Cell::number(1),
+                Cell::text(name),
+                Cell::number("12.5"),
+                Cell::number(20),
+                Cell::number("1.25"),
+            ]);
+        }
+        for columns in 12..80 {
+            let text = sheet.to_terminal(Look::PLAIN.with_columns(columns));
+            assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
+        }
+        let text = sheet.to_terminal(Look::PLAIN.with_columns(36));
+        let expected = "#  agent       points  games     cpu
+                 won         s/game
+1  submiss…-ada   12.5     20    1.25
+1  漢字漢…漢字    12.5     20    1.25
+";
+        assert_eq!(text, expected);
+        let text = sheet.to_terminal(Look::PLAIN.with_columns(24));
+        assert!(text.contains("2 columns left out"), "{text}");
     }
 
     #[test]

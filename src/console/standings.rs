@@ -4,11 +4,11 @@ use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::sheet::{Cell, Sheet, markdown_list, rounded};
 use crate::records::FaultKind;
 use crate::tournament::{FirstMove, HeadToHead, Ratings, Standing, Standings, TieBreak, Ways};
-use crate::wording::{clock, counted, plain};
+use crate::wording::{Look, clock, counted, plain};
 
-/// The standings for a terminal: the table, and in words what it cannot show.
-pub fn standings_text(standings: &Standings) -> String {
-    let mut text = table(standings).to_terminal();
+/// The standings for a terminal that can show `look`: the table, and in words what it cannot show.
+pub fn standings_text(standings: &Standings, look: Look) -> String {
+    let mut text = table(standings).to_terminal(look);
     for line in remarks(standings) {
         text += &line;
         text.push('\n');
@@ -155,8 +155,8 @@ fn forfeit_line(agent: &Standing) -> Option<String> {
 }
 
 /// Everybody's points against everybody, for a terminal: a row for each agent, a column for each opponent by its row.
-pub fn crosstable_text(standings: &Standings) -> String {
-    crosstable(standings).to_terminal()
+pub fn crosstable_text(standings: &Standings, look: Look) -> String {
+    crosstable(standings).to_terminal(look)
 }
 
 /// The same in Markdown.

@@ -1,31 +1,63 @@
 //! A bar for work that has to be done before there is something to look at.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt;
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::clocks::bar;
+use super::terminal::{Stream, Terminal};
 
 /// Shows how far some work is, on standard error and only if that is a terminal. Gone when it is dropped.
 #[derive(Debug)]
 pub struct Steps(ProgressBar);
 
+/// The longest bar.
+const LONGEST_BAR: usize = 30;
+
 impl Steps {
     /// Work of so many steps; `words` say what has been done by each (`submissions made ready`).
-    pub fn new(words: &str, all: usize) -> Self {
-        let target = if console::user_attended_stderr() {
+    pub fn new(words: &'static str, all: usize) -> Self {
+        let terminal = Terminal::of(Stream::Stderr);
+        let moves = terminal.moves();
+        let target = if moves {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
-        let bar = ProgressBar::with_draw_target(Some(all as u64), target);
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {words}, {{elapsed}} gone");
-        bar.set_style(ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.tick();
-        bar.enable_steady_tick(std::time::Duration::from_millis(500));
-        Self(bar)
+        let steps = ProgressBar::with_draw_target(Some(all as u64), target);
+        steps.set_style(style(words, terminal));
+        if moves {
+            steps.tick();
+            steps.enable_steady_tick(Duration::from_millis(500));
+        }
+        Self(steps)
     }
 
     /// One more step is done.
     pub fn step(&self) {
         self.0.inc(1);
     }
+}
+
+fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
+    let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let look = terminal.look();
+        let look = look.with_columns(look.columns.saturating_sub(1).max(1));
+        let bar = bar(
+            f64::from(state.fraction()),
+            (look.columns / 4).min(LONGEST_BAR),
+            look.characters,
+        );
+        let (done, all) = (state.pos(), state.len().unwrap_or_default());
+        let elapsed = HumanDuration(state.elapsed());
+        // The text is a string in memory.
+        let line = format!("{bar} {done}/{all} {words}, {elapsed:#} gone");
+        text.write_str(&look.cut(&line)).ok();
+    };
+    // The template is a constant; an error in it shows as the plain default.
+    let style = ProgressStyle::with_template("{steps}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("steps", draw)
 }
 
 impl Drop for Steps {

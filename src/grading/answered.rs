@@ -5,7 +5,7 @@ use super::gradebook::AnswerItem;
 use crate::records::{AnswerRecord, AnswerVerdict, Expected};
 use crate::referee::{as_lost_game, explain};
 use crate::seat::OutputFile;
-use crate::wording::{Names, answer_line, close_call_sentence, explained};
+use crate::wording::{Look, Names, answer_line, close_call_sentence, explained};
 
 /// What came of the answer of `record`. A single move that was lost by a fault has its explanation.
 pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
@@ -34,15 +34,16 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
     }
 }
 
-/// Everything about an answer, line by line, fit for a terminal; a board in it has colours where `coloured`.
+/// Everything about an answer, line by line, fit for a terminal that can show
+/// `look`.
 ///
 /// A single move that was lost by a fault is explained like a game; of any other answer it is shown what was asked,
 /// what was expected and what was answered.
-pub fn answer_lines(record: &AnswerRecord, coloured: bool) -> Vec<String> {
+pub fn answer_lines(record: &AnswerRecord, look: Look) -> Vec<String> {
     let item = answer_item(record);
     let names = Names::new(record.game, &record.agent.name, &record.agent.name);
     if let Some(explanation) = &item.explanation {
-        return explained(explanation, &names, coloured);
+        return explained(explanation, &names, look);
     }
     let calls = item.close_calls.iter();
     let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &names)));

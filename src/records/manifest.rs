@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
+use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
 /// What a run was started with.
@@ -39,8 +40,24 @@ pub struct Manifest {
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
+    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
     /// The machine that began the run.
     pub host: Host,
+}
+
+/// How agents are built and seated, as far as the assignment leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The weakest isolation that will do.
+    pub at_least: Isolation,
+    /// How CPU time is measured; `None` for the best meter that a machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter: Option<Meter>,
+    /// Whether programs in Python 2 are run by Python 3 where there is no Python 2.
+    #[serde(default)]
+    pub python2_by_python3: bool,
 }
 
 /// One agent of a run.
@@ -50,8 +67,11 @@ pub struct AgentRecord {
     pub name: String,
     /// What the user named on the command line.
     pub origin: String,
-    /// The digest of its files.
+    /// The digest of its files; empty for a person.
     pub digest: String,
+    /// By which clock it plays, where it is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonClock>,
     /// What it is there for.
     #[serde(default, skip_serializing_if = "Role::is_entrant")]
     pub role: Role,
@@ -184,13 +204,15 @@ impl Manifest {
             manifest
                 .agents
                 .get(index)
-                .map(|agent| (agent.name.clone(), agent.digest.clone()))
+                .map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
         };
         for index in 0..self.agents.len().max(other.agents.len()) {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
-                let name = here.or(there).map(|(name, _)| name).unwrap_or_default();
-                return Some(format!("its agent `{name}` has another name or other files"));
+                let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
+                return Some(format!(
+                    "its agent `{name}` has another name, other files or another clock"
+                ));
             }
         }
         if self.games.len() != other.games.len() {
@@ -259,7 +281,9 @@ impl Manifest {
 
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
+        agent.is_some_and(|agent| {
+            agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
+        })
     }
 }
 

@@ -1,62 +1,90 @@
 //! An explanation as a text for the terminal.
 
+use std::ops::Range;
+
 use super::board::draw_board;
+use super::look::{Characters, Look, width};
 use super::results::{Names, clock, close_call_sentence, game_word, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding};
-use crate::records::{Fault, Verdict};
+use crate::records::{Fault, PersonClock, Verdict};
 use crate::referee::{ClockCourse, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
 
-/// The widest line of running text.
-const COLUMNS: usize = 100;
+/// The widest line of running text: longer ones are hard to read.
+pub const COLUMNS: usize = 100;
 
 /// The width of the labels that running text stands behind.
 const LABEL: usize = 11;
 
-/// Everything about how a game ended, line by line; the board with colours where `coloured`.
+/// A piece of an explanation, before it is known how wide a line may be.
+enum Piece {
+    /// Running text behind a label, or behind none.
+    Labelled(&'static str, String),
+    /// A line that is drawn as it is.
+    Drawn(String),
+}
+
+impl Piece {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Labelled("", text.into())
+    }
+
+    fn lines(self, columns: usize) -> Vec<String> {
+        match self {
+            Self::Labelled(label, text) => labelled(label, &text, columns),
+            Self::Drawn(line) => vec![line],
+        }
+    }
+}
+
+fn laid_out(pieces: Vec<Piece>, look: Look) -> Vec<String> {
+    let lines = pieces
+        .into_iter()
+        .flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
+    lines.map(|line| look.spell(&line).into_owned()).collect()
+}
+
+/// Everything about how a game ended, line by line, for a terminal or a file that can show `look`.
 ///
 /// The first line is the verdict. A loss by the agent's own fault then shows the board, the answer with the place at
 /// fault marked, and whatever may help; any other end shows its last board and both clocks.
-pub fn explained(explanation: &Explanation, names: &Names, coloured: bool) -> Vec<String> {
-    let mut lines = headline(explanation, names);
+pub fn explained(explanation: &Explanation, names: &Names, look: Look) -> Vec<String> {
+    let mut lines = headline(explanation, names, look);
     lines.push(String::new());
-    lines.extend(draw_board(explanation.game, &explanation.board, coloured));
+    lines.extend(draw_board(explanation.game, &explanation.board, look));
     if let Some(forfeit) = &explanation.forfeit {
         lines.push(format!("   {} to move", game_word(explanation.game, forfeit.loser)));
     }
     lines.push(String::new());
-    lines.extend(answer_lines(explanation));
-    lines.extend(reason_lines(explanation));
+    let mut pieces = answer_pieces(explanation, look);
+    pieces.extend(reason_pieces(explanation));
     if let Some(forfeit) = &explanation.forfeit {
-        lines.extend(program_lines(forfeit));
+        pieces.extend(program_pieces(forfeit));
     }
-    lines.extend(clocks_lines(explanation, names));
-    let calls = explanation
-        .close_calls
-        .iter()
-        .map(|call| close_call_sentence(call, names));
-    lines.extend(calls.flat_map(|call| labelled("close call", &call)));
+    pieces.extend(clocks_pieces(explanation, names));
+    let calls = explanation.close_calls.iter();
+    pieces.extend(calls.map(|call| Piece::Labelled("close call", close_call_sentence(call, names))));
+    lines.extend(laid_out(pieces, look));
     lines
 }
 
 /// What is most important about a loss by the agent's own fault, without board and clocks; nothing for any other end.
 ///
 /// It goes below the verdict, which it does not repeat.
-pub fn explained_in_short(explanation: &Explanation) -> Vec<String> {
-    match &explanation.forfeit {
-        None => Vec::new(),
-        Some(_) => answer_lines(explanation)
-            .into_iter()
-            .chain(reason_lines(explanation))
-            .collect(),
+pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> {
+    if explanation.forfeit.is_none() {
+        return Vec::new();
     }
+    let mut pieces = answer_pieces(explanation, look);
+    pieces.extend(reason_pieces(explanation));
+    laid_out(pieces, look)
 }
 
-fn headline(explanation: &Explanation, names: &Names) -> Vec<String> {
+fn headline(explanation: &Explanation, names: &Names, look: Look) -> Vec<String> {
     let verdict = verdict_sentence(&without_hint(&explanation.verdict), names);
     let text = format!("on turn {} of {}: {verdict}", explanation.turn, explanation.id);
-    wrap(text.split(' '), "")
+    wrap(look.spell(&text).split(' '), "", look.columns.min(COLUMNS))
 }
 
 /// The verdict without the hint that is shown further down.
@@ -91,13 +119,18 @@ fn without_hint(verdict: &Verdict) -> Verdict {
     }
 }
 
-fn answer_lines(explanation: &Explanation) -> Vec<String> {
+fn answer_pieces(explanation: &Explanation, look: Look) -> Vec<Piece> {
     let answer = explanation.forfeit.as_ref().and_then(|forfeit| forfeit.answer.as_ref());
-    answer.map(draw_excerpt).unwrap_or_default()
+    let lines = answer.map(|answer| drawn_excerpt(answer, look)).unwrap_or_default();
+    lines.into_iter().map(Piece::Drawn).collect()
 }
 
 /// An `output.txt` with numbered lines, and carets below the place at fault.
 pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
+    drawn_excerpt(excerpt, Look::PLAIN)
+}
+
+fn drawn_excerpt(excerpt: &Excerpt, look: Look) -> Vec<String> {
     let Excerpt {
         bytes,
         lines_in_all,
@@ -111,39 +144,64 @@ pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
     let mut drawn = vec![format!("output.txt ({bytes} bytes{more}):")];
     let width = lines.last().map_or(1, |line| line.number.to_string().len());
     for line in lines {
-        drawn.extend(draw_line(line, width));
+        drawn.extend(draw_line(line, width, look));
     }
     drawn.push(String::new());
     drawn
 }
 
-fn draw_line(line: &ExcerptLine, width: usize) -> Vec<String> {
-    let before = if line.cut_before > 0 { "…" } else { "" };
-    let after = if line.cut_after > 0 { "…" } else { "" };
-    let text = format!("  {:>width$} | {before}{}{after}", line.number, line.text);
+fn draw_line(line: &ExcerptLine, width: usize, look: Look) -> Vec<String> {
+    let (cut, overlooked) = match look.characters {
+        Characters::Unicode => ("…", '·'),
+        Characters::Ascii => ("...", '_'),
+    };
+    let edge = width + 5;
+    let shown = window(line, look.columns.saturating_sub(edge + 2 * cut.chars().count()).max(1));
+    let text: String = line.text.chars().skip(shown.start).take(shown.len()).collect();
+    let text = text.replace('·', &overlooked.to_string());
+    let before = if line.cut_before > 0 || shown.start > 0 {
+        cut
+    } else {
+        ""
+    };
+    let is_cut_after = line.cut_after > 0 || shown.end < line.text.chars().count();
+    let after = if is_cut_after { cut } else { "" };
+    let text = format!("  {:>width$} | {before}{text}{after}", line.number);
     let mut drawn = vec![text.trim_end().to_owned()];
     if let Some(mark) = &line.mark {
-        let blanks = " ".repeat(before.chars().count() + mark.start);
-        drawn.push(format!("  {:>width$} | {blanks}{}", "", "^".repeat(mark.len().max(1))));
+        let blanks = " ".repeat(before.chars().count() + mark.start.saturating_sub(shown.start));
+        let carets = mark.end.min(shown.end).saturating_sub(mark.start).max(1);
+        drawn.push(format!("  {:>width$} | {blanks}{}", "", "^".repeat(carets)));
     }
     drawn
 }
 
-fn reason_lines(explanation: &Explanation) -> Vec<String> {
+/// The columns of a line that are shown where there is room for so many: those around the mark.
+fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
+    let length = line.text.chars().count();
+    let mark = line.mark.as_ref().map_or(0, |mark| mark.start);
+    let start = mark.saturating_sub(room / 3).min(length.saturating_sub(room));
+    start..length.min(start + room)
+}
+
+fn reason_pieces(explanation: &Explanation) -> Vec<Piece> {
     let labels = std::iter::once("happened").chain(std::iter::repeat(""));
     let told = labels.zip(&explanation.happened);
-    let mut lines: Vec<String> = told.flat_map(|(label, sentence)| labelled(label, sentence)).collect();
+    let mut pieces: Vec<Piece> = told
+        .map(|(label, sentence)| Piece::Labelled(label, sentence.clone()))
+        .collect();
     for rule in &explanation.rules {
-        lines.extend(labelled("rule", &format!("{} ({})", rule.name, rule.source)));
-        lines.extend(labelled("", rule.sentence));
+        pieces.push(Piece::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
+        pieces.push(Piece::text(rule.sentence));
     }
     if let Some(forfeit) = &explanation.forfeit {
-        lines.extend(forfeit.hints.iter().flat_map(|hint| labelled("hint", hint)));
+        let hints = forfeit.hints.iter();
+        pieces.extend(hints.map(|hint| Piece::Labelled("hint", hint.clone())));
         if lacks_a_move(&explanation.verdict) {
-            lines.extend(labelled("legal", &legal_words(&forfeit.legal)));
+            pieces.push(Piece::Labelled("legal", legal_words(&forfeit.legal)));
         }
     }
-    lines
+    pieces
 }
 
 /// Whether the game was lost for want of a legal move in `output.txt`, so that it helps to see some.
@@ -159,7 +217,8 @@ fn lacks_a_move(verdict: &Verdict) -> bool {
             Fault::OutOfTime { .. }
             | Fault::NeverReturned { .. }
             | Fault::LimitExceeded { .. }
-            | Fault::NotStarted { .. } => false,
+            | Fault::NotStarted { .. }
+            | Fault::Resigned => false,
         },
     }
 }
@@ -175,45 +234,40 @@ fn legal_words(legal: &LegalMoves) -> String {
     }
 }
 
-fn program_lines(forfeit: &Forfeit) -> Vec<String> {
-    let mut lines = labelled("program", &forfeit.process.how);
+fn program_pieces(forfeit: &Forfeit) -> Vec<Piece> {
+    let mut pieces = vec![Piece::Labelled("program", forfeit.process.how.clone())];
     if !forfeit.process.stderr.is_empty() {
-        lines.extend(labelled("", "the end of what it wrote to its standard error:"));
-        lines.extend(
-            forfeit
-                .process
-                .stderr
-                .iter()
-                .map(|line| format!("{:LABEL$}| {line}", "").trim_end().to_owned()),
-        );
+        pieces.push(Piece::text("the end of what it wrote to its standard error:"));
+        let lines = forfeit.process.stderr.iter();
+        pieces.extend(lines.map(|line| Piece::Drawn(format!("{:LABEL$}| {line}", "").trim_end().to_owned())));
     }
-    lines
+    pieces
 }
 
-fn clocks_lines(explanation: &Explanation, names: &Names) -> Vec<String> {
+fn clocks_pieces(explanation: &Explanation, names: &Names) -> Vec<Piece> {
     let charge = match explanation.charge {
         Charge::Cpu => "user and system time",
         Charge::User => "user time alone",
     };
-    let mut lines = Vec::new();
+    let mut pieces = Vec::new();
     for side in Side::BOTH {
         let course = explanation.clocks.of(side);
         let runs = match course.runs {
             1 => "1 run".to_owned(),
             runs => format!("{runs} runs"),
         };
-        let used = format!(
-            "{}: {} s of {} s used in {runs}, charged by {charge}",
-            names.side(side),
-            clock(course.charged),
-            course.play_time,
-        );
-        lines.extend(labelled("clock", &used));
+        let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
+        let used = match course.person {
+            None => format!("{name}: {charged} s of {time} s used in {runs}, charged by {charge}"),
+            Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s used, by the clock on the wall"),
+            Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
+        };
+        pieces.push(Piece::Labelled("clock", used));
         if ran_out(&explanation.verdict) == Some(side) {
-            lines.extend(course_lines(course));
+            pieces.extend(course_pieces(course));
         }
     }
-    lines
+    pieces
 }
 
 /// Who has lost because its time was over, by either clock.
@@ -227,9 +281,9 @@ fn ran_out(verdict: &Verdict) -> Option<Side> {
     }
 }
 
-fn course_lines(course: &ClockCourse) -> Vec<String> {
+fn course_pieces(course: &ClockCourse) -> Vec<Piece> {
     let row = |turn: &str, left: &str, charged: &str, wall: &str| {
-        format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", "")
+        Piece::Drawn(format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", ""))
     };
     let time_row = |time: &TurnTime| {
         let seconds = |micros: f64| format!("{micros:.3} s");
@@ -240,49 +294,53 @@ fn course_lines(course: &ClockCourse) -> Vec<String> {
             &seconds(time.wall.as_secs_f64()),
         )
     };
-    let mut lines = vec![row("turn", "had left", "charged", "on the wall")];
-    lines.extend(course.last.iter().map(time_row));
+    let mut pieces = vec![row("turn", "had left", "charged", "on the wall")];
+    pieces.extend(course.last.iter().map(time_row));
     if course.runs > course.last.len() {
+        // A turn and its time stay on one line.
         let slowest = course.slowest.iter();
-        let slowest = slowest.map(|time| format!("turn {}: {:.3} s;", time.turn, time.charged.as_secs_f64()));
-        let slowest: Vec<String> = slowest.collect();
-        lines.extend(labelled_words(
-            "",
-            std::iter::once("the slowest:").chain(slowest.iter().map(String::as_str)),
-        ));
+        let slowest = slowest.map(|time| {
+            format!(
+                " turn{0}{1}:{0}{2:.3}{0}s;",
+                HELD,
+                time.turn,
+                time.charged.as_secs_f64()
+            )
+        });
+        pieces.push(Piece::text(format!("the slowest:{}", slowest.collect::<String>())));
     }
-    lines
+    pieces
 }
+
+/// A blank at which no line is broken.
+const HELD: char = '\u{a0}';
 
 /// Running text behind a label, the further lines indented as far.
-fn labelled(label: &str, text: &str) -> Vec<String> {
-    labelled_words(label, text.split(' '))
-}
-
-fn labelled_words<'a>(label: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
+fn labelled(label: &str, text: &str, columns: usize) -> Vec<String> {
     let indent = " ".repeat(LABEL);
-    let mut lines = wrap(words, &indent);
+    let mut lines = wrap(text.split(' '), &indent, columns);
     if let Some(first) = lines.first_mut() {
         *first = format!("{label:LABEL$}{}", first.trim_start());
     }
-    lines
+    lines.iter().map(|line| line.replace(HELD, " ")).collect()
 }
 
-/// Text in lines that begin with `indent`, broken between the words; a word that is wider than a line stays whole.
-pub fn wrap<'a>(words: impl Iterator<Item = &'a str>, indent: &str) -> Vec<String> {
+/// Text in lines of at most so many `columns` that begin with `indent`, broken between the words; a word that is wider than
+/// a line stays whole.
+pub fn wrap<'a>(words: impl Iterator<Item = &'a str>, indent: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut room = 0;
     for word in words {
-        let width = word.chars().count();
+        let wide = width(word);
         match lines.last_mut() {
-            Some(line) if width < room => {
+            Some(line) if wide < room => {
                 line.push(' ');
                 line.push_str(word);
-                room -= width + 1;
+                room -= wide + 1;
             }
             _ => {
                 lines.push(format!("{indent}{word}"));
-                room = COLUMNS.saturating_sub(indent.len() + width);
+                room = columns.saturating_sub(indent.len() + wide);
             }
         }
     }
@@ -332,9 +390,25 @@ mod tests {
     }
 
     #[test]
+    fn a_narrow_terminal_shows_the_place_at_fault() {
+        let excerpt = Excerpt::of(
+            &[b'x'; 90],
+            Some(Place {
+                line: 1,
+                column: 60,
+                length: 3,
+            }),
+        );
+        let look = Look::PLAIN.with_columns(40);
+        let lines = drawn_excerpt(&excerpt, look);
+        assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
+        assert_eq!(lines[2], format!("    | {}^^^", " ".repeat(11)));
+    }
+
+    #[test]
     fn text_is_broken_between_words_and_indented() {
         let text = "word ".repeat(30);
-        let lines = labelled("hint", text.trim_end());
+        let lines = labelled("hint", text.trim_end(), COLUMNS);
         assert_eq!(
             lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(),
             [100, 70]

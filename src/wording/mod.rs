@@ -9,11 +9,15 @@
 mod board;
 mod compared;
 mod explained;
+mod last_move;
+mod look;
 mod results;
 
-pub use board::{Marks, draw_board};
+pub use board::{Marks, draw_board, draw_board_after};
 pub use compared::compared;
-pub use explained::{draw_excerpt, explained, explained_in_short, wrap};
+pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short, wrap};
+pub use last_move::{LastMove, Touched};
+pub use look::{Characters, Colours, Look, ascii, cut_end, cut_middle, fold, width};
 pub use results::{
     Names, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence, result_line,
     verdict_sentence,

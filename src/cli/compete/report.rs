@@ -4,8 +4,8 @@ use super::Conclusion;
 use crate::assignment::Competition;
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
-use crate::cli::output::{note, print};
-use crate::console::{conclusion_text, standings_csv, standings_markdown, standings_text};
+use crate::cli::output::{note, say};
+use crate::console::{Stream, Terminal, conclusion_text, standings_csv, standings_markdown, standings_text};
 use crate::records::write_files;
 use crate::tournament::{Crosstable, Runner, Standings, TieBreak};
 use crate::wording::plain;
@@ -36,15 +36,21 @@ pub(super) fn report(
         [one] => format!("winner: {one}"),
         several => format!("winners: {}", several.join(", ")),
     };
+    let stream = if events.on_stdout() {
+        Stream::Stderr
+    } else {
+        Stream::Stdout
+    };
+    let look = Terminal::of(stream).look();
     let text = format!(
         "\n{winners}\n\n{}\nall games:\n\n{}\nrecords: {path}\nmore: referee standings {path} --ratings --crosstable\n",
-        conclusion_text(conclusion),
-        standings_text(&standings),
+        conclusion_text(conclusion, look),
+        standings_text(&standings, look),
         path = folder.path().display()
     );
     if events.on_stdout() {
         note(text.trim_end());
         return Ok(());
     }
-    print(&text)
+    say(&text)
 }

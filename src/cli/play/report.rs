@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::question::Question;
 use crate::cli::Failure;
 use crate::cli::forfeits::Forfeits;
-use crate::cli::output::print;
-use crate::console::{match_lines, sprt_line};
+use crate::cli::output::say;
+use crate::console::{Stream, Terminal, match_lines, sprt_line};
 use crate::records::{GameSummary, Manifest, RunFolder};
 use crate::tournament::{Crosstable, Decision, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtState, Tally};
 use crate::wording::{counted, plain};
@@ -33,8 +33,8 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &Questio
         ));
     }
     lines.push(format!("records: {}", folder.path().display()));
-    lines.extend(forfeits.lines(folder, console::colors_enabled())?);
-    print(&(lines.join("\n") + "\n"))
+    lines.extend(forfeits.lines(folder, Terminal::of(Stream::Stdout).look())?);
+    say(&(lines.join("\n") + "\n"))
 }
 
 /// Leaves only the games that the tests have counted, if there are tests; says how many others there were.
@@ -47,6 +47,12 @@ fn leave_out_needless(games: &mut Vec<GameSummary>, tests: &[SequentialTest]) ->
     let all = games.len();
     games.retain(|game| counted.contains(game.id.as_str()));
     all - games.len()
+}
+
+/// The score of the two after the games of a person.
+pub(super) fn score_of(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<String>, Failure> {
+    let games: Vec<GameSummary> = folder.summaries(manifest).collect::<Result<_, _>>()?;
+    Ok(score_lines(manifest, &games))
 }
 
 fn score_lines(manifest: &Manifest, games: &[GameSummary]) -> Vec<String> {

@@ -7,7 +7,7 @@ use super::page::{Level, Page};
 use super::reason::{Loss, names, reason};
 use super::side_by_side::side_by_side;
 use crate::grading::{AnswerItem, GameItem, Gradebook, Item, ItemState, LastTurn, StudentGrade};
-use crate::wording::{board_words, clock, counted, explained};
+use crate::wording::{Look, board_words, clock, counted, explained};
 
 /// How many wrong answers of one part are told in full; the others stand in its table.
 const MOST_WRONG_ANSWERS: usize = 12;
@@ -85,7 +85,11 @@ pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, 
 
 fn answer_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, item: &Item, answer: &AnswerItem) {
     if let Some(explanation) = &answer.explanation {
-        page.verbatim(explained(explanation, &names(gradebook.game, student, item), false));
+        page.verbatim(explained(
+            explanation,
+            &names(gradebook.game, student, item),
+            Look::PLAIN,
+        ));
         return;
     }
     page.paragraph(reason(gradebook, student, item));
@@ -98,7 +102,7 @@ fn game_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, i
     let names = names(gradebook.game, student, item);
     match &game.explanation {
         None => page.paragraph(reason(gradebook, student, item)),
-        Some(explanation) => page.verbatim(explained(explanation, &names, false)),
+        Some(explanation) => page.verbatim(explained(explanation, &names, Look::PLAIN)),
     }
     if !item.is_earned() {
         let rows = game.last_turns.iter().map(|turn| turn_row(turn, names.side(turn.side)));

@@ -1,0 +1,58 @@
+//! Clocks as figures and as bars.
+
+use crate::time::CpuTime;
+use crate::wording::{Characters, clock};
+
+/// A clock that runs down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    /// What is left ...
+    pub(super) left: CpuTime,
+    /// ... of so much.
+    pub(super) of: CpuTime,
+}
+
+/// What a clock shows, so wide that a column of them stays in line.
+pub(super) fn clock_figure(left: CpuTime) -> String {
+    format!("{:>7} s", clock(left))
+}
+
+/// A bar of so many columns; its thick part is what is left.
+pub(super) fn clock_bar(shown: Clock, columns: usize, characters: Characters) -> String {
+    let share = if shown.of == CpuTime::ZERO {
+        0.0
+    } else {
+        shown.left.as_secs_f64() / shown.of.as_secs_f64()
+    };
+    bar(share, columns, characters)
+}
+
+/// A bar of so many columns of which `share` (0 to 1) is thick.
+pub(super) fn bar(share: f64, columns: usize, characters: Characters) -> String {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a terminal has few columns, and the share is not negative"
+    )]
+    let thick = ((share.clamp(0.0, 1.0) * columns as f64).round() as usize).min(columns);
+    let [full, empty] = match characters {
+        Characters::Unicode => ["━", "─"],
+        Characters::Ascii => ["=", "-"],
+    };
+    full.repeat(thick) + &empty.repeat(columns - thick)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share() {
+        assert_eq!(bar(0.5, 8, Characters::Unicode), "━━━━────");
+        assert_eq!(bar(1.0, 4, Characters::Ascii), "====");
+        assert_eq!(bar(2.0, 4, Characters::Ascii), "====");
+        assert_eq!(bar(0.0, 4, Characters::Ascii), "----");
+        assert_eq!(bar(0.7, 0, Characters::Ascii), "");
+    }
+}

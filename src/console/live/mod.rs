@@ -1,0 +1,250 @@
+//! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
+//! for each answer that was wrong.
+
+mod picture;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use self::picture::{InHand, Picture, Progress};
+use super::terminal::{Stream, Terminal};
+use crate::games::GameId;
+use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
+use crate::tournament::{Crosstable, Event};
+use crate::wording::{Names, answer_line, close_call_sentence, plain, result_line};
+
+/// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
+///
+/// What moves is one bar of `indicatif` whose text is the whole [`Picture`], drawn for the size that the terminal has then.
+#[derive(Clone, Debug)]
+pub struct Live {
+    bar: ProgressBar,
+    picture: Arc<Mutex<Picture>>,
+    /// Whether anything moves at all.
+    moves: bool,
+    table: Arc<Mutex<Option<Crosstable>>>,
+    /// Held while something is drawn, so that nothing is drawn after the end.
+    closed: Arc<RwLock<bool>>,
+    /// Where finished games are told.
+    lines: Terminal,
+    lines_on: Stream,
+    warnings: Terminal,
+}
+
+/// How often the clocks of the whole are redrawn when nothing else happens.
+const CLOCK_TICK: Duration = Duration::from_millis(500);
+
+/// How many of the leading agents are named.
+const LEADERS: usize = 3;
+
+impl Live {
+    /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a time.
+    ///
+    /// The moving part goes to standard error, and only if that is a terminal; finished games go to standard output.
+    pub fn new(game: GameId, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
+        let terminal = Terminal::of(Stream::Stderr);
+        let picture = Arc::new(Mutex::new(Picture {
+            game,
+            things,
+            one_at_a_time: jobs == 1,
+            in_hand: BTreeMap::new(),
+            remark: String::new(),
+            is_under_way: false,
+        }));
+        let target = if terminal.moves() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(all as u64), target).with_position(finished as u64);
+        bar.set_style(style(Arc::clone(&picture), terminal.clone()));
+        bar.reset_eta();
+        if terminal.moves() {
+            bar.enable_steady_tick(CLOCK_TICK);
+        }
+        Self {
+            bar,
+            picture,
+            moves: terminal.moves(),
+            table: Arc::default(),
+            closed: Arc::default(),
+            lines: Terminal::of(Stream::Stdout),
+            lines_on: Stream::Stdout,
+            warnings: terminal,
+        }
+    }
+
+    /// This, with finished games told on standard error, for the other one is wanted for something else.
+    #[must_use]
+    pub fn with_lines_on_stderr(self) -> Self {
+        Self {
+            lines: self.warnings.clone(),
+            lines_on: Stream::Stderr,
+            ..self
+        }
+    }
+
+    /// Shows who leads, from now on, among the agents of `manifest`, whose games that are finished are in `folder`.
+    pub fn follow(&self, folder: &RunFolder, manifest: &Manifest) {
+        if !self.moves {
+            return;
+        }
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        for summary in folder.summaries(manifest).flatten() {
+            table.add(&summary);
+        }
+        if table.first_against_second().games() > 0 {
+            self.remark(&leaders(&table));
+        }
+        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+    }
+
+    /// Says `remark` beside the bar, from now on: how far the question is answered that is played for.
+    pub fn remark(&self, remark: &str) {
+        self.picture().remark = plain(remark);
+        self.draw();
+    }
+
+    /// Who leads after `record`.
+    fn leading(&self, record: &GameRecord) -> Option<String> {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = table.as_mut()?;
+        table.add(&GameSummary::of(record));
+        Some(leaders(table))
+    }
+
+    /// Shows one event.
+    pub fn show(&self, event: Event) {
+        let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
+            return;
+        }
+        match event {
+            Event::Began(pairing) => {
+                let id = pairing.id.clone();
+                let mut picture = self.picture();
+                let game = InHand::game(picture.game, pairing);
+                picture.in_hand.insert(id, game);
+            }
+            Event::Stands(pairing, scene) => {
+                self.picture().stand(&pairing.id, scene);
+                self.draw();
+            }
+            Event::Finished(record) => {
+                self.finish(&record.id);
+                if let Some(leading) = self.leading(&record) {
+                    self.remark(&leading);
+                }
+                self.say(&result_line(&record));
+                let names = Names::of(&record);
+                for call in &record.close_calls {
+                    self.say(&format!("       close call: {}", close_call_sentence(call, &names)));
+                }
+            }
+            Event::Asked(asked) => {
+                let question = InHand::question(&asked);
+                self.picture().in_hand.insert(asked.id, question);
+                self.draw();
+            }
+            Event::Answered(record) => {
+                self.finish(&record.id);
+                if !record.verdict.is_right() {
+                    self.say(&answer_line(&record));
+                }
+            }
+            Event::Superseded { id } => {
+                self.finish(&id);
+                self.warn(&format!(
+                    "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
+                ));
+            }
+            Event::Voided { id, reason } => {
+                self.picture().in_hand.remove(&id);
+                self.draw();
+                self.warn(&format!("{id}  void, it is done again: {}", plain(&reason)));
+            }
+        }
+    }
+
+    fn finish(&self, id: &str) {
+        let mut picture = self.picture();
+        picture.in_hand.remove(id);
+        picture.is_under_way = true;
+        // Drawing looks at the picture, too.
+        drop(picture);
+        self.bar.inc(1);
+        self.draw();
+    }
+
+    /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
+    pub fn close(&self) {
+        *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+        // A bar that lives on must not draw itself again.
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+
+    fn picture(&self) -> MutexGuard<'_, Picture> {
+        self.picture.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws the picture as it is now, unless it was drawn just before; nobody may hold it.
+    fn draw(&self) {
+        if self.moves {
+            // A bar with a clock does not draw itself by `tick`, only when its message changes.
+            self.bar.set_message("");
+        }
+    }
+
+    /// A reader that went away (`| head`) does not stop the games: their records are what counts.
+    fn say(&self, line: &str) {
+        let lines = self.lines.look().fit(line).join("\n");
+        self.bar.suspend(|| match self.lines_on {
+            Stream::Stdout => drop(writeln!(io::stdout(), "{lines}")),
+            Stream::Stderr => drop(writeln!(io::stderr(), "{lines}")),
+        });
+    }
+
+    /// Says `line` on standard error, which is fit for a terminal.
+    pub fn warn(&self, line: &str) {
+        let lines = self.warnings.look().fit(line).join("\n");
+        self.bar.suspend(|| drop(writeln!(io::stderr(), "{lines}")));
+    }
+}
+
+/// A bar whose text is the picture.
+fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
+    let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let progress = Progress {
+            done: state.pos(),
+            all: state.len().unwrap_or_default(),
+            elapsed: state.elapsed(),
+            to_go: state.eta(),
+        };
+        let picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = picture.lines(progress, terminal.size(), terminal.look());
+        // The text is a string in memory.
+        text.write_str(&lines.join("\n")).ok();
+    };
+    // The template is a constant; an error in it shows as the plain default.
+    let style = ProgressStyle::with_template("{picture}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("picture", draw)
+}
+
+/// Who has the most points.
+fn leaders(table: &Crosstable) -> String {
+    let mut order: Vec<usize> = (0..table.len()).collect();
+    order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
+    let leaders = order.iter().take(LEADERS).map(|&index| {
+        let points = f64::from(table.tally(index).half_points()) / 2.0;
+        format!("{} {points}", plain(&table.names()[index]))
+    });
+    format!("leading: {}", leaders.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,350 @@
+//! What moves while a run goes on, line by line, for any size of the terminal.
+//!
+//! What must always hold: no line is wider than the terminal, and all of them are fewer than its lines, so that they can be
+//! drawn over.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use console::Style;
+use indicatif::HumanDuration;
+
+use crate::console::clocks::{Clock, bar, clock_bar, clock_figure};
+use crate::console::terminal::Size;
+use crate::games::{GameId, Side};
+use crate::records::{Asked, Pairing, PerSide};
+use crate::referee::Scene;
+use crate::time::CpuTime;
+use crate::wording::{
+    Characters, Colours, LastMove, Look, Names, board_words, clock, cut_end, cut_middle, draw_board_after, plain, width,
+};
+
+/// All that is shown of a run.
+#[derive(Debug)]
+pub(super) struct Picture {
+    pub(super) game: GameId,
+    pub(super) things: &'static str,
+    /// Whether there is room for a board, since one game is played at a time.
+    pub(super) one_at_a_time: bool,
+    /// What is in hand, by its id.
+    pub(super) in_hand: BTreeMap<String, InHand>,
+    /// What stands beside the bar.
+    pub(super) remark: String,
+    /// Whether enough is known to say how long it will take.
+    pub(super) is_under_way: bool,
+}
+
+/// A game or a question in hand.
+#[derive(Debug)]
+pub(super) enum InHand {
+    Game(Box<GameInHand>),
+    Question(String),
+}
+
+#[derive(Debug)]
+pub(super) struct GameInHand {
+    pairing: Pairing,
+    names: Names,
+    stands: Option<Scene>,
+    last: LastMove,
+    /// What the clocks had at the beginning.
+    full: PerSide<CpuTime>,
+}
+
+/// How far the whole is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    pub(super) done: u64,
+    pub(super) all: u64,
+    pub(super) elapsed: Duration,
+    pub(super) to_go: Duration,
+}
+
+/// The longest bar for the whole.
+const LONGEST_BAR: usize = 30;
+
+/// The longest bar of a clock.
+const LONGEST_CLOCK: usize = 24;
+
+impl InHand {
+    pub(super) fn game(game: GameId, pairing: Pairing) -> Self {
+        Self::Game(Box::new(GameInHand {
+            names: Names::new(game, &pairing.black, &pairing.white),
+            pairing,
+            stands: None,
+            last: LastMove::default(),
+            full: PerSide::from_fn(|_| CpuTime::ZERO),
+        }))
+    }
+
+    pub(super) fn question(asked: &Asked) -> Self {
+        Self::Question(format!("{}  {} answers", asked.id, plain(&asked.agent)))
+    }
+}
+
+impl GameInHand {
+    fn stand(&mut self, game: GameId, scene: Scene) {
+        let before = self.stands.take();
+        match &before {
+            None => self.full = scene.clocks,
+            Some(before) => {
+                let played = scene.last.as_ref().and_then(|(_, mv)| mv.as_deref());
+                self.last = match played {
+                    Some(mv) if scene.turns == before.turns + 1 => LastMove::of(game, &before.rows, &scene.rows, mv),
+                    Some(_) | None => LastMove::default(),
+                };
+            }
+        }
+        self.stands = Some(scene);
+    }
+}
+
+impl Picture {
+    /// A game stands as `scene` shows it now.
+    pub(super) fn stand(&mut self, id: &str, scene: Scene) {
+        if let Some(InHand::Game(game)) = self.in_hand.get_mut(id) {
+            game.stand(self.game, scene);
+        }
+    }
+
+    /// What is drawn on a terminal of `size`.
+    pub(super) fn lines(&self, progress: Progress, size: Size, look: Look) -> Vec<String> {
+        // The last column stays free: some terminals go on in the next line when it is written.
+        let look = look.with_columns(size.columns.saturating_sub(1).max(1));
+        let room = size.rows.saturating_sub(2);
+        let mut lines = self.board(room, look).unwrap_or_else(|| self.list(room, look));
+        lines.push(self.whole(progress, look));
+        lines
+    }
+
+    /// The one game in hand with its board, where there is room for it.
+    fn board(&self, room: usize, look: Look) -> Option<Vec<String>> {
+        let mut games = self.in_hand.values();
+        let (true, Some(InHand::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
+            return None;
+        };
+        let scene = game.stands.as_ref()?;
+        let mut lines = draw_board_after(self.game, &scene.rows, &game.last, look);
+        lines.extend(Side::BOTH.map(|side| player_line(game, scene, side, look)));
+        lines.push(look.cut(&format!(
+            "  {}  turn {}  {}",
+            game.pairing.id,
+            scene.turns,
+            last_words(scene)
+        )));
+        let fits = lines.len() <= room && lines.iter().all(|line| width(line) <= look.columns);
+        fits.then_some(lines)
+    }
+
+    /// A line for each that is in hand, as far as there is room.
+    fn list(&self, room: usize, look: Look) -> Vec<String> {
+        let shown = if self.in_hand.len() <= room {
+            room
+        } else {
+            room.saturating_sub(1)
+        };
+        let mut lines: Vec<String> = self
+            .in_hand
+            .values()
+            .take(shown)
+            .filter_map(|in_hand| match in_hand {
+                InHand::Game(game) => Some(game_line(game, game.stands.as_ref()?, look)),
+                InHand::Question(words) => Some(look.cut(words)),
+            })
+            .collect();
+        let others = self.in_hand.len().saturating_sub(shown);
+        if others > 0 {
+            lines.push(look.cut(&format!("... and {others} more")));
+        }
+        lines
+    }
+
+    fn whole(&self, progress: Progress, look: Look) -> String {
+        let Progress { done, all, .. } = progress;
+        #[expect(clippy::cast_precision_loss, reason = "a bar has few columns")]
+        let share = if all == 0 { 1.0 } else { done as f64 / all as f64 };
+        let bar = bar(share, (look.columns / 4).min(LONGEST_BAR), look.characters);
+        let mut words = format!(
+            "{bar} {done}/{all} {}, {:#} gone",
+            self.things,
+            HumanDuration(progress.elapsed)
+        );
+        if self.is_under_way {
+            write!(words, ", about {:#} to go", HumanDuration(progress.to_go)).expect("a string has room");
+        }
+        if !self.remark.is_empty() {
+            words.push_str("  ");
+            words.push_str(&self.remark);
+        }
+        look.cut(&words)
+    }
+}
+
+/// A player's clock and name below the board.
+fn player_line(game: &GameInHand, scene: &Scene, side: Side, look: Look) -> String {
+    let at_work = pointer(scene, side, look);
+    let shown = Clock {
+        left: *scene.clocks.of(side),
+        of: *game.full.of(side),
+    };
+    let bar = clock_bar(shown, (look.columns / 4).min(LONGEST_CLOCK), look.characters);
+    let words = format!("{at_work} {} {bar} ", clock_figure(shown.left));
+    let room = look.columns.saturating_sub(width(&words));
+    let name = cut_middle(&look.spell(game.names.side(side)), room, look.characters);
+    painted(&(words + &name), side, look)
+}
+
+/// A game in hand on one line: its names give way first.
+fn game_line(game: &GameInHand, scene: &Scene, look: Look) -> String {
+    let clocks = Side::BOTH.map(|side| format!("{} s", clock(*scene.clocks.of(side))));
+    let [black, white] = &clocks;
+    let head = format!("{} ", game.pairing.id);
+    let tail = format!("  turn {} {}", scene.turns, look.spell(&last_words(scene)));
+    let fixed = [&head, black, white, &tail]
+        .map(|text| width(text))
+        .iter()
+        .sum::<usize>()
+        + 5;
+    let room = (look.columns.saturating_sub(fixed) / 2).max(8);
+    let side = |side, clock: &str| {
+        let name = cut_middle(&look.spell(game.names.side(side)), room, look.characters);
+        format!("{}{name} {clock}", pointer(scene, side, look))
+    };
+    let line = format!("{head}{} {}{tail}", side(Side::Black, black), side(Side::White, white));
+    cut_end(line.trim_end(), look.columns, look.characters)
+}
+
+fn last_words(scene: &Scene) -> String {
+    let last = scene.last.as_ref();
+    last.map_or_else(String::new, |(_, mv)| {
+        mv.as_deref().map_or("pass".to_owned(), board_words)
+    })
+}
+
+fn pointer(scene: &Scene, side: Side, look: Look) -> &'static str {
+    match look.characters {
+        _ if scene.at_work != Some(side) => " ",
+        Characters::Unicode => "▸",
+        Characters::Ascii => ">",
+    }
+}
+
+fn painted(text: &str, side: Side, look: Look) -> String {
+    let style = Style::new().force_styling(true);
+    match (look.colours, side) {
+        (Colours::Plain, _) => text.to_owned(),
+        (Colours::Ansi, Side::Black) => style.cyan().apply_to(text).to_string(),
+        (Colours::Ansi, Side::White) => style.yellow().apply_to(text).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Position;
+    use crate::games::checkers::Checkers;
+
+    const NAME: &str = "a-very-long-name-漢字漢字漢字漢字漢字-of-an-agent";
+
+    fn scene(turns: usize) -> Scene {
+        Scene {
+            turns,
+            rows: Checkers::start(()).rows(),
+            at_work: Some(Side::White),
+            clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
+            last: Some((Side::Black, Some("E c5 d4".to_owned()))),
+        }
+    }
+
+    fn picture(games: usize) -> Picture {
+        let mut picture = Picture {
+            game: GameId::Checkers,
+            things: "games",
+            one_at_a_time: games == 1,
+            in_hand: BTreeMap::new(),
+            remark: format!("leading: {NAME} 7.5, b 4"),
+            is_under_way: true,
+        };
+        for number in 1..=games {
+            let id = format!("g{number:04}");
+            let pairing = Pairing {
+                id: id.clone(),
+                black: NAME.to_owned(),
+                white: "b".to_owned(),
+                first: Side::Black,
+                play_time: None,
+                start: None,
+            };
+            picture
+                .in_hand
+                .insert(id.clone(), InHand::game(GameId::Checkers, pairing));
+            picture.stand(&id, scene(1));
+        }
+        picture
+    }
+
+    const PROGRESS: Progress = Progress {
+        done: 3,
+        all: 20,
+        elapsed: Duration::from_secs(3),
+        to_go: Duration::from_secs(17),
+    };
+
+    #[test]
+    fn the_picture_fits_any_terminal() {
+        for games in [0, 1, 3, 30] {
+            let picture = picture(games);
+            for (rows, columns) in [(24, 80), (12, 40), (60, 200), (3, 20), (5, 10), (2, 2)] {
+                for characters in [Characters::Ascii, Characters::Unicode] {
+                    for colours in [Colours::Plain, Colours::Ansi] {
+                        let look = Look {
+                            colours,
+                            characters,
+                            columns,
+                        };
+                        let lines = picture.lines(PROGRESS, Size { rows, columns }, look);
+                        assert!(lines.len() < rows, "{rows} rows: {lines:#?}");
+                        assert!(
+                            lines.iter().all(|line| width(line) < columns),
+                            "{columns} columns: {lines:#?}"
+                        );
+                        assert!(characters == Characters::Unicode || lines.iter().all(|line| line.is_ascii()));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_game_has_its_board_where_there_is_room() {
+        let picture = picture(1);
+        let lines = |rows, columns| picture.lines(PROGRESS, Size { rows, columns }, Look::PLAIN);
+        assert_eq!(lines(24, 80).len(), 9 + 3 + 1);
+        assert_eq!(lines(12, 40).len(), 2);
+        let lines = lines(24, 100);
+        assert_eq!(lines[1], "  8 · b · b · b · b");
+        assert_eq!(lines[10], "▸  300.00 s ━━━━━━━━━━━━━━━━━━━━━━━━ b (white)");
+        assert_eq!(lines[11], "  g0001  turn 1  E c5 d4");
+        let whole = format!(
+            "━━━━{} 3/20 games, 3s gone, about 17s to go  leading: a-v",
+            "─".repeat(20)
+        );
+        assert!(
+            lines[12].starts_with(&whole) && lines[12].ends_with('…'),
+            "{}",
+            lines[12]
+        );
+    }
+
+    #[test]
+    fn what_has_no_room_is_counted() {
+        let lines = picture(30).lines(PROGRESS, Size { rows: 12, columns: 80 }, Look::PLAIN);
+        assert_eq!((lines.len(), lines[9].as_str()), (11, "... and 21 more"));
+        assert!(
+            lines[0].starts_with("g0001  a-very-long") && lines[0].ends_with("  turn 1 E c5 d4"),
+            "{}",
+            lines[0]
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! A recorded game cut into scenes, and as one long text.
+
+use crate::games::{GameId, Side};
+use crate::records::{GameRecord, TurnRecord};
+use crate::referee::{Difference, Explanation, Scene, explain, scenes};
+use crate::wording::{
+    LastMove, Look, Names, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
+    verdict_sentence,
+};
+
+/// A game cut into scenes: one before the first turn and one after each.
+#[derive(Debug)]
+pub struct Reel {
+    pub(super) record: GameRecord,
+    pub(super) scenes: Vec<Scene>,
+    pub(super) names: Names,
+    /// Why it ended as it did; nothing where its end does not follow from its turns.
+    pub(super) explanation: Option<Explanation>,
+}
+
+impl Reel {
+    /// Plays `record` through again.
+    ///
+    /// # Errors
+    ///
+    /// Where it first does not follow the rules.
+    pub fn of(record: GameRecord) -> Result<Self, Difference> {
+        Ok(Self {
+            scenes: scenes(&record)?,
+            explanation: explain(&record).ok(),
+            names: Names::of(&record),
+            record,
+        })
+    }
+
+    /// How many turns the game has.
+    pub fn last(&self) -> usize {
+        self.scenes.len() - 1
+    }
+
+    pub(super) const fn game(&self) -> GameId {
+        self.record.game
+    }
+
+    /// The turn that led to the scene after `turn` turns; none before the first.
+    pub(super) fn turn(&self, turn: usize) -> Option<&TurnRecord> {
+        self.record.turns.get(turn.checked_sub(1)?)
+    }
+
+    /// What the last of `turn` turns did to the board.
+    pub(super) fn last_move(&self, turn: usize) -> LastMove {
+        let Some(mv) = self.turn(turn).and_then(TurnRecord::mv) else {
+            return LastMove::default();
+        };
+        LastMove::of(self.game(), &self.scenes[turn - 1].rows, &self.scenes[turn].rows, mv)
+    }
+
+    /// Everything there is to see after `turn` turns, line by line.
+    pub fn frame(&self, turn: usize, look: Look) -> Vec<String> {
+        let scene = &self.scenes[turn];
+        let mut lines = draw_board(self.game(), &scene.rows, look);
+        lines.extend(Side::BOTH.map(|side| {
+            let left = clock(*scene.clocks.of(side));
+            format!("{}: {left} s left", self.names.side(side))
+        }));
+        let caption = self.caption(turn).map(|caption| format!(": {caption}"));
+        lines.push(format!("turn {turn} of {}{}", self.last(), caption.unwrap_or_default()));
+        if turn == self.last() {
+            lines.extend(self.ending(look));
+        }
+        lines
+    }
+
+    /// The turn that led here, in words.
+    pub(super) fn caption(&self, turn: usize) -> Option<String> {
+        Some(match self.turn(turn)? {
+            TurnRecord::Pass { side } => format!("{} passes", self.names.side(*side)),
+            TurnRecord::Run { side, charged, mv, .. } => {
+                let played = mv.as_deref().map_or("no legal move".to_owned(), board_words);
+                format!("{} {played} ({charged} s)", self.names.side(*side))
+            }
+        })
+    }
+
+    /// How the game ended, and what makes the result doubtful.
+    pub(super) fn result(&self) -> Vec<String> {
+        let calls = self.record.close_calls.iter();
+        let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &self.names)));
+        [verdict_sentence(&self.record.verdict, &self.names)]
+            .into_iter()
+            .chain(calls)
+            .collect()
+    }
+
+    fn ending(&self, look: Look) -> Vec<String> {
+        let mut lines = self.result();
+        let explanation = self.explanation.as_ref();
+        let explanation = explanation.map(|explanation| explained_in_short(explanation, look));
+        let explanation = explanation.unwrap_or_default();
+        if !explanation.is_empty() {
+            lines.push(String::new());
+            lines.extend(explanation);
+            lines.push("`referee explain` has the rest: the program's end, its standard error, the clocks".to_owned());
+        }
+        lines
+    }
+
+    /// The whole game as one text.
+    pub fn text(&self, look: Look) -> String {
+        let mut text = format!("{}: {}\n", plain(&self.record.id), self.game());
+        for turn in 0..=self.last() {
+            text.push('\n');
+            text.push_str(&self.frame(turn, look).join("\n"));
+            text.push('\n');
+        }
+        text
+    }
+}

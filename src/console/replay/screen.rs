@@ -1,0 +1,361 @@
+//! A recorded game on one screen: what is drawn, line by line, for any size.
+//!
+//! What must always hold: a picture has as many lines as the screen, and what does not fit is left out in the order of its
+//! importance: first the list of moves, then the clocks; a board is whole or not there.
+
+use console::Style;
+
+use super::reel::Reel;
+use super::view::{Page, View};
+use crate::console::clocks::{Clock, clock_bar, clock_figure};
+use crate::console::terminal::Size;
+use crate::games::{GameId, Side};
+use crate::records::TurnRecord;
+use crate::wording::{
+    Characters, Colours, Look, Touched, board_words, clock, cut_end, cut_middle, draw_board, draw_board_after,
+    explained, plain, width,
+};
+
+/// The narrowest column beside the board.
+const NARROWEST_SIDE: usize = 24;
+/// The widest.
+const WIDEST_SIDE: usize = 52;
+/// The blanks between the two.
+const GAP: usize = 3;
+/// The narrowest column that has the times beside the moves.
+const ROOM_FOR_TIMES: usize = 30;
+/// The widest column of text below the board.
+const WIDEST_TEXT: usize = 76;
+
+/// What is on the screen of `size` now.
+pub(super) fn picture(reel: &Reel, view: &View, size: Size, look: Look) -> Vec<String> {
+    let look = look.with_columns(size.columns);
+    let room = size.rows.saturating_sub(2);
+    let (body, foot) = match view.page {
+        Page::Board => (board_page(reel, view, room, look), board_foot(view, look)),
+        Page::Explanation | Page::Help => text_page(reel, view, room, look),
+    };
+    let mut lines = vec![head(reel, view, look)];
+    lines.extend(body.into_iter().take(room));
+    lines.resize((room + 1).min(size.rows), String::new());
+    lines.push(painted(&foot, Style::new().dim(), look));
+    lines.truncate(size.rows);
+    lines
+}
+
+/// The lines of the page that is open, if it can be scrolled.
+pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
+    let lines = match page {
+        Page::Board => return Vec::new(),
+        Page::Explanation => match &reel.explanation {
+            Some(explanation) => explained(explanation, &reel.names, look),
+            None => vec!["the end of this game does not follow from its turns: `referee verify` says where".to_owned()],
+        },
+        Page::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
+    };
+    lines.iter().flat_map(|line| look.fit(line)).collect()
+}
+
+/// Keys and marks, and what each is for.
+const HELP: [(&str, &str); 17] = [
+    ("→ ↓ Enter n", "next turn"),
+    ("← ↑ p", "back"),
+    ("PageDown", "ten turns on"),
+    ("PageUp", "ten turns back"),
+    ("Home", "the start"),
+    ("End", "the last turn"),
+    ("g or a digit", "jump to a turn: its number, then Enter"),
+    ("Space", "play, or stop"),
+    ("+ -", "faster, slower"),
+    ("e", "how the game ended, explained"),
+    ("?", "this help"),
+    ("q Esc", "leave a page, or the game"),
+    ("", ""),
+    ("[b]", "the piece that moved last"),
+    ("(·)", "where it came from"),
+    ("×", "where a piece was captured"),
+    ("x o", "a disk that was turned over"),
+];
+
+fn help_line((keys, purpose): (&str, &str), look: Look) -> String {
+    let keys = look.spell(keys);
+    let blanks = " ".repeat(14_usize.saturating_sub(width(&keys)));
+    format!("{keys}{blanks}{purpose}")
+}
+
+fn head(reel: &Reel, view: &View, look: Look) -> String {
+    let turn = format!("turn {} of {}", view.turn, reel.last());
+    let room = look.columns.saturating_sub(width(&turn) + 2);
+    let title = format!("{}  {}", plain(&reel.record.id), reel.game());
+    let title = cut_middle(&look.spell(&title), room, look.characters);
+    let gap = " ".repeat(look.columns.saturating_sub(width(&title) + width(&turn)));
+    format!("{}{gap}{turn}", painted(&title, Style::new().bold(), look))
+}
+
+fn board_page(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+    let usual = board_size(reel, look.with_columns(usize::MAX));
+    let side = look
+        .columns
+        .saturating_sub(usual.columns.max(look.columns / 2).min(WIDEST_TEXT.max(usual.columns)) + GAP);
+    let side = side.max(look.columns.saturating_sub(usual.columns + GAP).min(NARROWEST_SIDE));
+    if side < NARROWEST_SIDE {
+        return single_column(reel, view, room, look);
+    }
+    let side = side.min(WIDEST_SIDE);
+    let left = look.with_columns((look.columns - side - GAP).min(WIDEST_TEXT.max(usual.columns)));
+    let beside = side_column(reel, view.turn, room, look.with_columns(side));
+    let body = left_column(reel, view, room, left);
+    let rows = body.len().max(beside.len());
+    let row = |index: usize| {
+        let here = body.get(index).map_or("", String::as_str);
+        let there = beside.get(index).map_or("", String::as_str);
+        let blanks = " ".repeat((left.columns + GAP).saturating_sub(width(here)));
+        format!("{here}{blanks}{there}").trim_end().to_owned()
+    };
+    (0..rows).map(row).collect()
+}
+
+/// The board, and what is to be said of it.
+fn left_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+    let mut lines = board(reel, view.turn, room, look);
+    let mut text = Vec::new();
+    text.extend(caption(reel, view.turn, look));
+    text.extend(ending(reel, view.turn, look));
+    let is_airy = lines.len() + text.len() + 2 <= room;
+    if is_airy {
+        lines.insert(0, String::new());
+        lines.push(String::new());
+    }
+    lines.extend(text);
+    lines
+}
+
+/// Everything below each other.
+fn single_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+    let mut lines = board(reel, view.turn, room, look);
+    // Where there is little room, the end of the game is worth more than its last move.
+    lines.extend(ending(reel, view.turn, look));
+    lines.extend(caption(reel, view.turn, look));
+    for side in Side::BOTH {
+        lines.extend(player(reel, view.turn, side, look));
+    }
+    lines
+}
+
+fn board_size(reel: &Reel, look: Look) -> Size {
+    let lines = draw_board(reel.game(), &reel.scenes[0].rows, look.with_colours(Colours::Plain));
+    Size {
+        rows: lines.len(),
+        columns: lines.iter().map(|line| width(line)).max().unwrap_or_default() + 1,
+    }
+}
+
+fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
+    let needed = board_size(reel, look);
+    if needed.rows > room || needed.columns > look.columns + 1 {
+        let Size { rows, columns } = needed;
+        return look.fit(&format!(
+            "the board takes {columns} columns and {} lines: make the terminal larger",
+            rows + 2
+        ));
+    }
+    draw_board_after(reel.game(), &reel.scenes[turn].rows, &reel.last_move(turn), look)
+}
+
+fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
+    let Some(mut caption) = reel.caption(turn) else {
+        return look.fit("the start");
+    };
+    let last = reel.last_move(turn);
+    if last.has(Touched::Turned) {
+        caption += "; small letters: turned over";
+    }
+    let lines = look.fit(&caption);
+    shortened(lines, 4, look)
+}
+
+/// How the game ended, where it did.
+fn ending(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
+    if turn < reel.last() {
+        return Vec::new();
+    }
+    let lines = reel.result().iter().flat_map(|line| look.fit(line)).collect();
+    let lines = shortened(lines, 8, look).into_iter();
+    lines.map(|line| painted(&line, Style::new().bold(), look)).collect()
+}
+
+/// At most so many lines of running text, with a mark where some are left out.
+fn shortened(mut lines: Vec<String>, most: usize, look: Look) -> Vec<String> {
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            *last = cut_end(&format!("{last} ..."), look.columns, look.characters);
+        }
+    }
+    lines
+}
+
+/// Both players with their clocks, and the moves around the present one.
+fn side_column(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_airy = room >= 16;
+    if is_airy {
+        lines.push(String::new());
+    }
+    for side in Side::BOTH {
+        lines.extend(player(reel, turn, side, look));
+        if is_airy {
+            lines.push(String::new());
+        }
+    }
+    let room = room.saturating_sub(lines.len());
+    lines.extend(moves(reel, turn, room, look));
+    lines
+}
+
+/// A player's name, and below it its clock.
+fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
+    let scene = &reel.scenes[turn];
+    let at_work = if scene.at_work == Some(side) {
+        pointer(look)
+    } else {
+        ' '
+    };
+    let name = look.spell(reel.names.side(side)).into_owned();
+    let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
+    let clock = Clock {
+        left: *scene.clocks.of(side),
+        of: *reel.record.conditions.play_time.of(side),
+    };
+    let figure = clock_figure(clock.left);
+    let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
+    let bar = painted(&clock_bar(clock, room, look.characters), piece_style(side), look);
+    let name = painted(&name, piece_style(side).bold(), look);
+    [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
+}
+
+/// The moves around the present one, a line each.
+fn moves(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
+    if room < 3 {
+        return Vec::new();
+    }
+    let all = reel.last() + 1;
+    let first = turn.saturating_sub(room / 2).min(all.saturating_sub(room));
+    (first..all.min(first + room))
+        .map(|index| {
+            let line = move_line(reel, index, look);
+            let at = if index == turn { pointer(look) } else { ' ' };
+            let style = if index == turn {
+                Style::new().bold()
+            } else {
+                Style::new().dim()
+            };
+            format!("{at} {}", painted(&line, style, look))
+        })
+        .collect()
+}
+
+fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
+    let digits = reel.last().to_string().len();
+    let Some(record) = reel.turn(turn) else {
+        return format!("{turn:>digits$}  start");
+    };
+    let side = side_letter(reel.game(), record.side());
+    let words = match record {
+        TurnRecord::Pass { .. } => "pass".to_owned(),
+        TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no legal move".to_owned(), board_words),
+    };
+    let charged = match record {
+        TurnRecord::Pass { .. } => String::new(),
+        TurnRecord::Run { charged, .. } => clock(*charged),
+    };
+    let has_room = look.columns >= ROOM_FOR_TIMES;
+    let times = if has_room {
+        format!(" {charged:>7}")
+    } else {
+        String::new()
+    };
+    let room = look.columns.saturating_sub(digits + 5 + width(&times)).max(1);
+    let words = cut_end(&look.spell(&words), room, look.characters);
+    let blanks = " ".repeat(room.saturating_sub(width(&words)));
+    let line = format!("{turn:>digits$} {side} {words}{blanks}{times}");
+    cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
+}
+
+/// The letter that a side's pieces have on the board.
+const fn side_letter(game: GameId, side: Side) -> char {
+    match (game, side) {
+        (GameId::Checkers, Side::Black) => 'b',
+        (GameId::Checkers, Side::White) => 'w',
+        (GameId::Halma(_), Side::Black) => 'B',
+        (GameId::Halma(_), Side::White) => 'W',
+        (GameId::DuoOthello, Side::Black) => 'X',
+        (GameId::DuoOthello, Side::White) => 'O',
+        (GameId::StarCircle, Side::Black) => 'C',
+        (GameId::StarCircle, Side::White) => 'S',
+    }
+}
+
+fn board_foot(view: &View, look: Look) -> String {
+    if let Some(typed) = &view.typed {
+        return look.cut(&format!("go to turn {typed}_  (Enter; Esc to stay)"));
+    }
+    if view.plays {
+        let pace = view.pace().as_secs_f64();
+        let long = format!("plays, {pace} s a turn   space stop   + faster   - slower");
+        return first_that_fits(
+            &[&long, &format!("{pace} s a turn   space stop   + -"), "space stop"],
+            look,
+        );
+    }
+    first_that_fits(
+        &[
+            "← → step   space play   g jump   home end   e explain   ? help   q quit",
+            "← → step  space play  ? help  q quit",
+            "← →  space  e  ? help  q quit",
+            "? help  q quit",
+        ],
+        look,
+    )
+}
+
+fn text_page(reel: &Reel, view: &View, room: usize, look: Look) -> (Vec<String>, String) {
+    let lines = page_lines(reel, view.page, look);
+    let first = view.scroll.min(lines.len().saturating_sub(room));
+    let shown: Vec<String> = lines.iter().skip(first).take(room).cloned().collect();
+    let foot = if shown.len() < lines.len() {
+        let place = format!("lines {} to {} of {}", first + 1, first + shown.len(), lines.len());
+        first_that_fits(&[&format!("↑ ↓ scroll   q back   {place}"), &place], look)
+    } else {
+        look.cut("q back")
+    };
+    (shown, foot)
+}
+
+fn first_that_fits(texts: &[&str], look: Look) -> String {
+    let mut spelled = texts.iter().map(|text| look.spell(text).into_owned());
+    let fitting = spelled.find(|text| width(text) <= look.columns);
+    fitting.unwrap_or_else(|| look.cut(texts.last().copied().unwrap_or_default()))
+}
+
+const fn pointer(look: Look) -> char {
+    match look.characters {
+        Characters::Unicode => '▸',
+        Characters::Ascii => '>',
+    }
+}
+
+fn piece_style(side: Side) -> Style {
+    match side {
+        Side::Black => Style::new().cyan(),
+        Side::White => Style::new().yellow(),
+    }
+}
+
+fn painted(text: &str, style: Style, look: Look) -> String {
+    match look.colours {
+        Colours::Plain => text.to_owned(),
+        Colours::Ansi if text.is_empty() => String::new(),
+        Colours::Ansi => style.force_styling(true).apply_to(text).to_string(),
+    }
+}

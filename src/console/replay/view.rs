@@ -1,0 +1,272 @@
+//! Where somebody is in a recorded game, and what a key does about it.
+
+use std::time::Duration;
+
+use super::keys::Key;
+
+/// What is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    /// How many turns have been taken on the board that is shown.
+    pub(super) turn: usize,
+    pub(super) page: Page,
+    /// The first line that is shown of a page that is longer than the screen.
+    pub(super) scroll: usize,
+    /// Whether the game goes on by itself.
+    pub(super) plays: bool,
+    /// The turn to jump to, as far as it is typed.
+    pub(super) typed: Option<String>,
+    pace: usize,
+}
+
+/// What fills the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Page {
+    Board,
+    Explanation,
+    Help,
+}
+
+/// How far one can go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The number of turns of the game.
+    pub(super) last: usize,
+    /// How far down the page can be scrolled.
+    pub(super) scroll: usize,
+    /// The lines of a screenful.
+    pub(super) screenful: usize,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    Stay,
+    Quit,
+}
+
+/// How long a turn is shown when the game plays by itself, in milliseconds.
+const PACES: [u64; 6] = [4000, 2000, 1000, 500, 250, 100];
+
+/// The turns of a stride.
+const STRIDE: usize = 10;
+
+/// No game has a turn with more digits.
+const MOST_DIGITS: usize = 6;
+
+impl View {
+    /// The beginning of the game.
+    pub(super) const fn new() -> Self {
+        Self {
+            turn: 0,
+            page: Page::Board,
+            scroll: 0,
+            plays: false,
+            typed: None,
+            pace: 3,
+        }
+    }
+
+    /// How long each turn is shown when the game plays by itself.
+    pub(super) const fn pace(&self) -> Duration {
+        Duration::from_millis(PACES[self.pace])
+    }
+
+    /// Another turn of a game that plays by itself.
+    pub(super) fn play_on(&mut self, last: usize) {
+        self.turn = (self.turn + 1).min(last);
+        self.plays = self.turn < last;
+    }
+
+    /// What `key` does.
+    pub(super) fn press(&mut self, key: Key, bounds: Bounds) -> Wish {
+        if key == Key::Interrupt {
+            return Wish::Quit;
+        }
+        if let Some(typed) = self.typed.take() {
+            self.type_turn(typed, key, bounds.last);
+            return Wish::Stay;
+        }
+        match self.page {
+            Page::Board => self.press_on_board(key, bounds.last),
+            Page::Explanation | Page::Help => {
+                self.press_on_text(key, bounds);
+                Wish::Stay
+            }
+        }
+    }
+
+    fn press_on_board(&mut self, key: Key, last: usize) -> Wish {
+        let turn = match key {
+            Key::Right | Key::Down | Key::Enter | Key::Char('n' | 'l' | 'j') => self.turn + 1,
+            Key::Left | Key::Up | Key::Backspace | Key::Char('p' | 'h' | 'k') => self.turn.saturating_sub(1),
+            Key::PageDown => self.turn + STRIDE,
+            Key::PageUp => self.turn.saturating_sub(STRIDE),
+            Key::Home => 0,
+            Key::End | Key::Char('G') => last,
+            Key::Char('q') | Key::Escape | Key::Interrupt => return Wish::Quit,
+            Key::Char(other) => {
+                self.command(other, last);
+                return Wish::Stay;
+            }
+        };
+        self.plays = false;
+        self.turn = turn.min(last);
+        Wish::Stay
+    }
+
+    fn command(&mut self, letter: char, last: usize) {
+        match letter {
+            ' ' if self.plays => self.plays = false,
+            ' ' => {
+                self.plays = last > 0;
+                if self.turn == last {
+                    self.turn = 0;
+                }
+            }
+            '+' | '=' => self.pace = (self.pace + 1).min(PACES.len() - 1),
+            '-' => self.pace = self.pace.saturating_sub(1),
+            'g' => self.typed = Some(String::new()),
+            '0'..='9' => self.typed = Some(letter.to_string()),
+            'e' => self.open(Page::Explanation),
+            '?' => self.open(Page::Help),
+            _ => {}
+        }
+        if self.typed.is_some() {
+            self.plays = false;
+        }
+    }
+
+    fn open(&mut self, page: Page) {
+        self.page = page;
+        self.scroll = 0;
+        self.plays = false;
+    }
+
+    fn press_on_text(&mut self, key: Key, bounds: Bounds) {
+        let screenful = bounds.screenful.max(2) - 1;
+        let scroll = match key {
+            Key::Down | Key::Enter | Key::Char('j' | 'n') => self.scroll + 1,
+            Key::Up | Key::Char('k' | 'p') => self.scroll.saturating_sub(1),
+            Key::PageDown | Key::Char(' ') => self.scroll + screenful,
+            Key::PageUp => self.scroll.saturating_sub(screenful),
+            Key::Home | Key::Char('g') => 0,
+            Key::End | Key::Char('G') => bounds.scroll,
+            Key::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
+            Key::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
+            Key::Escape | Key::Left | Key::Backspace | Key::Char('q' | 'e' | '?') => return self.open(Page::Board),
+            Key::Right | Key::Interrupt | Key::Char(_) => self.scroll,
+        };
+        self.scroll = scroll.min(bounds.scroll);
+    }
+
+    /// Another key of a number that is being typed; nothing happens before Enter.
+    fn type_turn(&mut self, mut typed: String, key: Key, last: usize) {
+        match key {
+            Key::Enter => {
+                if let Ok(turn) = typed.parse::<usize>() {
+                    self.turn = turn.min(last);
+                }
+                return;
+            }
+            Key::Escape | Key::Char('q') => return,
+            Key::Backspace if typed.pop().is_none() => return,
+            Key::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
+            _ => {}
+        }
+        self.typed = Some(typed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds {
+        last: 25,
+        scroll: 7,
+        screenful: 5,
+    };
+
+    fn after(keys: &[Key]) -> (View, Wish) {
+        let mut view = View::new();
+        let mut wish = Wish::Stay;
+        for &key in keys {
+            wish = view.press(key, BOUNDS);
+        }
+        (view, wish)
+    }
+
+    #[test]
+    fn keys_go_through_the_game() {
+        let typed = |text: &str| text.chars().map(Key::Char).chain([Key::Enter]).collect::<Vec<_>>();
+        let cases: &[(&[Key], usize)] = &[
+            (&[Key::Right, Key::Right, Key::Left], 1),
+            (&[Key::Left], 0),
+            (&[Key::End, Key::Right], 25),
+            (&[Key::PageDown, Key::PageDown, Key::PageDown], 25),
+            (&[Key::PageDown, Key::PageDown, Key::PageUp], 10),
+            (&[Key::End, Key::Home], 0),
+            (&typed("g12"), 12),
+            (&typed("7"), 7),
+            (&typed("g99999999"), 25),
+            (&typed("g"), 0),
+            (&[Key::Char('1'), Key::Char('2'), Key::Backspace, Key::Enter], 1),
+            (&[Key::Right, Key::Char('9'), Key::Escape], 1),
+            (&[Key::Char('e'), Key::Down, Key::Char('e'), Key::Right], 1),
+        ];
+        for (keys, turn) in cases {
+            assert_eq!(after(keys).0.turn, *turn, "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_closes_before_the_replay_does() {
+        assert_eq!(after(&[Key::Char('q')]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, Wish::Stay);
+        assert_eq!(after(&[Key::Char('e'), Key::Escape, Key::Escape]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('e'), Key::Interrupt]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('g'), Key::Interrupt]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);
+        assert_eq!(after(&[Key::Char('e'), Key::Char(' '), Key::Up]).0.scroll, 3);
+    }
+
+    #[test]
+    fn a_game_plays_by_itself_to_its_end_and_anew() {
+        let (mut view, _) = after(&[Key::End, Key::Left, Key::Char(' ')]);
+        assert!(view.plays && view.turn == 24);
+        view.play_on(25);
+        assert!(!view.plays && view.turn == 25);
+        view.press(Key::Char(' '), BOUNDS);
+        assert!(view.plays && view.turn == 0);
+        assert!(!after(&[Key::Char(' '), Key::Right]).0.plays);
+        assert!(after(&[Key::Char('+')]).0.pace() < View::new().pace());
+    }
+
+    fn any_key() -> impl Strategy<Value = Key> {
+        prop_oneof![
+            Just(Key::Left),
+            Just(Key::Right),
+            Just(Key::Up),
+            Just(Key::Down),
+            Just(Key::Home),
+            Just(Key::End),
+            Just(Key::PageUp),
+            Just(Key::PageDown),
+            Just(Key::Enter),
+            Just(Key::Escape),
+            Just(Key::Backspace),
+            "[ -~]".prop_map(|text| Key::Char(text.chars().next().unwrap_or(' '))),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_leaves_the_game_but_by_quitting(keys in prop::collection::vec(any_key(), 0..60)) {
+            let (view, _) = after(&keys);
+            prop_assert!(view.turn <= BOUNDS.last && view.scroll <= BOUNDS.scroll);
+        }
+    }
+}
