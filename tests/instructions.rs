@@ -42,30 +42,30 @@ const PATHS: [HotPath; 20] = [
     (NOTHING, |_| ()),
     ("perft of checkers, depth 6", |_| counts::<Checkers>((), 6, 36_768)),
     ("perft of Othello 8x8, depth 6", |_| {
-        counts::<ClassicOthello>((), 6, 8_200)
+        counts::<ClassicOthello>((), 6, 8_200);
     }),
     ("perft of Duo-Othello, depth 4", |_| counts::<DuoOthello>((), 4, 2_696)),
     ("perft of Halma, addendum, depth 2", |_| {
-        counts::<Halma>(Rules::Addendum, 2, 1_600)
+        counts::<Halma>(Rules::Addendum, 2, 1_600);
     }),
     ("perft of Halma, original, depth 2", |_| {
-        counts::<Halma>(Rules::Original, 2, 1_600)
+        counts::<Halma>(Rules::Original, 2, 1_600);
     }),
     ("perft of Star and Circle, depth 4", |_| {
-        counts::<StarCircle>((), 4, 3_136)
+        counts::<StarCircle>((), 4, 3_136);
     }),
     ("minimax, checkers, depth 3", |_| replies::<Checkers>((), Depth::THREE)),
     ("minimax, Duo-Othello, depth 2", |_| {
-        replies::<DuoOthello>((), Depth::TWO)
+        replies::<DuoOthello>((), Depth::TWO);
     }),
     ("minimax, Halma, depth 2", |_| {
-        replies::<Halma>(Rules::Addendum, Depth::TWO)
+        replies::<Halma>(Rules::Addendum, Depth::TWO);
     }),
     ("alpha-beta, checkers, 5,000 nodes", |_| searches::<Checkers>(())),
     ("alpha-beta, Duo-Othello, 5,000 nodes", |_| searches::<DuoOthello>(())),
     ("alpha-beta, Halma, 5,000 nodes", |_| searches::<Halma>(Rules::Addendum)),
     ("alpha-beta, Star and Circle, 5,000 nodes", |_| {
-        searches::<StarCircle>(())
+        searches::<StarCircle>(());
     }),
     ("100 turns' texts, checkers", |_| speaks::<Checkers>(())),
     ("100 turns' texts, Halma", |_| speaks::<Halma>(Rules::Addendum)),

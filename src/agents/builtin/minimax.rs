@@ -109,7 +109,7 @@ mod tests {
                     position.play_unchecked(mv);
                 }
                 Status::ToMove => {
-                    position.play_unchecked(choose_random(&position, &mut chance).expect("there is a move"))
+                    position.play_unchecked(choose_random(&position, &mut chance).expect("there is a move"));
                 }
                 Status::MustPass => position.pass(),
                 Status::Over(_) => break,

@@ -58,9 +58,9 @@ impl Node for OthelloNode {
     #[inline]
     fn key(&self) -> u64 {
         let side = self.0.side_to_move();
-        let [a, b, c] = self.0.disks(side).words();
-        let [d, e, f] = self.0.disks(side.other()).words();
-        mixed([a, b, c, d, e, f, side.index() as u64 + 1])
+        let [own, other] = [side, side.other()].map(|side| self.0.disks(side).words());
+        let turn = [side.index() as u64 + 1];
+        mixed(own.into_iter().chain(other).chain(turn))
     }
 
     fn evaluate(&self) -> i32 {
