@@ -54,6 +54,9 @@ struct Progress {
     claimed: usize,
     /// The machines that games were played on.
     nodes: NodeReport,
+    /// Whether the run holds its agents, so that it can be played without them.
+    #[serde(skip)]
+    holds_agents: bool,
 }
 
 #[derive(Serialize)]
@@ -136,6 +139,7 @@ impl Progress {
             finished: results.len(),
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
+            holds_agents: manifest.seating.is_some(),
             rounds_in_all: competition
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
@@ -192,13 +196,21 @@ impl Progress {
         ))
     }
 
+    /// The command that goes on: `part` of a run that is played in parts, or the one that began it.
+    fn way_on(&self, part: &str) -> String {
+        let run = &self.run;
+        let begun = format!("the command that began the run, with the same agents and options and `--out {run}`");
+        if self.holds_agents {
+            format!("`referee {part} {run}`, or {begun}")
+        } else {
+            begun
+        }
+    }
+
     fn what_next(&self) -> String {
         let broken = self.unreadable.len();
         match self.missing() {
-            0 if self.more_rounds => format!(
-                "to play the rounds that follow: the command that began the run, with the same agents and options and `--out {}`",
-                self.run
-            ),
+            0 if self.more_rounds => format!("to play the rounds that follow: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
             missing if missing == broken => {
                 "to play the unreadable games again: remove their files, then give the command that began the run with \
@@ -208,11 +220,10 @@ impl Progress {
                     + "`"
             }
             missing => format!(
-                "to play the {} that {} missing: the command that began the run, with the same agents and options and \
-                 `--out {}`",
+                "to play the {} that {} missing: {}",
                 counted(missing - broken, "game"),
                 if missing - broken == 1 { "is" } else { "are" },
-                self.run
+                self.way_on("shard")
             ),
         }
     }

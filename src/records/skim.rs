@@ -35,7 +35,8 @@ struct Skimmed {
 #[derive(Deserialize)]
 struct Named {
     name: String,
-    meter: Meter,
+    #[serde(default)]
+    meter: Option<Meter>,
 }
 
 /// A finished game in short, and where it was played.
@@ -52,8 +53,8 @@ pub struct Survey {
 pub struct PlayedOn {
     /// The machine; `None` in records of older versions.
     pub host: Option<Host>,
-    /// What measured the CPU time of each side.
-    pub meters: PerSide<Meter>,
+    /// What measured the CPU time of each side; `None` for a person.
+    pub meters: PerSide<Option<Meter>>,
 }
 
 /// Of a [`TurnRecord`](super::TurnRecord), whose turn it was and what was charged; a pass has no charge.

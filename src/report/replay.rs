@@ -10,7 +10,7 @@ use crate::protocol::plain;
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
 use crate::referee::{Difference, Explanation, Forfeit, explain, scenes};
 use crate::seat::OutputFile;
-use crate::wording::{Names, board_words, close_call_sentence, draw_excerpt, verdict_sentence};
+use crate::wording::{Names, board_words, close_call_sentence, counted, draw_excerpt, verdict_sentence};
 
 /// The most lines of an answer, or of a standard error, that are shown of a turn.
 const MOST_LINES: usize = 40;
@@ -191,7 +191,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = shown.map(cut).collect();
     let more = all.count();
     if more > 0 {
-        lines.push(format!("… and {} more", crate::wording::counted(more, "line")));
+        lines.push(format!("… and {}", counted(more, "more line")));
     }
     lines
 }

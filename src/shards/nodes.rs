@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::pairs;
 use crate::games::Side;
 use crate::records::{Host, HostKind, Manifest, PlayedOn};
+use crate::seat::Meter;
 
 /// The machines of a run, gathered from its games.
 #[derive(Clone, Debug, Default)]
@@ -64,8 +65,8 @@ impl Nodes {
             self.unknown += 1;
             return;
         };
-        let meters = Side::BOTH.map(|side| played_on.meters.of(side).name());
-        let meters: BTreeSet<&str> = meters.into_iter().collect();
+        let meters = Side::BOTH.into_iter().filter_map(|side| *played_on.meters.of(side));
+        let meters: BTreeSet<&str> = meters.map(Meter::name).collect();
         let kind = NodeKind {
             host: host.kind(),
             meters: meters.into_iter().collect(),
@@ -120,7 +121,6 @@ impl std::fmt::Display for NodeKind {
 mod tests {
     use super::*;
     use crate::records::PerSide;
-    use crate::seat::Meter;
 
     fn on(name: &str, cpu_model: &str, meter: Meter) -> PlayedOn {
         let host = Host {
@@ -134,8 +134,8 @@ mod tests {
         PlayedOn {
             host: Some(host),
             meters: PerSide {
-                black: meter,
-                white: meter,
+                black: Some(meter),
+                white: Some(meter),
             },
         }
     }

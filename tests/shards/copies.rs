@@ -118,7 +118,10 @@ fn what_is_no_copy_is_refused_as_a_whole() {
     let table = [
         ("seed", "its assignment is another"),
         ("isolated", "its agents are isolated or measured otherwise"),
-        ("agents", "its agent `bot` has another name or other files"),
+        (
+            "agents",
+            "its agent `bot` has another name, other files or another clock",
+        ),
         ("gone", "an agent has withdrawn from one and not from the other"),
     ];
     for (other, difference) in table {

@@ -137,7 +137,10 @@ impl Submit {
                 note("there is no Slurm here: a cluster with Slurm's defaults is assumed");
                 Cluster::default()
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                note(&format!("{error}; a cluster with Slurm's defaults is assumed"));
+                Cluster::default()
+            }
         };
         self.fits(&cluster)?;
         let shards = request.shards_for(desk.results()?.missing(), &cluster);
