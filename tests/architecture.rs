@@ -71,8 +71,38 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "time",
         ],
     ),
+    (
+        "human",
+        &[
+            "agents",
+            "games",
+            "protocol",
+            "records",
+            "referee",
+            "seat",
+            "time",
+            "tournament",
+        ],
+    ),
+    (
+        "serve",
+        &[
+            "assignment",
+            "games",
+            "human",
+            "protocol",
+            "records",
+            "referee",
+            "report",
+            "time",
+            "tournament",
+            "wording",
+        ],
+    ),
+    ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "seat", "time"]),
+    ("slurm", &["records", "wording"]),
 ];
 
 /// What a room without I/O, clock and randomness has no use for.

@@ -9,7 +9,9 @@ use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Game, Tolerance};
-use referee::records::{Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use referee::records::{
+    Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
+};
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
@@ -87,9 +89,11 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Rusage,
-        uncertainty: CpuTime::from_micros(2),
-        isolation: Isolation::Bare,
+        seated: Seated::Program {
+            meter: Meter::Rusage,
+            uncertainty: CpuTime::from_micros(2),
+            isolation: Isolation::Bare,
+        },
     };
     GameRecord {
         schema: SCHEMA,
@@ -106,6 +110,7 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 
@@ -235,6 +240,8 @@ fn kind(fault: &Fault) -> &'static str {
         Fault::EmptyOutput => "empty output",
         Fault::WrongFormat { .. } => "wrong format",
         Fault::IllegalMove { .. } => "illegal move",
+        // Only people do that.
+        Fault::Resigned => "resigned",
     }
 }
 

@@ -6,7 +6,7 @@ use referee::games::{Position, Side, Win};
 use referee::protocol::{Game, Tolerance};
 use referee::records::{
     CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    TurnRecord, Verdict,
+    Seated, TurnRecord, Verdict,
 };
 use referee::referee::{Due, Proceedings, verify};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
@@ -94,9 +94,11 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Rusage,
-        uncertainty: UNCERTAINTY.black,
-        isolation: Isolation::Bare,
+        seated: Seated::Program {
+            meter: Meter::Rusage,
+            uncertainty: UNCERTAINTY.black,
+            isolation: Isolation::Bare,
+        },
     };
     GameRecord {
         schema: SCHEMA,
@@ -113,6 +115,7 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
         verdict: verdict(&proceedings).clone(),
         close_calls: proceedings.close_calls(UNCERTAINTY),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 

@@ -1,5 +1,8 @@
 //! An agent made ready to play.
 
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
 use super::digest::Digest;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
@@ -18,11 +21,36 @@ pub struct Agent {
     pub calibrate: Option<Program>,
     /// Of everything it was made of.
     pub digest: Digest,
+    /// Where that lies.
+    pub(super) sources: Sources,
     /// What its author should know although it is no fault: one sentence each, fit for a terminal.
     pub remarks: Vec<String>,
     /// What the compilers said although they were content, such as warnings: the beginning, at most 64 KiB a program, with
     /// everything escaped that could move a cursor.
     pub compiler_output: Option<String>,
+}
+
+/// Where lies what an agent was made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Sources {
+    /// In the referee itself.
+    Builtin,
+    /// In a folder, all of which is the agent's.
+    Folder(PathBuf),
+    /// In a file that is a whole submission, which would have this name in a folder.
+    FileOfFolder { path: PathBuf, name: String },
+    /// In a file that goes by its own name, or by this one.
+    File { path: PathBuf, name: OsString },
+}
+
+impl Sources {
+    /// A file that goes by its own name.
+    pub(super) fn of_file(path: &Path) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            name: path.file_name().unwrap_or_default().to_owned(),
+        }
+    }
 }
 
 impl Agent {

@@ -3,6 +3,7 @@
 //! What must always hold: the sources are not written to, but for the modules of Python that are compiled beside them in
 //! our own copy; what is run is what was compiled of the sources that were digested.
 
+use std::env::consts::ARCH;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -116,12 +117,13 @@ fn compiled_or_cached(
     Ok(compiled)
 }
 
-/// Everything that decides what comes of a build. What compilers may read depends on the isolation, and so what they
+/// Everything that decides what comes of a build. Machines of several architectures may share one cache. What compilers may read depends on the isolation, and so what they
 /// refuse does.
 fn key(kit: &Kit, source: &Source, digest: &Digest, terms: &Terms<'_>) -> Digest {
     let isolation = terms.seats.isolation;
     Digest::of_text(&format!(
-        "referee build {RECIPE}\n{digest}\n{}\n{}\n{} {}\n",
+        "referee build {RECIPE}\n{digest}\n{}\n{}\n{}\n{} {}\n",
+        ARCH,
         source.file,
         kit.fingerprint(terms.tools),
         isolation.at_least,

@@ -61,6 +61,17 @@ impl Contestant {
         self.agent.digest.to_string()
     }
 
+    /// The same with the `calibration.txt` of a run of its `calibrate` program on another machine of the same kind.
+    #[must_use]
+    pub fn with_calibration(self, calibration: Option<Vec<u8>>) -> Self {
+        Self { calibration, ..self }
+    }
+
+    /// The `calibration.txt` that it has in every game.
+    pub fn calibration(&self) -> Option<&[u8]> {
+        self.calibration.as_deref()
+    }
+
     /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt` for
     /// all games to come.
     ///
@@ -68,8 +79,8 @@ impl Contestant {
     /// seat of its own, and no game a clock yet.
     ///
     /// To be called once for each run of the referee, before the first game. A run that is gone on with calibrates anew: it
-    /// may be on another machine or a busier one by now, and how fast the machine is is what the file is about. So
-    /// `calibration.txt` is never kept from run to run.
+    /// may be on another machine or a busier one by now, and how fast the machine is is what the file is about. Only where
+    /// many processes play one run is the file kept, for machines of the same kind.
     ///
     /// # Errors
     ///

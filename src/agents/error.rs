@@ -53,6 +53,14 @@ pub enum AgentError {
         /// What is wrong with it.
         fault: SubmissionFault,
     },
+    /// What was kept of an agent is not what it was made of.
+    #[error("{} is not what the agent was made of when it was entered: {}", shown::path(.path), .difference)]
+    Changed {
+        /// Where it is kept.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        difference: &'static str,
+    },
     /// The system refused something that says nothing of the submission.
     #[error("cannot {action} {}: {error}", shown::path(.path))]
     System {
@@ -75,6 +83,7 @@ impl AgentError {
             | Self::NotExecutable { .. }
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
+            | Self::Changed { .. }
             | Self::System { .. } => false,
         }
     }
@@ -87,6 +96,7 @@ impl AgentError {
             | Self::NotExecutable { .. }
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
+            | Self::Changed { .. }
             | Self::System { .. } => None,
         }
     }
@@ -105,7 +115,11 @@ impl AgentError {
         match self {
             Self::Submission { fault, .. } => Self::Submission { path, fault },
             Self::MissingTool { tool, .. } => Self::MissingTool { path, tool },
-            Self::NotFound { .. } | Self::NotExecutable { .. } | Self::NotAFile { .. } | Self::System { .. } => self,
+            Self::NotFound { .. }
+            | Self::NotExecutable { .. }
+            | Self::NotAFile { .. }
+            | Self::Changed { .. }
+            | Self::System { .. } => self,
         }
     }
 }

@@ -18,7 +18,7 @@
 //!
 //! Which file has what: `class` the list of a class, `spec` names, `submission` and `language` which file is the program,
 //! `snapshot` and `digest` the copy, `workshop` the making of an agent, `build` of one program, `kit` the tools and their
-//! words, `compile` their runs, `cache` what they made before, `error` and `fault` what can be wrong.
+//! words, `compile` their runs, `cache` what they made before, `depot` what agents are made of on other machines, `error` and `fault` what can be wrong.
 
 mod agent;
 mod bounded_run;
@@ -28,6 +28,7 @@ mod cache;
 mod class;
 mod compile;
 mod contestant;
+mod depot;
 mod digest;
 mod error;
 mod fault;
@@ -43,6 +44,7 @@ mod workshop;
 pub use agent::Agent;
 pub use class::{Class, ClassError, Entry};
 pub use contestant::{Calibration, Contestant};
+pub use depot::Depot;
 pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};

@@ -6,6 +6,7 @@
 //! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the same
 //! sources are the same agent, and a `__pycache__` of another machine is never run.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -79,10 +80,11 @@ pub(super) fn take(folder: &Path, copy: &Path, limits: Limits) -> Result<Snapsho
 
 /// Digests one file as the submission of a folder in which it is alone, under the name `name`, and copies it to `copy`
 /// under that name.
-pub(super) fn take_file(file: &Path, name: &str, copy: &Path) -> Result<Digest, AgentError> {
+pub(super) fn take_file(file: &Path, name: impl AsRef<OsStr>, copy: &Path) -> Result<Digest, AgentError> {
+    let name = Path::new(name.as_ref());
     let to = copy.join(name);
     let mut copy = create(&to)?;
-    let digest = read_file(file, Path::new(name), &mut copy)?;
+    let digest = read_file(file, name, &mut copy)?;
     finish(&copy, &to)?;
     Ok(digest)
 }

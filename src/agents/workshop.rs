@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::agent::Agent;
+use super::agent::{Agent, Sources};
 use super::build::{Built, Site, Terms, build};
 use super::builtin::BuiltinAgent;
 use super::cache::Cache;
@@ -108,6 +108,7 @@ impl Workshop {
             program: made.program,
             calibrate: made.calibrate,
             digest: made.digest,
+            sources: made.sources,
             remarks: made.remarks,
             compiler_output: made.output,
         })
@@ -119,7 +120,7 @@ impl Workshop {
             command: vec![self.referee.clone().into(), "agent".into(), text.clone().into()],
             folder: None,
         };
-        Made::ready(program, Digest::of_builtin(&text))
+        Made::ready(program, Digest::of_builtin(&text), Sources::Builtin)
     }
 
     fn at_path(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
@@ -167,7 +168,8 @@ impl Workshop {
                 .remarks
                 .push(format!("left out, because only regular files are taken: {left_out}"));
         }
-        self.copied(found, &shop, digest)
+        let sources = Sources::Folder(found.folder.clone());
+        self.copied(found, &shop, digest, sources)
     }
 
     /// A file that is a whole submission, in a folder of its own under the name that it would have had there.
@@ -183,24 +185,30 @@ impl Workshop {
             if !is_executable(path) {
                 return Err(at_fault(SubmissionFault::NotASource { file: name }));
             }
-            let digest = snapshot::take_file(path, "homework", &shop.sources)?;
-            return Ok(Made::ready(
-                shop.program(vec![shop.sources.join("homework").into()]),
-                digest,
-            ));
+            let digest = snapshot::take_file(path, PROGRAM, &shop.sources)?;
+            let sources = Sources::File {
+                path: path.to_owned(),
+                name: PROGRAM.into(),
+            };
+            let program = shop.program(vec![shop.sources.join(PROGRAM).into()]);
+            return Ok(Made::ready(program, digest, sources));
         };
         let digest = snapshot::take_file(path, &homework.file, &shop.sources)?;
+        let sources = Sources::FileOfFolder {
+            path: path.to_owned(),
+            name: homework.file.clone(),
+        };
         let found = Submission {
             folder: path.to_owned(),
             homework,
             calibrate: None,
             remarks: vec![],
         };
-        self.copied(found, &shop, digest)
+        self.copied(found, &shop, digest, sources)
     }
 
     /// A submission whose files are in the shop.
-    fn copied(&self, found: Submission, shop: &Shop, digest: Digest) -> Result<Made, AgentError> {
+    fn copied(&self, found: Submission, shop: &Shop, digest: Digest, sources: Sources) -> Result<Made, AgentError> {
         let terms = self.terms();
         let mut remarks = found.remarks;
         let mut outputs = Vec::new();
@@ -226,7 +234,7 @@ impl Workshop {
             calibrate,
             remarks,
             output: (!outputs.is_empty()).then(|| outputs.join("\n")),
-            ..Made::ready(program, digest)
+            ..Made::ready(program, digest, sources)
         })
     }
 
@@ -257,7 +265,7 @@ impl Workshop {
         Ok(Made {
             remarks,
             output,
-            ..Made::ready(program, digest)
+            ..Made::ready(program, digest, Sources::of_file(path))
         })
     }
 
@@ -276,21 +284,26 @@ impl Workshop {
     }
 }
 
+/// What a program that is handed in alone is called.
+const PROGRAM: &str = "homework";
+
 struct Made {
     program: Program,
     calibrate: Option<Program>,
     digest: Digest,
+    sources: Sources,
     remarks: Vec<String>,
     output: Option<String>,
 }
 
 impl Made {
     /// A program of which nothing is to be said.
-    fn ready(program: Program, digest: Digest) -> Self {
+    fn ready(program: Program, digest: Digest, sources: Sources) -> Self {
         Self {
             program,
             calibrate: None,
             digest,
+            sources,
             remarks: vec![],
             output: None,
         }
@@ -324,7 +337,11 @@ fn executable(path: &Path) -> Result<Made, AgentError> {
         command: vec![path.into()],
         folder: Some(folder_of(path).to_owned()),
     };
-    Ok(Made::ready(program, snapshot::digest_file(path)?))
+    Ok(Made::ready(
+        program,
+        snapshot::digest_file(path)?,
+        Sources::of_file(path),
+    ))
 }
 
 fn folder_of(file: &Path) -> &Path {

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::check::default_assignment;
     use crate::games::GameId;
-    use crate::records::{AnswerRecord, PlayerRecord, Question, SCHEMA};
+    use crate::records::{AnswerRecord, PlayerRecord, Question, SCHEMA, Seated};
     use crate::seat::{Bytes, Ended, Isolation, Meter, OutputFile, Run, Usage};
 
     const START: &str =
@@ -224,9 +224,11 @@ mod tests {
         let agent = PlayerRecord {
             name: "ada".to_owned(),
             digest: String::new(),
-            meter: Meter::Rusage,
-            uncertainty: CpuTime::ZERO,
-            isolation: Isolation::Bare,
+            seated: Seated::Program {
+                meter: Meter::Rusage,
+                uncertainty: CpuTime::ZERO,
+                isolation: Isolation::Bare,
+            },
         };
         let record = AnswerRecord {
             schema: SCHEMA,

@@ -9,7 +9,9 @@ use super::subject::{PATIENCE, Subject, Waiting};
 use crate::agents::Contestant;
 use crate::games::{GameId, Side};
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use crate::records::{
+    Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
+};
 use crate::referee::{Due, Player, Proceedings, Void, explain};
 use crate::seat::Seat;
 use crate::time::{CpuTime, WallTime};
@@ -117,9 +119,11 @@ impl GameVisitor for QuickGame<'_, '_> {
         let opponent = PlayerRecord {
             name: reference.name().to_owned(),
             digest: reference.digest(),
-            meter: other.meter(),
-            uncertainty: other.uncertainty(conditions.charge),
-            isolation: other.isolation(),
+            seated: Seated::Program {
+                meter: other.meter(),
+                uncertainty: other.uncertainty(conditions.charge),
+                isolation: other.isolation(),
+            },
         };
         let player = PlayerRecord {
             name: SUBMISSION.to_owned(),
@@ -203,7 +207,7 @@ fn end<P: Game>(
         schema: SCHEMA,
         id: pairing.id.clone(),
         game: P::id(start.rules()),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty)),
+        close_calls: proceedings.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty())),
         players,
         conditions,
         began_unix_s: 0,
@@ -211,6 +215,7 @@ fn end<P: Game>(
         first: pairing.first,
         turns: proceedings.into_turns(),
         verdict,
+        host: None,
     }))
 }
 
@@ -270,7 +275,9 @@ fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckI
                 "a draw lost on time",
                 "a draw is lost by who has used more time: use less",
             ),
-            Decided::SecondMove { .. } | Decided::Nobody => lost("drawn", "a draw is no win: look further ahead"),
+            Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
+                lost("drawn", "a draw is no win: look further ahead")
+            }
         },
     }
 }

@@ -5,7 +5,7 @@ use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA, Seated};
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
@@ -69,7 +69,7 @@ impl Subject<'_> {
         self.conduct.note(&run);
         let agent = self.player(seat);
         let game = self.assignment.game;
-        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty)
+        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty())
             .expect("exercises are questions of the game");
         if judged.verdict.is_right() {
             self.conduct.note_oddities(&run);
@@ -96,9 +96,11 @@ impl Subject<'_> {
         PlayerRecord {
             name: self.contestant.name().to_owned(),
             digest: self.contestant.digest(),
-            meter: seat.meter(),
-            uncertainty: seat.uncertainty(self.assignment.clock.charge),
-            isolation: seat.isolation(),
+            seated: Seated::Program {
+                meter: seat.meter(),
+                uncertainty: seat.uncertainty(self.assignment.clock.charge),
+                isolation: seat.isolation(),
+            },
         }
     }
 }
@@ -172,7 +174,7 @@ impl Answered {
             tolerance: Tolerance::Exact,
             ..conditions.clone()
         };
-        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty);
+        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty());
         judged.expect("it was judged before").verdict
     }
 

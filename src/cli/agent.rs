@@ -1,8 +1,9 @@
 //! `referee agent`
 
+use std::ffi::OsString;
 use std::path::Path;
 
-use clap::Args;
+use clap::{Args, Parser};
 
 use super::game::with_rules;
 use super::{Answer, Failure};
@@ -12,7 +13,7 @@ use crate::games::{GameId, halma};
 /// Is a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
 pub(super) struct Agent {
-    /// random or minimax, with parameters after commas: minimax,depth=3,seed=7
+    /// random, minimax or alphabeta, with parameters after commas: minimax,depth=3,seed=7
     #[arg(value_name = "AGENT")]
     named: BuiltinAgent,
     /// Which game, where the input.txt is not to tell
@@ -26,7 +27,26 @@ pub(super) struct Agent {
     seed: u64,
 }
 
+/// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader of
+/// arguments, which takes half as long as the rest of its start.
+#[derive(Debug, Parser)]
+#[command(name = COMMAND_LINE, max_term_width = 100)]
+struct Alone {
+    #[command(flatten)]
+    agent: Agent,
+}
+
+/// The word by which the command is chosen.
+pub(super) const COMMAND: &str = "agent";
+
+const COMMAND_LINE: &str = "referee agent";
+
 impl Agent {
+    /// Reads the words that follow [`COMMAND`]; ends the process where they ask for help or cannot be read.
+    pub(super) fn parse_alone(words: impl Iterator<Item = OsString>) -> Self {
+        Alone::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
+    }
+
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let game = self.game.map(|game| with_rules(game, self.rules)).transpose()?;
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);

@@ -45,6 +45,9 @@ enum Line<'a> {
         agent: &'a str,
         right: bool,
     },
+    Superseded {
+        id: &'a str,
+    },
     Voided {
         id: &'a str,
         reason: &'a str,
@@ -88,6 +91,7 @@ impl EventLog {
                 agent: &record.agent.name,
                 right: record.verdict.is_right(),
             }),
+            Event::Superseded { id } => self.line(&Line::Superseded { id }),
             Event::Voided { id, reason } => self.line(&Line::Voided { id, reason }),
         }
     }

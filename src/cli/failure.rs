@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use super::output::note;
 use crate::agents::AgentError;
 use crate::records::RecordError;
+use crate::shards::{RosterError, ShiftError};
 use crate::tournament::RunError;
+use crate::wording::plain;
 
 /// Why a command could not be carried out.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(super) enum Failure {
     Bug(String),
     /// Whoever reads standard output has gone away: nothing to complain of.
     ReaderGone,
+    /// A part of a run was told to stop, as batch systems do, and games are left: 75, `EX_TEMPFAIL` of sysexits(3).
+    Stopped(String),
     /// The user interrupted, and is told how to go on: 130.
     Interrupted(String),
 }
@@ -32,6 +36,20 @@ impl Failure {
     /// A file that cannot be read, or cannot be understood.
     pub(super) fn input(path: &Path, reason: impl Display) -> Self {
         Self::Input(format!("`{}`: {reason}", path.display()))
+    }
+
+    /// What there is to tell the user.
+    pub(super) fn message(&self) -> &str {
+        match self {
+            Self::Usage(message)
+            | Self::Input(message)
+            | Self::Machine(message)
+            | Self::Write(message)
+            | Self::Bug(message)
+            | Self::Stopped(message)
+            | Self::Interrupted(message) => message,
+            Self::ReaderGone => "nobody reads standard output any more",
+        }
     }
 
     /// Tells the user and gives the exit status.
@@ -43,6 +61,7 @@ impl Failure {
             Self::Write(message) => (5, message),
             Self::Bug(message) => (70, message),
             Self::ReaderGone => return ExitCode::SUCCESS,
+            Self::Stopped(message) => (75, message),
             Self::Interrupted(message) => (130, message),
         };
         note(&format!("referee: {message}"));
@@ -70,7 +89,21 @@ impl From<AgentError> for Failure {
             AgentError::NotFound { .. }
             | AgentError::NotExecutable { .. }
             | AgentError::NotAFile { .. }
+            | AgentError::Changed { .. }
             | AgentError::Submission { .. } => Self::Input(message),
+        }
+    }
+}
+
+impl From<ShiftError> for Failure {
+    fn from(error: ShiftError) -> Self {
+        match error {
+            ShiftError::Run(error) => error.into(),
+            ShiftError::Roster(RosterError::Record(error)) => error.into(),
+            ShiftError::Roster(RosterError::Unknown(_)) => Self::Input(plain(&error.to_string())),
+            ShiftError::Roster(RosterError::Agent { .. } | RosterError::Seat { .. }) => {
+                Self::Machine(plain(&error.to_string()))
+            }
         }
     }
 }

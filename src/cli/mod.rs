@@ -1,8 +1,10 @@
 //! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
 
+mod against;
 mod agent;
 mod check;
 mod compete;
+mod contender;
 mod doctor;
 mod events;
 mod explain;
@@ -18,11 +20,17 @@ mod moves;
 mod output;
 mod perft;
 mod places;
+mod plan;
 mod play;
 mod positions;
 mod replay;
 mod report;
+mod seating;
+mod serve;
+mod serve_play;
 mod session;
+mod shard;
+mod slurm;
 mod solve;
 mod standings;
 mod status;
@@ -57,7 +65,7 @@ enum Answer {
 )]
 #[command(
     after_help = "Exit status: 0 done, yes; 1 done, no; 2 usage; 3 bad input file; 4 this machine cannot do it; \
-                        5 results could not be written; 70 a bug; 130 interrupted"
+                        5 results could not be written; 70 a bug; 75 told to stop with games left (shard); 130 interrupted"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -70,6 +78,12 @@ enum Command {
     Play(Box<play::Play>),
     /// Run the competition of an assignment
     Compete(Box<compete::Compete>),
+    /// Plan a competition that is played in parts, on one machine or on many
+    Plan(Box<plan::PlanCommand>),
+    /// Play a part of a planned competition
+    Shard(shard::ShardCommand),
+    /// Play a planned competition on a Slurm cluster
+    Slurm(slurm::SlurmCommand),
     /// Grade submissions by an assignment
     Grade(Box<grade::Grade>),
     /// Count the points of a grading from its records, and export them
@@ -96,6 +110,8 @@ enum Command {
     Standings(standings::StandingsCommand),
     /// Make a page of a run, for a browser
     Report(report::ReportCommand),
+    /// Show a run in the browser while it goes on
+    Serve(serve::Serve),
     /// Tell how far a run is
     Status(status::Status),
     /// Write the games of a run in another format
@@ -120,9 +136,18 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
-    let done = match Arguments::parse().command {
+    let mut words = std::env::args_os().skip(1);
+    let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
+        Command::Agent(agent::Agent::parse_alone(words))
+    } else {
+        Arguments::parse().command
+    };
+    let done = match command {
         Command::Play(command) => command.run(),
         Command::Compete(command) => command.run(),
+        Command::Plan(command) => command.run(),
+        Command::Shard(command) => command.run(),
+        Command::Slurm(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
@@ -136,6 +161,7 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.run(),
         Command::Standings(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Doctor(command) => command.run(),

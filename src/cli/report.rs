@@ -1,32 +1,48 @@
 //! `referee report`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::output::print;
 use super::standings::complain;
 use super::{Answer, Failure};
 use crate::assignment::Assignment;
-use crate::records::{RunFolder, write_files};
-use crate::report::{Naming, Report, page, report};
+use crate::grading::file_stem;
+use crate::records::RunFolder;
+use crate::report::{Naming, Replay, Report, ReportError, View, report, write_report};
 
 /// Makes a page of a run: standings, agents and every game, to be stepped through. One HTML file that needs no server and
 /// no network. A run that is not finished has a page, too.
+///
+/// The games of a very large run go into a folder beside the page; the two belong together.
 #[derive(Debug, Args)]
 pub(super) struct ReportCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Where to write the page [default: RUN/report.html]
+    /// Where to write the page [default: RUN/report.html, or RUN/report-NAME.html with `--student`]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may read
     #[arg(long)]
     anonymous: bool,
+    /// Make the page of this agent alone, for its author: its games, answers, times, rank and points, and nothing of anybody
+    /// else but the moves made against it
+    #[arg(long, value_name = "NAME", conflicts_with = "anonymous")]
+    student: Option<String>,
     /// Print what the page shows as JSON instead, and write nothing
     #[arg(long, conflicts_with = "out")]
     json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Whole {
+    #[serde(flatten)]
+    view: View,
+    replays: Vec<Replay>,
 }
 
 impl ReportCommand {
@@ -37,29 +53,60 @@ impl ReportCommand {
             .map(|text| Assignment::parse(&text, &self.run.join("assignment.toml")))
             .transpose()
             .map_err(|faults| Failure::Input(faults.to_string()))?;
-        let naming = if self.anonymous {
-            Naming::Pseudonyms
+        let unreadable = if self.json {
+            self.print(&folder, assignment.as_ref())?
         } else {
-            Naming::Real
+            self.write(&folder, assignment.as_ref())?
         };
-        let Report { view, unreadable } = report(&folder, assignment.as_ref(), naming)?;
-        let bug = |error: serde_json::Error| Failure::Bug(error.to_string());
-        if self.json {
-            print(&(serde_json::to_string(&view).map_err(bug)? + "\n"))?;
-        } else {
-            let path = self.out.unwrap_or_else(|| self.run.join("report.html"));
-            let Some(name) = path.file_name() else {
-                return Err(Failure::Usage(format!(
-                    "`--out {}` is not the name of a file",
-                    path.display()
-                )));
-            };
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let folder = parent.unwrap_or_else(|| ".".as_ref());
-            write_files(folder, [(&*name.to_string_lossy(), page(&view).map_err(bug)?.as_str())])?;
-            print(&format!("report: {}\n", path.display()))?;
-        }
         complain(&unreadable)?;
         Ok(Answer::Yes)
+    }
+
+    fn naming(&self) -> Naming {
+        match &self.student {
+            Some(name) => Naming::Own(name.clone()),
+            None if self.anonymous => Naming::Pseudonyms,
+            None => Naming::Real,
+        }
+    }
+
+    fn print(&self, folder: &RunFolder, assignment: Option<&Assignment>) -> Result<Vec<String>, Failure> {
+        let mut replays = Vec::new();
+        let Report { view, unreadable } = report(folder, assignment, self.naming(), &mut |replay| {
+            replays.push(replay);
+            Ok(())
+        })?;
+        let json = serde_json::to_string(&Whole { view, replays }).map_err(|error| Failure::Bug(error.to_string()))?;
+        print(&(json + "\n"))?;
+        Ok(unreadable)
+    }
+
+    fn write(&self, folder: &RunFolder, assignment: Option<&Assignment>) -> Result<Vec<String>, Failure> {
+        let path = self.out.clone().unwrap_or_else(|| self.run.join(self.default_name()));
+        if path.file_name().is_none() {
+            return Err(Failure::Usage(format!(
+                "`--out {}` is not the name of a file",
+                path.display()
+            )));
+        }
+        let report = write_report(folder, assignment, self.naming(), Path::new(&path))?;
+        print(&format!("report: {}\n", path.display()))?;
+        Ok(report.unreadable)
+    }
+
+    fn default_name(&self) -> String {
+        match &self.student {
+            Some(name) => format!("report-{}.html", file_stem(name)),
+            None => "report.html".to_owned(),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Record(error) => error.into(),
+            ReportError::UnknownName { .. } => Self::Usage(error.to_string()),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the commands share that play games: threads, interruption, and the way to the end of a run.
 
 use std::future::Future;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::Failure;
 use super::events::EventLog;
 use crate::console::Live;
-use crate::tournament::{Event, Places, Runner, Undone};
+use crate::tournament::{Event, InHand, Places, Runner, Undone};
 
 /// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
 /// and kill what they started.
@@ -71,8 +71,11 @@ pub(super) async fn play_out(
     how_to_go_on: &str,
 ) -> Result<(), Failure> {
     let shown = live.clone();
+    let in_hand = Arc::new(InHand::new(runner.folder.clone()));
+    let heard = Arc::clone(&in_hand);
     let hear = move |event: Event| {
         events.write(&event);
+        heard.hear(&event);
         shown.show(event);
     };
     let ended = tokio::select! {
@@ -80,6 +83,7 @@ pub(super) async fn play_out(
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();
+    in_hand.close();
     ended
 }
 
@@ -96,6 +100,8 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
         (SignalKind::interrupt(), "interrupted"),
         (SignalKind::terminate(), "terminated"),
         (SignalKind::hangup(), "hung up"),
+        // Batch systems send it some time before they end a job.
+        (SignalKind::user_defined1(), "told to stop"),
     ];
     for (kind, word) in kinds {
         // A signal that cannot be listened to ends the process as it always does.
@@ -111,9 +117,10 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
 }
 
 /// Waits until somebody has had enough; says by which signal.
-async fn interruption() -> &'static str {
+pub(super) async fn interruption() -> &'static str {
     let mut told = INTERRUPTED.get_or_init(listen).clone();
-    match told.wait_for(Option::is_some).await {
+    let word = told.wait_for(Option::is_some).await.map(|word| *word);
+    match word {
         Ok(word) => word.unwrap_or("interrupted"),
         Err(_) => std::future::pending().await,
     }

@@ -34,7 +34,7 @@ impl Verify {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                check(path, read_game(path), None, &mut count)?;
+                check(path, read_game(path), |_| None, &mut count)?;
             }
         }
         let Count {
@@ -66,8 +66,10 @@ fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
     let finished = run.finished(&manifest);
+    let pairings = manifest.games_by_id();
     for id in &finished {
-        check(&run.path_of(id), run.game(id), Some(&manifest), count)?;
+        let foreign = |record: &GameRecord| manifest.contradiction_of(pairings.get(id.as_str()).copied(), record);
+        check(&run.path_of(id), run.game(id), foreign, count)?;
     }
     let answered = run.answered(&manifest);
     for id in &answered {
@@ -121,7 +123,7 @@ fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<()
 fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
-    run: Option<&Manifest>,
+    foreign: impl FnOnce(&GameRecord) -> Option<String>,
     count: &mut Count,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
@@ -129,7 +131,6 @@ fn check(
     };
     count.games += 1;
     count.turns += record.turns.len();
-    let foreign = run.and_then(|manifest| manifest.contradiction(&record));
-    let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
+    let difference = foreign(&record).or_else(|| verify(&record).err().map(|difference| difference.to_string()));
     tell(path, difference, count)
 }

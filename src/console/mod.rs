@@ -8,8 +8,10 @@
 
 mod clocks;
 mod conclusion;
+mod lines;
 mod live;
 mod match_statistics;
+mod person;
 mod ratings;
 mod replay;
 mod sheet;
@@ -20,6 +22,7 @@ mod terminal;
 pub use conclusion::conclusion_text;
 pub use live::Live;
 pub use match_statistics::{match_lines, sprt_line};
+pub use person::{AtTerminal, Desk, Telling};
 pub use ratings::{ratings_markdown, ratings_text};
 pub use replay::{Left, Reel, give_back};
 pub use sheet::markdown_cell;

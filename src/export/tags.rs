@@ -62,7 +62,12 @@ pub(super) const fn side_name(side: Side) -> &'static str {
 /// The words that the PGN standard has for it (section 9.8.1).
 const fn termination(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Board { .. } | Outcome::Level => "normal",
+        Outcome::Board { .. }
+        | Outcome::Level
+        | Outcome::Forfeit {
+            fault: FaultKind::Resigned,
+            ..
+        } => "normal",
         Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } => "adjudication",
         Outcome::Forfeit {
             fault: FaultKind::OutOfTime | FaultKind::NeverReturned,

@@ -87,6 +87,7 @@ impl Enrolled {
                     name: name.clone(),
                     origin: entry.path.display().to_string(),
                     digest: contestant.digest(),
+                    person: None,
                     role: Role::Entrant,
                     remarks: contestant.agent().remarks.clone(),
                 });

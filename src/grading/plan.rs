@@ -64,6 +64,7 @@ impl Grading<'_> {
             rounds: vec![],
             questions,
             answers,
+            seating: None,
             host: self.host.clone(),
         }
     }

@@ -8,7 +8,7 @@ use super::plan::item_id;
 use super::recheck::again_id;
 use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
 use crate::games::Side;
-use crate::records::{CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, TurnRecord};
+use crate::records::{CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord};
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
 
@@ -203,8 +203,13 @@ impl Tally<'_> {
     }
 
     fn note(&mut self, player: &PlayerRecord) {
-        self.isolation.push(player.isolation);
-        self.meters.push(player.meter);
+        match player.seated {
+            Seated::Program { isolation, meter, .. } => {
+                self.isolation.push(isolation);
+                self.meters.push(meter);
+            }
+            Seated::Person { .. } => {}
+        }
     }
 
     /// Puts `item` on the list for review where its result is a close call, with what came of doing it again.

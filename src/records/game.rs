@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, PerSide, Verdict};
+use super::{CloseCall, Host, PerSide, Verdict};
 use crate::games::{GameId, Side};
 use crate::protocol::{Finding, Tolerance};
-use crate::seat::{Charge, Isolation, Limits, Meter, Run};
+use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// One finished game: everything that is needed to judge it again without the agents.
@@ -35,12 +35,20 @@ pub struct GameRecord {
     /// Why the result deserves a second look.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
+    /// The machine that it was played on; records of older versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
 }
 
 impl GameRecord {
     /// By how much the meter of each side may be off in one run.
     pub fn uncertainty(&self) -> PerSide<CpuTime> {
-        PerSide::from_fn(|side| self.players.of(side).uncertainty)
+        PerSide::from_fn(|side| self.players.of(side).uncertainty())
+    }
+
+    /// Which sides people played, and by which clocks.
+    pub fn people(&self) -> PerSide<Option<PersonClock>> {
+        PerSide::from_fn(|side| self.players.of(side).person())
     }
 }
 
@@ -49,15 +57,61 @@ impl GameRecord {
 pub struct PlayerRecord {
     /// The agent's name within its run.
     pub name: String,
-    /// The digest of the agent's files.
+    /// The digest of the agent's files; empty for a person.
     pub digest: String,
-    /// How its CPU time was measured.
-    pub meter: Meter,
-    /// By how much the meter may be off in one run.
-    #[serde(rename = "uncertainty_cpu_us")]
-    pub uncertainty: CpuTime,
-    /// How well it was kept apart from everything else.
-    pub isolation: Isolation,
+    /// What sat there.
+    #[serde(flatten)]
+    pub seated: Seated,
+}
+
+/// What sat at one side of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Seated {
+    /// A program.
+    Program {
+        /// How its CPU time was measured.
+        meter: Meter,
+        /// By how much the meter may be off in one run.
+        #[serde(rename = "uncertainty_cpu_us")]
+        uncertainty: CpuTime,
+        /// How well it was kept apart from everything else.
+        isolation: Isolation,
+    },
+    /// A person: nothing was measured but the time on the wall, and nobody kept apart.
+    Person {
+        /// By which clock.
+        #[serde(rename = "person")]
+        clock: PersonClock,
+    },
+}
+
+/// What the clock of a person runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PersonClock {
+    /// The time on the wall that passes until the answer is there.
+    WallTime,
+    /// Nothing: no turn is ever charged, and no draw goes to whoever has more time left.
+    NoClock,
+}
+
+impl PlayerRecord {
+    /// By how much the meter may be off in one run; a person's time is what passed.
+    pub const fn uncertainty(&self) -> CpuTime {
+        match self.seated {
+            Seated::Program { uncertainty, .. } => uncertainty,
+            Seated::Person { .. } => CpuTime::ZERO,
+        }
+    }
+
+    /// By which clock a person played; `None` for a program.
+    pub const fn person(&self) -> Option<PersonClock> {
+        match self.seated {
+            Seated::Program { .. } => None,
+            Seated::Person { clock } => Some(clock),
+        }
+    }
 }
 
 /// What one game is played under.
@@ -93,6 +147,16 @@ pub struct DrawRules {
     pub repetitions: Option<u32>,
     /// A draw after so many turns in all.
     pub turn_limit: Option<u32>,
+}
+
+/// What a side is charged for a turn that used `usage`: a program its CPU time as `charge` says, a person by its clock.
+pub fn charged(usage: &Usage, charge: Charge, person: Option<PersonClock>) -> CpuTime {
+    match person {
+        None => usage.charged(charge),
+        // The one place where time on the wall counts on a clock of the game.
+        Some(PersonClock::WallTime) => CpuTime::from_micros(usage.wall.micros()),
+        Some(PersonClock::NoClock) => CpuTime::ZERO,
+    }
 }
 
 impl DrawRules {

@@ -1,10 +1,13 @@
 //! The manifest of a run: who plays whom and who is asked what, under which conditions.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PlayerRecord, Question};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
+use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
 /// What a run was started with.
@@ -37,8 +40,24 @@ pub struct Manifest {
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
+    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
     /// The machine that began the run.
     pub host: Host,
+}
+
+/// How agents are built and seated, as far as the assignment leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The weakest isolation that will do.
+    pub at_least: Isolation,
+    /// How CPU time is measured; `None` for the best meter that a machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter: Option<Meter>,
+    /// Whether programs in Python 2 are run by Python 3 where there is no Python 2.
+    #[serde(default)]
+    pub python2_by_python3: bool,
 }
 
 /// One agent of a run.
@@ -48,8 +67,11 @@ pub struct AgentRecord {
     pub name: String,
     /// What the user named on the command line.
     pub origin: String,
-    /// The digest of its files.
+    /// The digest of its files; empty for a person.
     pub digest: String,
+    /// By which clock it plays, where it is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonClock>,
     /// What it is there for.
     #[serde(default, skip_serializing_if = "Role::is_entrant")]
     pub role: Role,
@@ -182,13 +204,15 @@ impl Manifest {
             manifest
                 .agents
                 .get(index)
-                .map(|agent| (agent.name.clone(), agent.digest.clone()))
+                .map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
         };
         for index in 0..self.agents.len().max(other.agents.len()) {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
-                let name = here.or(there).map(|(name, _)| name).unwrap_or_default();
-                return Some(format!("its agent `{name}` has another name or other files"));
+                let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
+                return Some(format!(
+                    "its agent `{name}` has another name, other files or another clock"
+                ));
             }
         }
         if self.games.len() != other.games.len() {
@@ -203,9 +227,24 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
+    /// The games by their names, for whoever has many records to compare: looking each of them up among all games would take
+    /// a time that grows with the square of their number.
+    pub fn games_by_id(&self) -> HashMap<&str, &Pairing> {
+        self.games
+            .iter()
+            .map(|pairing| (pairing.id.as_str(), pairing))
+            .collect()
+    }
+
     /// What `record` says that cannot be true of a game of this run.
     pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        let Some(pairing) = self.games.iter().find(|pairing| pairing.id == record.id) else {
+        let pairing = self.games.iter().find(|pairing| pairing.id == record.id);
+        self.contradiction_of(pairing, record)
+    }
+
+    /// What `record` says that cannot be true of the game `pairing` of this run, which is the one of the record's name.
+    pub fn contradiction_of(&self, pairing: Option<&Pairing>, record: &GameRecord) -> Option<String> {
+        let Some(pairing) = pairing.filter(|pairing| pairing.id == record.id) else {
             return Some(format!("the run has no game `{}`", record.id));
         };
         let same_player = |side| self.is_player(pairing.name(side), record.players.of(side));
@@ -242,7 +281,9 @@ impl Manifest {
 
     fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| agent.name == player.name && agent.digest == player.digest)
+        agent.is_some_and(|agent| {
+            agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
+        })
     }
 }
 

@@ -10,13 +10,21 @@
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
 //! results/<run>/games/<id>.json      one finished game
 //! results/<run>/answers/<id>.json    one answer to a question
+//! results/<run>/live/<id>.json      a game in hand, for onlookers; nothing is made of it
 //! results/<run>/assignment.toml      of a grading or a competition: the assignment as it was
+//! results/<run>/agents/<digest>/     of a competition: the sources of an agent, of which it can be made anywhere
+//! results/<run>/built/               what compilers made of sources
+//! results/<run>/calibrations/         what `calibrate` programs found out about each kind of machine
+//! results/<run>/claims/<id>          a pair of games that some process is at
 //! ```
 
 mod answer;
+mod calibration;
+mod claims;
 mod close_call;
 mod game;
 mod host;
+mod live;
 mod manifest;
 mod skim;
 mod store;
@@ -24,13 +32,16 @@ mod summary;
 mod verdict;
 
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
+pub use calibration::CalibrationRecord;
+pub use claims::{Claim, Claims, Holder, Stale, Taken};
 pub use close_call::{CloseCall, Otherwise};
-pub use game::{Conditions, DrawRules, GameRecord, PlayerRecord, TurnRecord};
-pub use host::Host;
-pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role};
+pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged};
+pub use host::{Host, HostKind};
+pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
+pub use manifest::{AgentRecord, Manifest, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating};
 use serde::{Deserialize, Serialize};
-pub use skim::read_summary;
-pub use store::{RecordError, RunFolder, read_answer, read_bounded, read_game, write_files};
+pub use skim::{PlayedOn, Survey, read_summary};
+pub use store::{Kept, RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
 

@@ -1,16 +1,20 @@
 //! Game records read for their summaries: the turns are counted and their charges summed, and nothing else of them is
-//! ever built. A run of any length is read in the memory of its longest single file.
+//! ever built. A run of any length is read in the memory of its longest files, one for each processor.
 
 use std::fmt;
 use std::io::ErrorKind;
+use std::num::NonZero;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use super::store::{LARGEST_RECORD_BYTES, SchemaOnly};
-use super::{GameSummary, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict, read_bounded};
+use super::{
+    GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict, read_bounded,
+};
 use crate::games::Side;
+use crate::seat::Meter;
 use crate::time::CpuTime;
 
 /// The parts of a [`GameRecord`](super::GameRecord) that a summary is made of, by the same names.
@@ -24,11 +28,32 @@ struct Skimmed {
     verdict: Verdict,
     #[serde(default)]
     close_calls: Vec<IgnoredAny>,
+    #[serde(default)]
+    host: Option<Host>,
 }
 
 #[derive(Deserialize)]
 struct Named {
     name: String,
+    meter: Meter,
+}
+
+/// A finished game in short, and where it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// The game.
+    pub summary: GameSummary,
+    /// The place.
+    pub played_on: PlayedOn,
+}
+
+/// Where a game was played, as far as that has to do with its times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedOn {
+    /// The machine; `None` in records of older versions.
+    pub host: Option<Host>,
+    /// What measured the CPU time of each side.
+    pub meters: PerSide<Meter>,
 }
 
 /// Of a [`TurnRecord`](super::TurnRecord), whose turn it was and what was charged; a pass has no charge.
@@ -68,25 +93,68 @@ impl<'de> Deserialize<'de> for TurnTotals {
     }
 }
 
+/// So many records are read before the first of them is passed on.
+const BATCH: usize = 2048;
+
+/// For fewer records than this another thread is not worth starting.
+const LEAST_SHARE: usize = 64;
+
 impl RunFolder {
-    /// The summaries of the finished games of `manifest`, one at a time, in its order. A game that is finished while
-    /// they are read may or may not be among them.
+    /// The summaries of the finished games of `manifest`, in its order. A game that is finished while they are read may or
+    /// may not be among them.
     ///
-    /// Each item is an error of its own: one unreadable record does not hide the others.
+    /// Each item is an error of its own: one unreadable record does not hide the others. They are read a [`BATCH`] at a time,
+    /// on all processors: it is the reading of many small files that takes the time.
     pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
-        manifest.games.iter().filter_map(|pairing| self.summary(pairing))
+        self.surveys(manifest).map(|survey| Ok(survey?.summary))
     }
 
-    /// The summary of one game; `None` where it has no record yet.
-    fn summary(&self, pairing: &Pairing) -> Option<Result<GameSummary, RecordError>> {
-        let path = self.path_of(&pairing.id);
-        let summary = match read_summary(&path) {
-            Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
-            summary => summary,
+    /// The same, and where each game was played.
+    pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
+        manifest.games.chunks(BATCH).flat_map(|batch| self.surveys_of(batch))
+    }
+
+    fn surveys_of(&self, batch: &[Pairing]) -> Vec<Result<Survey, RecordError>> {
+        let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let share = batch.len().div_ceil(readers).max(LEAST_SHARE);
+        let read = |pairings: &[Pairing]| {
+            pairings
+                .iter()
+                .filter_map(|pairing| self.survey_of(pairing))
+                .collect::<Vec<_>>()
         };
-        Some(summary.and_then(|summary| {
-            let Some(reason) = stranger(pairing, &summary) else {
-                return Ok(summary);
+        let mut shares = batch.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || read(share))).collect();
+            let mut surveys = read(own);
+            for other in others {
+                // A panic of a reader is one of ours, and goes on as such.
+                surveys.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            surveys
+        })
+    }
+
+    /// The game `id` in short, and where it was played.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where it has no record that can be read.
+    pub fn survey(&self, id: &str) -> Result<Survey, RecordError> {
+        read_survey(&self.path_of(id))
+    }
+
+    /// The survey of one game; `None` where it has no record yet.
+    fn survey_of(&self, pairing: &Pairing) -> Option<Result<Survey, RecordError>> {
+        let path = self.path_of(&pairing.id);
+        let survey = match read_survey(&path) {
+            Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
+            survey => survey,
+        };
+        Some(survey.and_then(|survey| {
+            let Some(reason) = stranger(pairing, &survey.summary) else {
+                return Ok(survey);
             };
             Err(RecordError::NotARecord { path, reason })
         }))
@@ -111,6 +179,10 @@ fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
 ///
 /// [`RecordError`] that says whether the file cannot be read, is something else, or is too new.
 pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
+    read_survey(path).map(|survey| survey.summary)
+}
+
+fn read_survey(path: &Path) -> Result<Survey, RecordError> {
     let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
@@ -133,7 +205,14 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
         return Err(newer(u64::from(skimmed.schema)));
     }
     let TurnTotals { turns, charged } = skimmed.turns;
-    Ok(GameSummary {
+    let played_on = PlayedOn {
+        host: skimmed.host,
+        meters: PerSide {
+            black: skimmed.players.black.meter,
+            white: skimmed.players.white.meter,
+        },
+    };
+    let summary = GameSummary {
         id: skimmed.id,
         players: PerSide {
             black: skimmed.players.black.name,
@@ -144,5 +223,6 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
         turns,
         charged,
         close_call: !skimmed.close_calls.is_empty(),
-    })
+    };
+    Ok(Survey { summary, played_on })
 }

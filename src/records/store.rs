@@ -1,6 +1,7 @@
 //! The folder of one run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -11,13 +12,16 @@ use serde::de::DeserializeOwned;
 
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
-const MANIFEST: &str = "manifest.json";
-const GAMES: &str = "games";
-const ANSWERS: &str = "answers";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const GAMES: &str = "games";
+pub(super) const ANSWERS: &str = "answers";
 const ASSIGNMENT: &str = "assignment.toml";
+const CLAIMS: &str = "claims";
+const AGENTS: &str = "agents";
+const BUILT: &str = "built";
 
 /// How the name of a file begins that is not whole yet.
-const UNFINISHED: &str = ".unfinished-";
+pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// More than any record has: a game of the longest answers and 10,000 turns stays below.
 pub(super) const LARGEST_RECORD_BYTES: u64 = 1 << 30;
@@ -26,6 +30,17 @@ pub(super) const LARGEST_RECORD_BYTES: u64 = 1 << 30;
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
+}
+
+/// What came of keeping a record under a name that another process may have used meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is the record of that name.
+    First,
+    /// The same record was there already, to the byte.
+    Again,
+    /// Another one was there first, and stays.
+    Superseded,
 }
 
 /// What can go wrong with records on disk.
@@ -125,6 +140,12 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// A folder that may have nothing in it.
+    #[cfg(test)]
+    pub(super) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// Where the folder is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -162,13 +183,23 @@ impl RunFolder {
         }
     }
 
-    /// Keeps a finished game, whole or not at all.
+    /// Keeps a finished game, whole or not at all. Where the game has a record, that one stays: of two machines that played
+    /// one game, whoever was first is right.
     ///
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn keep(&self, game: &GameRecord) -> Result<(), RecordError> {
-        write_whole(&self.path.join(GAMES), &format!("{}.json", game.id), game)
+    pub fn keep(&self, game: &GameRecord) -> Result<Kept, RecordError> {
+        self.keep_text(&game.id, &text_of(game, &self.path_of(&game.id))?)
+    }
+
+    /// Keeps the record of the game `id` as it was written elsewhere, as [`Self::keep`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_text(&self, id: &str, text: &[u8]) -> Result<Kept, RecordError> {
+        publish(&self.path.join(GAMES), &format!("{id}.json"), text)
     }
 
     /// Keeps an answer, whole or not at all.
@@ -198,16 +229,17 @@ impl RunFolder {
         remove(self.path_of_answer(id))
     }
 
-    /// The names of those games of `manifest` that are finished, in order.
+    /// The names of those games of `manifest` that are finished, in order. The folder is listed once, however many there
+    /// are: a question for each costs a network file system minutes.
     pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
-        ids.filter(|id| self.path_of(id).exists()).cloned().collect()
+        recorded_in(&self.path.join(GAMES), ids)
     }
 
     /// The names of those answers of `manifest` that have been given, in order.
     pub fn answered(&self, manifest: &Manifest) -> Vec<String> {
         let ids = manifest.answers.iter().map(|asked| &asked.id);
-        ids.filter(|id| self.path_of_answer(id).exists()).cloned().collect()
+        recorded_in(&self.path.join(ANSWERS), ids)
     }
 
     /// The names of files among the records that are of no game and no answer of `manifest`, in order.
@@ -258,10 +290,34 @@ impl RunFolder {
         self.path.join(GAMES).join(format!("{id}.json"))
     }
 
+    /// The folder of the claims on games ([`Claims`](super::Claims)).
+    pub fn claims(&self) -> PathBuf {
+        self.path.join(CLAIMS)
+    }
+
+    /// The folder of the agents' sources, from which they can be made anywhere.
+    pub fn agents(&self) -> PathBuf {
+        self.path.join(AGENTS)
+    }
+
+    /// The folder of what compilers made of these.
+    pub fn built(&self) -> PathBuf {
+        self.path.join(BUILT)
+    }
+
     /// Where the record of the answer `id` is, or would be.
     pub fn path_of_answer(&self, id: &str) -> PathBuf {
         self.path.join(ANSWERS).join(format!("{id}.json"))
     }
+}
+
+/// Those of `ids` that have a file in `folder`, in order; none where it cannot be listed.
+fn recorded_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: HashSet<OsString> = entries.map(|entry| entry.file_name()).collect();
+    ids.filter(|id| names.contains(OsStr::new(&format!("{id}.json"))))
+        .cloned()
+        .collect()
 }
 
 /// The names of files in `folder` that are neither the record of one of `ids` nor on the way to be one, in order.
@@ -310,7 +366,7 @@ pub fn read_answer(path: &Path) -> Result<AnswerRecord, RecordError> {
     read(path)
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
     let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
@@ -357,31 +413,71 @@ pub(super) struct SchemaOnly {
 
 /// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.
 fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
+    write_text(folder, name, &text_of(value, &folder.join(name))?)
+}
+
+pub(super) fn text_of(value: &impl Serialize, path: &Path) -> Result<Vec<u8>, RecordError> {
     let mut text = serde_json::to_vec(value).map_err(|error| RecordError::Write {
-        path: folder.join(name),
+        path: path.to_owned(),
         source: error.into(),
     })?;
     text.push(b'\n');
-    write_text(folder, name, &text)
+    Ok(text)
 }
 
 fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError> {
     let path = folder.join(name);
     let write = || -> io::Result<()> {
-        let readable = Permissions::from_mode(0o644);
-        let mut file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .permissions(readable)
-            .tempfile_in(folder)?;
-        file.write_all(text)?;
-        file.as_file().sync_all()?;
-        file.persist(&path)?;
+        unfinished(folder, text)?.persist(&path)?;
         fs::File::open(folder)?.sync_all()
     };
     write().map_err(|source| RecordError::Write {
         path: path.clone(),
         source,
     })
+}
+
+/// Writes `text` as `name` in `folder`, as [`write_text`] does, but never in the place of another file: the name is given by
+/// link(2), or by renameat2(2) with `RENAME_NOREPLACE`, and only one of any number of writers gets it, also on NFS.
+pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, RecordError> {
+    let path = folder.join(name);
+    let write = || -> io::Result<Kept> {
+        match unfinished(folder, text)?.persist_noclobber(&path) {
+            Ok(_) => fs::File::open(folder)?.sync_all().map(|()| Kept::First),
+            // Over a network the answer to our own success can be lost, and the question be put again.
+            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
+                let there = read_bounded(&path, LARGEST_RECORD_BYTES);
+                let same = there.is_ok_and(|there| there == text);
+                Ok(if same { Kept::Again } else { Kept::Superseded })
+            }
+            Err(refused) => Err(refused.error),
+        }
+    };
+    write().map_err(|source| RecordError::Write {
+        path: path.clone(),
+        source,
+    })
+}
+
+/// A file of `text` in `folder`, hidden and on the disk, that goes with its value unless it gets a name.
+fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+    let readable = Permissions::from_mode(0o644);
+    let mut file = tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .permissions(readable)
+        .tempfile_in(folder)?;
+    file.write_all(text)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// Removes one file that [`write_files`] has written, if it is there.
+///
+/// # Errors
+///
+/// [`RecordError::Write`].
+pub fn remove_file(path: &Path) -> Result<(), RecordError> {
+    remove(path.to_owned())
 }
 
 /// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs to

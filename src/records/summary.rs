@@ -67,7 +67,7 @@ impl Outcome {
             Verdict::Drawn { decided, .. } => match decided {
                 Decided::Time { winner, .. } => Self::LevelByTime { winner: *winner },
                 Decided::SecondMove { winner } => Self::LevelBySecondMove { winner: *winner },
-                Decided::Nobody => Self::Level,
+                Decided::Nobody | Decided::NoClock => Self::Level,
             },
             Verdict::Forfeit { loser, fault } => Self::Forfeit {
                 loser: *loser,
@@ -119,11 +119,13 @@ pub enum FaultKind {
     WrongFormat,
     /// [`Fault::IllegalMove`].
     IllegalMove,
+    /// [`Fault::Resigned`].
+    Resigned,
 }
 
 impl FaultKind {
     /// All kinds, in the order in which a run is judged.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::OutOfTime,
         Self::NeverReturned,
         Self::LimitExceeded,
@@ -133,6 +135,7 @@ impl FaultKind {
         Self::EmptyOutput,
         Self::WrongFormat,
         Self::IllegalMove,
+        Self::Resigned,
     ];
 
     /// The kind in one word, as it stands in records: `out-of-time`, ...
@@ -147,6 +150,7 @@ impl FaultKind {
             Self::EmptyOutput => "empty-output",
             Self::WrongFormat => "wrong-format",
             Self::IllegalMove => "illegal-move",
+            Self::Resigned => "resigned",
         }
     }
 }
@@ -170,6 +174,7 @@ impl Fault {
             Self::EmptyOutput => FaultKind::EmptyOutput,
             Self::WrongFormat { .. } => FaultKind::WrongFormat,
             Self::IllegalMove { .. } => FaultKind::IllegalMove,
+            Self::Resigned => FaultKind::Resigned,
         }
     }
 }

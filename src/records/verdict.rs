@@ -94,6 +94,8 @@ pub enum Decided {
     },
     /// Nobody: a true draw.
     Nobody,
+    /// Nobody, because a person played without a clock: there are no times to compare.
+    NoClock,
 }
 
 impl Decided {
@@ -101,7 +103,7 @@ impl Decided {
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Time { winner, .. } | Self::SecondMove { winner } => Some(winner),
-            Self::Nobody => None,
+            Self::Nobody | Self::NoClock => None,
         }
     }
 }
@@ -158,4 +160,6 @@ pub enum Fault {
         /// Where and why.
         finding: Finding,
     },
+    /// It resigned, as people may.
+    Resigned,
 }

@@ -2,7 +2,7 @@
 //!
 //! A single move is judged as the first turn of a game, by the same court.
 
-use super::judgement::{self, Accepted, guard};
+use super::judgement::{self, Accepted, Allowance, guard};
 use super::play::{Player, Void};
 use crate::games::{GameId, Side, Status};
 use crate::protocol::{Finding, Game, GameVisitor, InputFault};
@@ -95,8 +95,14 @@ pub fn judge_answer(
 /// What differs, in words.
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     let AnswerRecord { question, run, .. } = record;
-    let judged = judge_answer(record.game, question, &record.conditions, run, record.agent.uncertainty)
-        .map_err(|fault| fault.to_string())?;
+    let judged = judge_answer(
+        record.game,
+        question,
+        &record.conditions,
+        run,
+        record.agent.uncertainty(),
+    )
+    .map_err(|fault| fault.to_string())?;
     let parts = [
         (judged.verdict == record.verdict, "verdict"),
         (judged.charged == record.charged, "charge"),
@@ -145,6 +151,7 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
             fault: fault.clone(),
         },
         close_calls: record.close_calls.clone(),
+        host: None,
     }))
 }
 
@@ -161,7 +168,8 @@ impl GameVisitor for SingleMove<'_> {
 
     fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
         let position = position::<P>(self.question, rules)?;
-        let judged = judgement::judge(&position, self.question.time, self.conditions, self.run);
+        let allowance = Allowance::of_program(self.question.time, self.conditions, self.run);
+        let judged = judgement::judge(&position, allowance, self.conditions, self.run);
         Ok(judged.map(|Accepted { mv, warnings }| {
             let mv = position.write_move(mv);
             (AnswerVerdict::Legal { mv }, warnings)

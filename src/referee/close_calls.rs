@@ -2,36 +2,42 @@
 
 use super::proceedings::{Beginning, decide_draw};
 use crate::games::Side;
-use crate::records::{CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, TurnRecord, Verdict};
+use crate::records::{
+    CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,
+};
 use crate::seat::{Charge, Ended, Usage};
 use crate::time::CpuTime;
+
+/// How time was taken in a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing<'a> {
+    pub(super) conditions: &'a Conditions,
+    /// Which sides people played, and by which clocks.
+    pub(super) people: PerSide<Option<PersonClock>>,
+    /// By how much the meter of each side may be off in one run.
+    pub(super) uncertainty: PerSide<CpuTime>,
+}
 
 /// The reasons to look at `verdict` again.
 pub(super) fn close_calls(
     verdict: &Verdict,
     turns: &[TurnRecord],
-    conditions: &Conditions,
     beginning: Beginning,
-    uncertainty: PerSide<CpuTime>,
+    timing: Timing<'_>,
 ) -> Vec<CloseCall> {
-    let other = other_clock(verdict, turns, conditions, beginning);
+    let other = other_clock(verdict, turns, beginning, timing);
     other
         .into_iter()
-        .chain(within_uncertainty(verdict, turns, uncertainty))
+        .chain(within_uncertainty(verdict, turns, timing.uncertainty))
         .collect()
 }
 
-fn other_clock(
-    verdict: &Verdict,
-    turns: &[TurnRecord],
-    conditions: &Conditions,
-    beginning: Beginning,
-) -> Option<CloseCall> {
-    let charge = match conditions.charge {
+fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, timing: Timing<'_>) -> Option<CloseCall> {
+    let charge = match timing.conditions.charge {
         Charge::Cpu => Charge::User,
         Charge::User => Charge::Cpu,
     };
-    let otherwise = match count_again(turns, charge, conditions.play_time) {
+    let otherwise = match count_again(turns, charge, timing) {
         Recount::OutOfTime { loser, turn } => {
             let same = matches!(verdict, Verdict::Forfeit { loser: actual, fault: Fault::OutOfTime { .. } }
                 if *actual == loser && turn as usize == turns.len());
@@ -65,11 +71,11 @@ enum Recount {
 }
 
 /// The clocks after all `turns` if they had charged by `charge`.
-fn count_again(turns: &[TurnRecord], charge: Charge, play_time: PerSide<CpuTime>) -> Recount {
-    let mut clocks = play_time;
+fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Recount {
+    let mut clocks = timing.conditions.play_time;
     for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
         let clock = clocks.of_mut(side);
-        let charged = usage.charged(charge);
+        let charged = charged(&usage, charge, *timing.people.of(side));
         if charged >= *clock {
             return Recount::OutOfTime { loser: side, turn };
         }

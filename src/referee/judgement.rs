@@ -1,7 +1,7 @@
 //! One run, judged: what the agent has to answer for, or the move that it made.
 
 use crate::protocol::{Answer, Finding, Game, Refusal, compare, quote};
-use crate::records::{AnswerVerdict, Conditions, Fault};
+use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::{CpuTime, WallTime};
 
@@ -12,14 +12,41 @@ pub(super) struct Accepted<M> {
     pub(super) warnings: Vec<Finding>,
 }
 
-/// Judges `run`, made in `position` with `left` on the clock: time first, then existence, format, legality.
+/// What a run was allowed, and what it was charged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// What the clock had left before the run.
+    pub(super) left: CpuTime,
+    pub(super) charged: CpuTime,
+    /// By which clock, where it was a person's turn.
+    pub(super) person: Option<PersonClock>,
+}
+
+impl Allowance {
+    /// Of a program that had so much `left`.
+    pub(super) fn of_program(left: CpuTime, conditions: &Conditions, run: &Run) -> Self {
+        Self {
+            left,
+            charged: run.usage.charged(conditions.charge),
+            person: None,
+        }
+    }
+}
+
+/// What a person answers who resigns. A program that writes it has written a wrong format.
+pub const RESIGNATION: &str = "resign";
+
+/// Judges `run`, made in `position`: time first, then existence, format, legality.
 pub(super) fn judge<P: Game>(
     position: &P,
-    left: CpuTime,
+    allowance: Allowance,
     conditions: &Conditions,
     run: &Run,
 ) -> Result<Accepted<P::Move>, Fault> {
     let read = |text: &[u8]| {
+        if allowance.person.is_some() && text.trim_ascii() == RESIGNATION.as_bytes() {
+            return Err(Fault::Resigned);
+        }
         position
             .read_output(text, conditions.tolerance)
             .map_err(|refusal| match refusal {
@@ -28,7 +55,7 @@ pub(super) fn judge<P: Game>(
                 Refusal::Illegal(finding) => Fault::IllegalMove { finding },
             })
     };
-    let Answer { mv, mut warnings } = judge_run(left, conditions, run, read)?;
+    let Answer { mv, mut warnings } = judge_run(allowance, conditions, run, read)?;
     warnings.extend(oddities(run));
     Ok(Accepted { mv, warnings })
 }
@@ -44,7 +71,7 @@ pub(super) fn judge_text(
         [] if !expected.is_empty() => Err(Fault::EmptyOutput),
         _ => Ok(compare(expected, text, conditions.tolerance)),
     };
-    match judge_run(left, conditions, run, read)? {
+    match judge_run(Allowance::of_program(left, conditions, run), conditions, run, read)? {
         Ok(mut warnings) => {
             warnings.extend(oddities(run));
             Ok((AnswerVerdict::Equal, warnings))
@@ -62,12 +89,12 @@ pub(super) fn judge_text(
 
 /// Judges the time of `run`, and whether there is a text, which `read` goes on with.
 fn judge_run<T>(
-    left: CpuTime,
+    allowance: Allowance,
     conditions: &Conditions,
     run: &Run,
     read: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    judge_time(left, conditions, run)?;
+    judge_time(allowance, conditions, run)?;
     text_of(&run.output)
         .and_then(read)
         .map_err(|fault| blame_limit(fault, &run.ended))
@@ -79,8 +106,8 @@ pub(super) fn guard(conditions: &Conditions, left: CpuTime) -> WallTime {
     sleeping + conditions.guard_extra
 }
 
-fn judge_time(left: CpuTime, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
-    let charged = run.usage.charged(conditions.charge);
+fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
+    let Allowance { left, charged, .. } = allowance;
     match &run.ended {
         // A program killed for its CPU time is out of time even where the last look at its use fell short of it.
         Ended::OutOfCpu => Err(Fault::OutOfTime { left, charged }),

@@ -21,6 +21,7 @@ mod verify;
 
 pub use answer::{Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{Citation, ClockCourse, Explanation, Forfeit, LegalMoves, ProcessEnd, Rule, TurnTime, explain};
+pub use judgement::RESIGNATION;
 pub use play::{Player, Scene, Void, play};
 pub use proceedings::{Due, Proceedings};
 pub use verify::{Difference, TurnDifference, scenes, verify};

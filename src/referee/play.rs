@@ -3,7 +3,7 @@
 use super::proceedings::{Due, Proceedings};
 use crate::games::Side;
 use crate::protocol::Game;
-use crate::records::{Conditions, PerSide, TurnRecord};
+use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
 use crate::seat::{Job, Run, Seat, SeatError};
 use crate::time::CpuTime;
 
@@ -15,6 +15,11 @@ pub trait Player {
     ///
     /// [`Void`] where the run failed through no fault of the player.
     fn run(&mut self, job: &Job) -> Result<Run, Void>;
+
+    /// By which clock it plays, if it is a person; a program is charged CPU time.
+    fn person(&self) -> Option<PersonClock> {
+        None
+    }
 }
 
 /// A game that broke through our own fault: it is nobody's loss, leaves no record, and is played again.
@@ -86,7 +91,8 @@ pub fn play<P: Game>(
     players: &mut PerSide<impl Player>,
     mut watch: impl FnMut(&Proceedings<P>),
 ) -> Result<Proceedings<P>, Void> {
-    let mut proceedings = Proceedings::new(start, conditions);
+    let people = PerSide::from_fn(|side| players.of(side).person());
+    let mut proceedings = Proceedings::new(start, conditions).with_people(people);
     loop {
         watch(&proceedings);
         let Due::Run(side) = proceedings.due() else {

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::close_calls::close_calls;
+use super::close_calls::{Timing, close_calls};
 use super::history::History;
-use super::judgement::{Accepted, guard, judge};
+use super::judgement::{Accepted, Allowance, guard, judge};
 use crate::games::{Ending, GameId, Level, Side, Status};
 use crate::protocol::{Game, Purpose, TimeLeft};
-use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, TurnRecord, Verdict};
+use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, PersonClock, TurnRecord, Verdict, charged};
 use crate::seat::{Job, Run, Task};
 use crate::time::CpuTime;
 
@@ -26,6 +26,7 @@ pub enum Due {
 #[derive(Clone, Debug)]
 pub struct Proceedings<P: Game> {
     conditions: Conditions,
+    people: PerSide<Option<PersonClock>>,
     position: P,
     first: Side,
     history: History<P>,
@@ -41,12 +42,24 @@ impl<P: Game> Proceedings<P> {
             history: History::new(conditions.draws, start.clone()),
             clocks: conditions.play_time,
             conditions,
+            people: PerSide::default(),
             first: start.side_to_move(),
             position: start,
             turns: Vec::new(),
             verdict: None,
         };
         proceedings.settle();
+        proceedings
+    }
+
+    /// The same game, not yet begun, with people at these sides, by these clocks.
+    #[must_use]
+    pub fn with_people(self, people: PerSide<Option<PersonClock>>) -> Self {
+        let mut proceedings = Self { people, ..self };
+        if proceedings.verdict.take().is_some() {
+            // The first board has ended the game, and whom a draw goes to may depend on the clocks.
+            proceedings.settle();
+        }
         proceedings
     }
 
@@ -86,7 +99,12 @@ impl<P: Game> Proceedings<P> {
     /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run; empty
     /// while the game goes on.
     pub fn close_calls(&self, uncertainty: PerSide<CpuTime>) -> Vec<CloseCall> {
-        let judged = |verdict| close_calls(verdict, &self.turns, &self.conditions, self.beginning(), uncertainty);
+        let timing = Timing {
+            conditions: &self.conditions,
+            people: self.people,
+            uncertainty,
+        };
+        let judged = |verdict| close_calls(verdict, &self.turns, self.beginning(), timing);
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
 
@@ -110,8 +128,14 @@ impl<P: Game> Proceedings<P> {
         }
         let side = self.position.side_to_move();
         let left = *self.clocks.of(side);
-        let charged = run.usage.charged(self.conditions.charge);
-        let judged = judge(&self.position, left, &self.conditions, &run);
+        let person = *self.people.of(side);
+        let charged = charged(&run.usage, self.conditions.charge, person);
+        let judged = judge(
+            &self.position,
+            Allowance { left, charged, person },
+            &self.conditions,
+            &run,
+        );
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
             Ok(Accepted { mv, warnings }) => {
@@ -169,6 +193,9 @@ impl<P: Game> Proceedings<P> {
         Beginning {
             game: P::id(self.position.rules()),
             first: self.first,
+            is_timed: Side::BOTH
+                .iter()
+                .all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
         }
     }
 
@@ -185,10 +212,15 @@ impl<P: Game> Proceedings<P> {
 pub(super) struct Beginning {
     pub(super) game: GameId,
     pub(super) first: Side,
+    /// Whether both sides have a clock, so that there are times to compare.
+    pub(super) is_timed: bool,
 }
 
 /// To whom a draw on the board goes.
 pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
+    if !beginning.is_timed {
+        return Decided::NoClock;
+    }
     let PerSide { black, white } = clocks;
     match black.cmp(&white) {
         Ordering::Greater => Decided::Time {
@@ -204,7 +236,7 @@ pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginni
 }
 
 /// In Duo-Othello, equal scores at equal times go to the side that moved second.
-const fn decide_equal_times(by: Draw, Beginning { game, first }: Beginning) -> Decided {
+const fn decide_equal_times(by: Draw, Beginning { game, first, .. }: Beginning) -> Decided {
     match (by, game) {
         (Draw::EqualScores { .. }, GameId::DuoOthello) => Decided::SecondMove { winner: first.other() },
         (Draw::EqualScores { .. }, GameId::Checkers | GameId::Halma(_) | GameId::StarCircle)

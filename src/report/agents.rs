@@ -1,14 +1,20 @@
 //! One agent's results, and where its time went.
 
 use super::discretion::Cast;
-use super::view::{Against, Agent, Rating, Spread};
+use super::view::{Against, Agent, Bin, Rating, Showing, Spread};
 use crate::games::Side;
 use crate::protocol::plain;
-use crate::records::{GameRecord, Manifest, Role, TurnRecord};
+use crate::records::{AgentRecord, GameRecord, Manifest, Role, TurnRecord};
 use crate::tournament::{Ratings, Standing, Standings};
 
 /// The most moves of a game of which a mean is kept.
 const MOST_MOVES: usize = 200;
+
+/// The most fine bins that a reader can take in.
+const MOST_BINS: usize = 18;
+
+/// How many powers of ten there are bins of, from 100 µs: far more than any clock has.
+const MOST_DECADES: u32 = 8;
 
 /// What one agent was charged for its moves in all its games.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +27,12 @@ pub(super) struct TimeUse {
 impl TimeUse {
     /// Adds the game of `record`, in which the agent played `side`.
     pub(super) fn add(&mut self, record: &GameRecord, side: Side) {
-        let is_run = |turn: &&TurnRecord| turn.side() == side && !turn.is_pass();
-        for (index, turn) in record.turns.iter().filter(is_run).enumerate() {
-            let charged = turn.charged().micros();
+        self.add_charges(&charges(record, side));
+    }
+
+    /// Adds a game in which this was charged for the first move, the second, and so on.
+    pub(super) fn add_charges(&mut self, charges: &[u64]) {
+        for (index, &charged) in charges.iter().enumerate() {
             self.charges.push(charged);
             if index < MOST_MOVES {
                 if index == self.by_move.len() {
@@ -36,9 +45,51 @@ impl TimeUse {
         }
     }
 
+    /// The bins that the charges fall into, and those between: fine ones, unless these were too many.
+    fn bins(&self) -> Vec<Bin> {
+        let fine = self.bins_of(&[100, 125, 160, 200, 250, 320, 400, 500, 630, 800]);
+        if fine.len() <= MOST_BINS {
+            fine
+        } else {
+            self.bins_of(&[100, 200, 500])
+        }
+    }
+
+    /// Bins whose bounds are these numbers times powers of ten.
+    fn bins_of(&self, steps: &[u64]) -> Vec<Bin> {
+        let decades = (0..MOST_DECADES).map(|decade| 10_u64.pow(decade));
+        let edges = decades.flat_map(|decade| steps.iter().map(move |step| step * decade));
+        let mut edges: Vec<u64> = std::iter::once(0).chain(edges).collect();
+        edges.push(u64::MAX);
+        let mut bins: Vec<Bin> = edges.windows(2).map(|edge| Bin::between(edge[0], edge[1])).collect();
+        for charge in &self.charges {
+            let above = edges.partition_point(|edge| edge <= charge);
+            let last = bins.len();
+            bins[above.clamp(1, last) - 1].count += 1;
+        }
+        let is_filled = |bin: &Bin| bin.count > 0;
+        match (bins.iter().position(is_filled), bins.iter().rposition(is_filled)) {
+            (Some(first), Some(last)) => bins[first..=last].to_vec(),
+            (None, _) | (_, None) => Vec::new(),
+        }
+    }
+
     fn means(&self) -> Vec<u64> {
         self.by_move.iter().map(|(sum, count)| sum / count.max(&1)).collect()
     }
+}
+
+impl Bin {
+    const fn between(from: u64, below: u64) -> Self {
+        Self { from, below, count: 0 }
+    }
+}
+
+/// What `side` was charged for its moves, one after the other.
+pub(super) fn charges(record: &GameRecord, side: Side) -> Vec<u64> {
+    let is_run = |turn: &&TurnRecord| turn.side() == side && !turn.is_pass();
+    let runs = record.turns.iter().filter(is_run);
+    runs.map(|turn| turn.charged().micros()).collect()
 }
 
 impl Spread {
@@ -61,7 +112,7 @@ impl Spread {
     }
 }
 
-/// All agents in the order of `standings`; `times` are in that order, too.
+/// The agents in the order of the page. `standings` and `times` are in the order of the ranks.
 pub(super) fn agents(
     manifest: &Manifest,
     standings: &Standings,
@@ -69,28 +120,43 @@ pub(super) fn agents(
     times: &[TimeUse],
     cast: &Cast,
 ) -> Vec<Agent> {
-    let agents = standings.agents.iter().zip(times);
-    agents
-        .map(|(standing, time)| agent(manifest, standing, ratings, time, cast))
-        .collect()
+    let mut agents: Vec<(usize, Agent)> = Vec::new();
+    for (standing, time) in standings.agents.iter().zip(times) {
+        if let Some(place) = cast.place(&standing.name) {
+            agents.push((place, agent(manifest, standing, ratings, time, cast)));
+        }
+    }
+    agents.sort_by_key(|(place, _)| *place);
+    agents.into_iter().map(|(_, agent)| agent).collect()
 }
 
 fn agent(manifest: &Manifest, standing: &Standing, ratings: &Ratings, time: &TimeUse, cast: &Cast) -> Agent {
     let recorded = manifest.agents.iter().find(|agent| agent.name == standing.name);
-    let strength = ratings.of(&standing.name).map(|rating| rating.strength);
-    let estimate = strength.and_then(|strength| strength.estimate());
-    let role = recorded.and_then(|agent| match agent.role {
+    let name = cast.name(&standing.name);
+    let is_told = cast.tells_results_of(&standing.name);
+    let role = recorded.filter(|_| is_told).and_then(|agent| match agent.role {
         Role::Entrant => None,
         Role::Reference => Some("reference"),
         Role::Withdrawn => Some("withdrawn"),
     });
+    let record = is_told.then(|| showing(recorded, standing, ratings, time, cast));
+    Agent { name, role, record }
+}
+
+fn showing(
+    recorded: Option<&AgentRecord>,
+    standing: &Standing,
+    ratings: &Ratings,
+    time: &TimeUse,
+    cast: &Cast,
+) -> Showing {
+    let strength = ratings.of(&standing.name).map(|rating| rating.strength);
+    let estimate = strength.and_then(|strength| strength.estimate());
     let remarks = recorded
-        .filter(|_| !cast.is_discreet())
+        .filter(|agent| cast.tells_words_of(&agent.name))
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
-    Agent {
-        name: cast.name(&standing.name),
-        role,
+    Showing {
         rank: format!("{}{}", standing.rank, if standing.shared { "=" } else { "" }),
         points: standing.points,
         games: tally.games(),
@@ -105,31 +171,64 @@ fn agent(manifest: &Manifest, standing: &Standing, ratings: &Ratings, time: &Tim
             high: estimate.interval.high,
         }),
         unrated: strength.and_then(|strength| strength.reason()),
-        against: against(standing),
+        against: against(standing, cast),
         cpu_us: Spread::of(&time.charges),
+        cpu_us_bins: time.bins(),
         cpu_us_by_move: time.means(),
         remarks: remarks.unwrap_or_default(),
     }
 }
 
-fn against(standing: &Standing) -> Vec<Against> {
-    let met = standing
-        .against
-        .iter()
-        .enumerate()
-        .filter(|(_, results)| results.games() > 0);
-    met.map(|(agent, results)| Against {
-        agent,
-        won: results.won,
-        drawn: results.drawn,
-        lost: results.lost,
-    })
-    .collect()
+/// The results against those who are on the page. `standings` are in the order of the ranks, and so are their results.
+fn against(standing: &Standing, cast: &Cast) -> Vec<Against> {
+    let met = standing.against.iter().enumerate();
+    let met = met.filter(|(_, results)| results.games() > 0);
+    let against = met.filter_map(|(rank, results)| {
+        Some(Against {
+            agent: cast.place_of_rank(rank)?,
+            won: results.won,
+            drawn: results.drawn,
+            lost: results.lost,
+        })
+    });
+    let mut against: Vec<Against> = against.collect();
+    // The order of the ranks would tell how the others stand.
+    against.sort_by_key(|results| results.agent);
+    against
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_charge_is_in_one_bin_and_there_are_few() {
+        let bins = |charges: &[u64]| {
+            let time = TimeUse {
+                charges: charges.to_vec(),
+                by_move: vec![],
+            };
+            let bins = time.bins().into_iter();
+            bins.map(|bin| (bin.from, bin.below, bin.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(bins(&[]), []);
+        assert_eq!(bins(&[0, 99]), [(0, 100, 2)]);
+        assert_eq!(
+            bins(&[2_000, 2_499, 3_999]),
+            [(2_000, 2_500, 2), (2_500, 3_200, 0), (3_200, 4_000, 1)]
+        );
+        let wide = bins(&[0, 5_000_000, u64::MAX]);
+        assert_eq!(wide.iter().map(|bin| bin.2).sum::<usize>(), 3);
+        assert!(
+            wide.iter()
+                .all(|bin| bin.0 == 0 || [1, 2, 5].contains(&leading_digit(bin.0))),
+            "{wide:?}"
+        );
+    }
+
+    fn leading_digit(number: u64) -> u64 {
+        number / 10_u64.pow(number.ilog10())
+    }
 
     #[test]
     fn a_spread_is_made_of_the_numbers_themselves() {

@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::agents::{TimeUse, agents};
 use super::board::board_of;
+use super::bracket::{brackets, settle_ties};
 use super::discretion::{Cast, Naming};
-use super::game::game;
 use super::grades::grades;
-use super::view::{Fact, Game, Meeting, Rejected, RoundView, VIEW_SCHEMA, View};
+use super::replay::{lines, replay};
+use super::view::{Fact, Game, Meeting, Rejected, Replay, RoundView, VIEW_SCHEMA, View};
 use crate::assignment::Assignment;
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::protocol::{Tolerance, plain};
-use crate::records::{GameRecord, Manifest, PerSide, RecordError, RunFolder};
+use crate::protocol::{Tolerance, plain, quote};
+use crate::records::{GameRecord, Manifest, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, Encounter, RatingOptions, Standings, TieBreak, planned, ratings};
+use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
 use crate::wording::counted;
 
 /// A view model, and what is missing from it.
@@ -26,39 +27,124 @@ pub struct Report {
     pub unreadable: Vec<String>,
 }
 
-/// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one.
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// Something of the run cannot be read, or what is made of it cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Nobody in the run has the name whose own page was asked for.
+    #[error("the run has no agent {}: {}", quote(.name.as_bytes()), known_names(.known))]
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+}
+
+/// How many names are told to somebody who asked for a wrong one.
+const MOST_NAMES: usize = 12;
+
+fn known_names(known: &[String]) -> String {
+    let quoted = known.iter().take(MOST_NAMES).map(|name| quote(name.as_bytes()));
+    let mut names: Vec<String> = quoted.collect();
+    if known.len() > MOST_NAMES {
+        names.push(format!("and {} more", known.len() - MOST_NAMES));
+    }
+    format!("choose one of {}", names.join(", "))
+}
+
+/// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one. The games' turns are
+/// given to `keep` one game after another, in the order of [`View::games`], and not held.
 ///
 /// # Errors
 ///
-/// [`RecordError`] where the manifest or the answers of a grading cannot be read. A game that cannot be read is left out
-/// and told of.
-pub fn report(folder: &RunFolder, assignment: Option<&Assignment>, naming: Naming) -> Result<Report, RecordError> {
+/// [`ReportError`] where the manifest or the answers of a grading cannot be read, where there is nobody of the name that
+/// `naming` asks for, and what `keep` returns. A game that cannot be read is left out and told of.
+pub fn report(
+    folder: &RunFolder,
+    assignment: Option<&Assignment>,
+    naming: Naming,
+    keep: &mut dyn FnMut(Replay) -> Result<(), RecordError>,
+) -> Result<Report, ReportError> {
     let manifest = folder.manifest()?;
+    if let Naming::Own(name) = &naming {
+        check_name(name, &manifest)?;
+    }
     let table = counted_games(folder, &manifest);
-    let standings = Standings::of(&table, &TieBreak::ROUND_ROBIN);
-    let ratings = ratings(&table, &RatingOptions::default());
-    let cast = Cast::new(naming, &manifest, &standings);
-    let played = Played::read(folder, &manifest, &cast);
+    let counted = Counted::of(&table);
+    let cast = Cast::new(naming, &manifest, &counted.standings);
+    let played = Played::read(folder, &manifest, &cast, keep)?;
+    let unreadable = played.unreadable.clone();
+    let view = view(folder, &manifest, assignment, &counted, played, &cast)?;
+    Ok(Report { view, unreadable })
+}
+
+/// What was counted of the games.
+pub(super) struct Counted {
+    pub(super) standings: Standings,
+    pub(super) ratings: Ratings,
+}
+
+impl Counted {
+    pub(super) fn of(table: &Crosstable) -> Self {
+        Self {
+            standings: Standings::of(table, &TieBreak::ROUND_ROBIN),
+            ratings: ratings(table, &RatingOptions::default()),
+        }
+    }
+}
+
+/// What there is to show of the games that were `played` and what was `counted` of them.
+pub(super) fn view(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    assignment: Option<&Assignment>,
+    counted: &Counted,
+    mut played: Played,
+    cast: &Cast,
+) -> Result<View, RecordError> {
+    let Counted { standings, ratings } = counted;
     // The folder of a competition may have criteria in its assignment, too; it has rounds, and no answers.
     let graded = assignment.filter(|assignment| !assignment.criteria.is_empty() && manifest.rounds.is_empty());
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
-    let view = View {
+    let mut rounds = rounds(manifest, &played.games, cast);
+    let format = assignment.and_then(|assignment| Some(&assignment.competition.as_ref()?.format));
+    // On an agent's own page the others' ways are not known, and so is no bracket.
+    let format = format.filter(|_| cast.subject().is_none());
+    if let Some(format) = format {
+        let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
+        let is_over = |meeting: &Meeting| meeting.games.iter().all(|id| finished.contains(id.as_str()));
+        settle_ties(format, &mut rounds, &seeds(manifest, cast), is_over);
+    }
+    Ok(View {
         schema: VIEW_SCHEMA,
         title: assignment.map_or_else(|| format!("Games of {}", manifest.game), |it| plain(&it.title)),
-        run: (!cast.is_discreet()).then(|| run_name(folder)).flatten(),
-        facts: facts(&manifest, &played, &cast),
-        planned: manifest.games.len(),
+        run: cast.tells_names().then(|| run_name(folder)).flatten(),
+        subject: cast.subject().map(|own| cast.name(own)),
+        facts: facts(manifest, &played, cast),
+        planned: cast.in_order(manifest).len(),
         board: board_of(manifest.game),
-        agents: agents(&manifest, &standings, &ratings, &played.times, &cast),
-        remarks: remarks(&standings),
-        rounds: rounds(&manifest, &played.games, &cast),
-        grades: gradebook.map(|gradebook| grades(&gradebook, &cast)),
-        rejected: rejected(&manifest, &cast),
+        agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), cast),
+        remarks: remarks(standings, cast),
+        brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
+        rounds,
+        grades: gradebook.map(|gradebook| grades(&gradebook, cast)),
+        rejected: rejected(manifest, cast),
         games: played.games,
-    };
-    Ok(Report {
-        view,
-        unreadable: played.unreadable,
+    })
+}
+
+fn check_name(name: &str, manifest: &Manifest) -> Result<(), ReportError> {
+    let agents = manifest.agents.iter().map(|agent| &agent.name);
+    let known = agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name));
+    if known.clone().any(|known| known == name) {
+        return Ok(());
+    }
+    Err(ReportError::UnknownName {
+        name: name.to_owned(),
+        known: known.cloned().collect(),
     })
 }
 
@@ -73,52 +159,70 @@ fn counted_games(folder: &RunFolder, manifest: &Manifest) -> Crosstable {
 
 /// What the whole records tell.
 #[derive(Default)]
-struct Played {
-    games: Vec<Game>,
-    unreadable: Vec<String>,
-    /// By the agents' indices.
-    times: Vec<TimeUse>,
-    isolation: BTreeSet<Isolation>,
-    meters: BTreeSet<&'static str>,
+pub(super) struct Played {
+    pub(super) games: Vec<Game>,
+    pub(super) unreadable: Vec<String>,
+    pub(super) times: BTreeMap<String, TimeUse>,
+    pub(super) isolation: BTreeSet<Isolation>,
+    pub(super) meters: BTreeSet<&'static str>,
 }
 
 impl Played {
     /// Reads the finished games one at a time: a record is far larger than what is shown of it.
-    fn read(folder: &RunFolder, manifest: &Manifest, cast: &Cast) -> Self {
-        let mut played = Self {
-            times: vec![TimeUse::default(); manifest.agents.len()],
-            ..Self::default()
-        };
+    fn read(
+        folder: &RunFolder,
+        manifest: &Manifest,
+        cast: &Cast,
+        keep: &mut dyn FnMut(Replay) -> Result<(), RecordError>,
+    ) -> Result<Self, RecordError> {
+        let mut played = Self::default();
         let finished: BTreeSet<String> = folder.finished(manifest).into_iter().collect();
         let games = cast.in_order(manifest);
         for pairing in games.into_iter().filter(|pairing| finished.contains(&pairing.id)) {
             match folder.game(&pairing.id) {
-                Ok(record) => played.add(&record, manifest, cast),
+                Ok(record) => {
+                    if let Some(replay) = played.add(&record, manifest, cast) {
+                        keep(replay)?;
+                    }
+                }
                 Err(error) => played.unreadable.push(plain(&error.to_string())),
             }
         }
-        played
+        Ok(played)
     }
 
-    fn add(&mut self, record: &GameRecord, manifest: &Manifest, cast: &Cast) {
+    fn add(&mut self, record: &GameRecord, manifest: &Manifest, cast: &Cast) -> Option<Replay> {
         let contradiction = manifest.contradiction(record);
-        let packed = contradiction.map_or_else(|| game(record, cast).map_err(|error| error.to_string()), Err);
-        match packed {
-            Ok(game) => self.games.push(game),
+        let packed = contradiction.map_or_else(|| replay(record, cast).map_err(|error| error.to_string()), Err);
+        let (game, replay) = match packed {
+            Ok(packed) => packed,
             Err(reason) => {
                 self.unreadable
                     .push(plain(&format!("game `{}` cannot be shown: {reason}", record.id)));
-                return;
+                return None;
             }
-        }
+        };
+        self.games.push(game);
         for side in Side::BOTH {
             let player = record.players.of(side);
-            self.isolation.insert(player.isolation);
-            self.meters.insert(player.meter.name());
-            if let Some(times) = self.times.get_mut(cast.place(&player.name)) {
-                times.add(record, side);
+            match player.seated {
+                Seated::Program { isolation, meter, .. } => {
+                    self.isolation.insert(isolation);
+                    self.meters.insert(meter.name());
+                    self.times.entry(player.name.clone()).or_default().add(record, side);
+                }
+                // A person uses no CPU time.
+                Seated::Person { .. } => {}
             }
         }
+        Some(replay)
+    }
+
+    fn times_by_rank(&mut self, standings: &Standings) -> Vec<TimeUse> {
+        let agents = standings.agents.iter();
+        agents
+            .map(|agent| self.times.remove(&agent.name).unwrap_or_default())
+            .collect()
     }
 }
 
@@ -152,33 +256,54 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
         counted(host.processors, "processor"),
         host.system
     );
-    let machine = if cast.is_discreet() {
-        machine
-    } else {
+    let machine = if cast.tells_names() {
         format!("{}: {machine}", host.name)
+    } else {
+        machine
+    };
+    // Whoever knows the class could draw the lots of its rounds again.
+    let seed = if cast.tells_names() {
+        manifest.seed.to_string()
+    } else {
+        String::new()
     };
     let all = [
         ("game", manifest.game.to_string()),
         (
             "games",
-            format!("{} of {} finished", played.games.len(), manifest.games.len()),
+            format!("{} of {} finished", played.games.len(), cast.in_order(manifest).len()),
         ),
         ("clock", format!("{times}, charged by {charge}")),
+        ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
         ("meter", meters.join(", ")),
         ("machine", plain(&machine)),
-        ("seed", manifest.seed.to_string()),
+        ("seed", seed),
         ("referee", format!("version {}", plain(&manifest.referee))),
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
 }
 
-fn remarks(standings: &Standings) -> Vec<String> {
+/// What the clock of people runs on, where people play.
+fn people(manifest: &Manifest) -> &'static str {
+    let clock = manifest.agents.iter().find_map(|agent| agent.person);
+    match clock {
+        None => "",
+        Some(PersonClock::WallTime) => "play by the time on the wall",
+        Some(PersonClock::NoClock) => "play without a clock, and no draw goes to whoever has more time left",
+    }
+}
+
+fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {
     let rules = standings.tie_breaks.iter().map(|rule| rule.name());
     let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
     let mut remarks = vec![format!("order: {}; still tied: a shared rank", order.join(", then "))];
+    if cast.subject().is_some() {
+        remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));
+        return remarks;
+    }
     let first = &standings.first_move;
     if let Some(score) = first.score {
         remarks.push(format!(
@@ -191,34 +316,79 @@ fn remarks(standings: &Standings) -> Vec<String> {
     remarks
 }
 
-fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
-    let finished: BTreeMap<&str, &Game> = games.iter().map(|game| (game.id.as_str(), game)).collect();
-    let rounds = planned(manifest).into_iter();
-    rounds
-        .map(|round| RoundView {
-            number: round.number,
-            meetings: round
-                .encounters
-                .iter()
-                .map(|one| meeting(one, &finished, cast))
-                .collect(),
-            byes: round.byes.iter().map(|name| cast.place(name)).collect(),
-        })
-        .collect()
+/// The seed of each agent of the page: its place in the field.
+fn seeds(manifest: &Manifest, cast: &Cast) -> Vec<usize> {
+    let mut seeds = vec![usize::MAX; manifest.agents.len()];
+    for (seed, agent) in manifest.agents.iter().enumerate() {
+        if let Some(place) = cast.place(&agent.name) {
+            seeds[place] = seed;
+        }
+    }
+    seeds
 }
 
-fn meeting(encounter: &Encounter, finished: &BTreeMap<&str, &Game>, cast: &Cast) -> Meeting {
-    let agents = encounter.players.each_ref().map(|name| cast.place(name));
+/// The rounds of `manifest` with those who are on the page.
+fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
+    let finished: BTreeMap<&str, &Game> = games.iter().map(|game| (game.id.as_str(), game)).collect();
+    let mut rounds: Vec<RoundView> = Vec::new();
+    for planned in planned(manifest) {
+        // The games by which a tied encounter is played on come as a round of the same number.
+        if rounds.last().is_none_or(|round| round.number != planned.number) {
+            rounds.push(RoundView {
+                number: planned.number,
+                meetings: Vec::new(),
+                byes: Vec::new(),
+            });
+        }
+        let round = rounds.last_mut().expect("there is at least the one just added");
+        for encounter in &planned.encounters {
+            let Some(new) = meeting(encounter, cast) else { continue };
+            match round.meetings.iter_mut().find(|known| known.agents == new.agents) {
+                Some(known) => known.games.extend(new.games),
+                None => round.meetings.push(new),
+            }
+        }
+        if !cast.tells_names() {
+            round.meetings.sort_by_key(|meeting| meeting.agents);
+        }
+        let told = planned.byes.iter().filter(|name| cast.tells_results_of(name));
+        round.byes.extend(told.filter_map(|name| cast.place(name)));
+    }
+    for meeting in rounds.iter_mut().flat_map(|round| &mut round.meetings) {
+        count(meeting, &finished);
+    }
+    rounds
+}
+
+/// A meeting with its games not counted yet; `None` where the reader may not know of it.
+fn meeting(encounter: &Encounter, cast: &Cast) -> Option<Meeting> {
+    let [a, b] = &encounter.players;
+    if !cast.tells_results_of(a) && !cast.tells_results_of(b) {
+        return None;
+    }
     let ids = encounter.games.iter().filter_map(|pairing| cast.id(&pairing.id));
-    let games: Vec<String> = ids.map(str::to_owned).collect();
-    let points = |agent| {
-        let played = games.iter().filter_map(|id| finished.get(id.as_str()));
-        played.map(|game| points(game, agent)).sum()
-    };
-    Meeting {
+    let mut agents = [cast.place(a)?, cast.place(b)?];
+    if !cast.tells_names() {
+        // The order of a pairing is that of the seeds.
+        agents.sort_unstable();
+    }
+    Some(Meeting {
         agents,
-        points: agents.map(points),
-        games,
+        points: [0.0; 2],
+        winner: None,
+        games: ids.map(str::to_owned).collect(),
+    })
+}
+
+fn count(meeting: &mut Meeting, finished: &BTreeMap<&str, &Game>) {
+    let games = meeting.games.iter().map(|id| finished.get(id.as_str()));
+    let played: Vec<&Game> = games.flatten().copied().collect();
+    meeting.points = meeting
+        .agents
+        .map(|agent| played.iter().map(|game| points(game, agent)).sum());
+    let [a, b] = meeting.points;
+    if played.len() == meeting.games.len() && (a - b).abs() > f64::EPSILON {
+        meeting.winner = Some(usize::from(b > a));
     }
 }
 
@@ -234,9 +404,15 @@ fn points(game: &Game, agent: usize) -> f64 {
 fn rejected(manifest: &Manifest, cast: &Cast) -> Vec<Rejected> {
     let rejected = manifest.rejected.iter();
     rejected
-        .map(|rejection| Rejected {
-            name: cast.name(&rejection.name),
-            fault: cast.finding(&rejection.fault),
+        .filter(|rejection| cast.tells_results_of(&rejection.name))
+        .map(|rejection| {
+            let output = rejection.compiler_output.as_deref().unwrap_or_default();
+            let told = cast.tells_words_of(&rejection.name);
+            Rejected {
+                name: cast.name(&rejection.name),
+                fault: cast.finding(&rejection.fault, &rejection.name),
+                compiler: if told { lines(output) } else { Vec::new() },
+            }
         })
         .collect()
 }

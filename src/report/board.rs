@@ -12,7 +12,7 @@ use crate::wording::Marks;
 const EMPTY: &str = ".";
 
 /// How the board of `game` looks.
-pub(super) fn board_of(game: GameId) -> Board {
+pub fn board_of(game: GameId) -> Board {
     let (start, sides) = game.visit(Describing);
     let size = start.len();
     let marks = Marks::of(game);
@@ -88,7 +88,7 @@ fn camps(start: &[String], pieces: &BTreeMap<char, PieceLook>) -> Camps {
 }
 
 /// The squares of a drawn board, row by row; `.` where there is no piece.
-pub(super) fn cells(rows: &[String]) -> Vec<String> {
+pub fn cells(rows: &[String]) -> Vec<String> {
     let row_cells = |row: &String| -> Vec<String> {
         if row.contains(',') {
             let cell = |cell: &str| if cell == "0" { EMPTY } else { cell }.to_owned();

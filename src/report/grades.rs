@@ -3,21 +3,22 @@
 use super::discretion::Cast;
 use super::view::{Criterion, GradedItem, Grades, Student};
 use crate::assignment::Points;
-use crate::games::{GameId, Side};
+use crate::games::GameId;
 use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade, review_lines};
 use crate::protocol::plain;
+use crate::records::PerSide;
 use crate::wording::{Names, answer_sentence, counted, verdict_sentence};
 
 /// The grades of `gradebook`, with the names of the page.
 pub(super) fn grades(gradebook: &Gradebook, cast: &Cast) -> Grades {
     let criteria = gradebook.criteria.iter();
-    let mut students: Vec<Student> = gradebook
-        .students
-        .iter()
+    let told = gradebook.students.iter();
+    let mut students: Vec<Student> = told
+        .filter(|grade| cast.tells_results_of(&grade.name))
         .map(|grade| student(gradebook.game, grade, cast))
         .collect();
-    if cast.is_discreet() {
-        // The gradebook is in the order of the names.
+    if !cast.tells_names() {
+        // The gradebook is in the order of the real names.
         students.sort_by(|a, b| a.name.cmp(&b.name));
     }
     Grades {
@@ -41,7 +42,7 @@ fn student(game: GameId, grade: &StudentGrade, cast: &Cast) -> Student {
         state: match &grade.state {
             State::Graded => String::new(),
             State::Unfinished { missing } => format!("{} not done yet", counted(*missing as usize, "item")),
-            State::Rejected { fault, .. } => format!("rejected: {}", cast.finding(fault)),
+            State::Rejected { fault, .. } => format!("rejected: {}", cast.finding(fault, &grade.name)),
         },
         earned: grade.criteria.iter().map(earned).collect(),
         items: grade
@@ -56,9 +57,11 @@ fn student(game: GameId, grade: &StudentGrade, cast: &Cast) -> Student {
 fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedItem {
     let reason = match &item.state {
         ItemState::Missing => "not done".to_owned(),
-        ItemState::Answer(answer) => answer_sentence(&cast.answer_verdict(&answer.verdict)),
+        ItemState::Answer(answer) => answer_sentence(&cast.answer_verdict(&answer.verdict, student)),
         ItemState::Game(played) => {
-            verdict_sentence(&cast.verdict(&played.verdict), &names(game, student, played, cast))
+            let players = players(student, played);
+            let names = Names::new(game, &cast.name(players.black), &cast.name(players.white));
+            verdict_sentence(&cast.verdict(&played.verdict, players), &names)
         }
     };
     GradedItem {
@@ -70,23 +73,27 @@ fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedI
     }
 }
 
-fn names(game: GameId, student: &str, played: &GameItem, cast: &Cast) -> Names {
-    let (student, opponent) = (cast.name(student), cast.name(&played.opponent));
-    match played.side {
-        Side::Black => Names::new(game, &student, &opponent),
-        Side::White => Names::new(game, &opponent, &student),
-    }
+fn players<'a>(student: &'a str, played: &'a GameItem) -> PerSide<&'a str> {
+    PerSide::from_fn(|side| {
+        if side == played.side {
+            student
+        } else {
+            played.opponent.as_str()
+        }
+    })
 }
 
 /// The results that deserve a second look, in sentences with the names of the page.
 fn review(gradebook: &Gradebook, cast: &Cast) -> Vec<String> {
     let mut renamed = gradebook.clone();
+    renamed.students.retain(|student| cast.tells_results_of(&student.name));
+    renamed.review.retain(|review| cast.tells_results_of(&review.student));
     // A review is found by the name of its item, so both get the same new one. Answers are called by a number.
     for student in &mut renamed.students {
         for (index, item) in student.criteria.iter_mut().flatten().enumerate() {
             let shown = match cast.id(&item.id) {
                 Some(id) => id.to_owned(),
-                None if cast.is_discreet() => format!("item {}", index + 1),
+                None if !cast.tells_names() => format!("item {}", index + 1),
                 None => continue,
             };
             let reviews = renamed.review.iter_mut();

@@ -1,25 +1,36 @@
 //! A run as one page that opens from a disk, in a mail, on a course site: no server, no network.
 //!
-//! For: the view model ([`View`]), a function of the records, and the HTML file that holds it ([`page()`]). The page's
-//! script shows the model and knows no rules: every board is computed here. Deliberately not here: anything that is
-//! counted or worded; standings, grades and sentences come from their own rooms.
+//! For: the view model ([`View`] and a [`Replay`] for each game), a function of the records, and the HTML file that holds
+//! it ([`page()`], [`write_report`]). The page's script shows the model and knows no rules: every board is computed here.
+//! Deliberately not here: anything that is counted or worded; standings, grades and sentences come from their own rooms.
 //!
 //! What must always hold: whatever an agent wrote is data of the page and never markup; the page asks for nothing from
-//! anywhere; under pseudonyms no text of an agent's or a student's making is left in the model.
+//! anywhere but the files beside it; under pseudonyms no text of an agent's or a student's making is left in the model, and
+//! on a student's own page no text of another's.
 
 mod agents;
 mod assemble;
 mod board;
+mod bracket;
+mod bundle;
 mod discretion;
-mod game;
 mod grades;
+mod ledger;
+mod live;
 mod page;
+mod replay;
 mod view;
+mod write;
 
-pub use assemble::{Report, report};
-pub use discretion::Naming;
-pub use page::page;
+pub use assemble::{Report, ReportError, report};
+pub use board::{board_of, cells};
+pub use discretion::{Lot, Naming};
+pub use ledger::{Ledger, Stand};
+pub use live::{LiveOver, LiveView};
+pub use page::{Source, page};
 pub use view::{
-    Against, Agent, Board, Camps, Criterion, Ending, Fact, Game, GradedItem, Grades, Meeting, PieceLook, Rating,
-    Rejected, RoundView, Shape, SideWords, Spread, Student, VIEW_SCHEMA, View,
+    Against, Agent, Bin, Board, Bracket, BracketMatch, Camps, Criterion, Ending, Fact, GOES_ON, Game, GradedItem,
+    Grades, LeftBehind, Meeting, PieceLook, Rating, Rejected, Replay, RoundView, Shape, Showing, SideWords, Slot,
+    Spread, Student, VIEW_SCHEMA, View,
 };
+pub use write::{MOST_BYTES_INSIDE, MOST_GAMES_INSIDE, write_report};

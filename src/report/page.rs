@@ -1,72 +1,162 @@
-//! The view model in an HTML file that needs nothing else.
+//! The view model in an HTML file.
 //!
-//! The model stands in the file as JSON in which no `<` is left, so nothing in it can end the element that holds it. The
-//! page's own script and style are the only ones that its policy lets run: they are named by their digests.
+//! For: one page that shows a [`View`], and knows from its [`Source`] where the turns of the games are. A page from a disk
+//! has them in itself, or in files beside it; a page from a server asks the server, and may have a script more.
+//!
+//! What must always hold: the model stands in the file as JSON in which no `<` is left, so nothing in it can end the
+//! element that holds it; only the scripts and the style that were put there run, for they are named by their digests; the
+//! policy lets a page ask for nothing but what its source needs.
+//!
+//! # What a served page can rely on
+//!
+//! `Source::Served` puts a script of the server's at the end of the page and lets it ask its own server
+//! (`connect-src 'self'`). That script calls `referee.show(view)` with a newer [`View`] as JSON; the page shows what has
+//! changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of an
+//! address, and the answer is a [`Replay`](super::Replay) as JSON; they are asked for again when a view says that the game
+//! has more turns than before. `assets/page.js` says what else there is.
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::bundle::{GAMES_IN_BUNDLE, base64};
 use super::view::View;
 
 const TEMPLATE: &str = include_str!("assets/page.html");
-const STYLE: &str = include_str!("assets/page.css");
-const SCRIPT: &str = include_str!("assets/page.js");
+const STYLE: &str = concat!(include_str!("assets/page.css"), include_str!("assets/board.css"));
+const SCRIPT: &str = concat!(
+    include_str!("assets/page.js"),
+    include_str!("assets/elements.js"),
+    include_str!("assets/tables.js"),
+    include_str!("assets/bracket.js"),
+    include_str!("assets/grades.js"),
+    include_str!("assets/agents.js"),
+    include_str!("assets/games.js"),
+    include_str!("assets/replay.js"),
+    include_str!("assets/board.js"),
+    include_str!("assets/charts.js"),
+    include_str!("assets/start.js"),
+);
 
-/// The page that shows `view`.
+/// Where a page has the turns of its games from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// From itself: bundles of games, in the order of the games.
+    Inside(&'a [String]),
+    /// From files beside it, by their paths from the page; each holds a bundle.
+    Beside(&'a [String]),
+    /// From the server that it comes from, which has also given it this script.
+    Served {
+        /// A classic script, which runs after the page's own.
+        script: &'a str,
+        /// A style, which comes after the page's own.
+        style: &'a str,
+    },
+}
+
+/// What the page's script has to know of a source.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+enum Place<'a> {
+    Inside { games: usize },
+    Beside { games: usize, files: &'a [String] },
+    Served,
+}
+
+/// The page that shows `view`, whose games come from `source`.
 ///
 /// # Errors
 ///
 /// Where the view cannot be written as JSON, which would be a bug.
-pub fn page(view: &View) -> Result<String, serde_json::Error> {
-    // JSON has `<` only within strings, where the escape means the same.
-    let data = serde_json::to_string(view)?.replace('<', "\\u003c");
-    Ok(filled(TEMPLATE, |name| match name {
-        "policy" => policy(),
-        "style" => STYLE.to_owned(),
-        "script" => SCRIPT.to_owned(),
-        "data" => data.clone(),
-        _ => unreachable!("the template has no such part: {name}"),
-    }))
+pub fn page(view: &View, source: Source<'_>) -> Result<String, serde_json::Error> {
+    let games = GAMES_IN_BUNDLE;
+    let (place, bundles, more) = match source {
+        Source::Inside(bundles) => (Place::Inside { games }, bundles, ""),
+        Source::Beside(files) => (Place::Beside { games, files }, &[][..], ""),
+        Source::Served { script, .. } => (Place::Served, &[][..], script),
+    };
+    let more_style = match source {
+        Source::Served { style, .. } => format!("<style>{style}</style>\n"),
+        Source::Inside(_) | Source::Beside(_) => String::new(),
+    };
+    let parts = Parts {
+        policy: policy(source),
+        view: json(view)?,
+        source: json(&place)?,
+        bundles: bundles.iter().map(|text| bundle(text)).collect(),
+        more: if more.is_empty() {
+            more_style
+        } else {
+            format!("{more_style}<script>{more}</script>\n")
+        },
+    };
+    Ok(parts.filled())
+}
+
+/// JSON has `<` only within strings, where the escape means the same.
+fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
+}
+
+fn bundle(text: &str) -> String {
+    format!("<script type=\"text/plain\" class=\"bundle\">{text}</script>\n")
+}
+
+/// What differs from page to page.
+struct Parts {
+    policy: String,
+    view: String,
+    source: String,
+    bundles: String,
+    more: String,
+}
+
+impl Parts {
+    fn of_name(&self, name: &str) -> &str {
+        match name {
+            "policy" => &self.policy,
+            "style" => STYLE,
+            "script" => SCRIPT,
+            "view" => &self.view,
+            "source" => &self.source,
+            "bundles" => &self.bundles,
+            "more" => &self.more,
+            _ => unreachable!("the template has no such part: {name}"),
+        }
+    }
+
+    fn filled(&self) -> String {
+        filled(TEMPLATE, |name| self.of_name(name))
+    }
 }
 
 /// `template` with each `{{name}}` replaced by its value, in which nothing is looked for any more.
-fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
+fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, rest) = part.split_once("}}").expect("the template closes what it opens");
-        text += &value(name);
+        text += value(name);
         text += rest;
     }
     text
 }
 
-/// Nothing is fetched from anywhere, and nothing runs but the page's own script.
-fn policy() -> String {
-    format!(
-        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'",
-        base64(&Sha256::digest(STYLE)),
-        base64(&Sha256::digest(SCRIPT)),
-    )
-}
-
-/// RFC 4648, section 4.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let value = bits >> (18 - 6 * digit) & 63;
-            let padding = digit > chunk.len();
-            text.push(if padding {
-                '='
-            } else {
-                char::from(DIGITS[value as usize])
-            });
+/// Nothing is asked for but what the source needs, and nothing runs but the scripts that were put here.
+fn policy(source: Source<'_>) -> String {
+    let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
+    let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
+    let (mut style, script) = (digest(STYLE), digest(SCRIPT));
+    let more = match source {
+        Source::Inside(_) => String::new(),
+        // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that both
+        // would allow, the page's script names only those beside the page.
+        Source::Beside(_) => " 'self' file:".to_owned(),
+        Source::Served { script, style: more } => {
+            style = format!("{style} {}", digest(more));
+            format!(" {}; connect-src 'self'", digest(script))
         }
-    }
-    text
+    };
+    format!("{common}; style-src {style}; script-src {script}{more}")
 }
 
 #[cfg(test)]
@@ -74,22 +164,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_that_of_the_rfc() {
-        let cases = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foobar", "Zm9vYmFy"),
-        ];
-        for (bytes, text) in cases {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
-
-    #[test]
     fn what_is_filled_in_is_not_looked_at_again() {
-        let value = |name: &str| if name == "a" { "{{b}}" } else { "never" }.to_owned();
+        let value = |name: &str| if name == "a" { "{{b}}" } else { "never" };
         assert_eq!(filled("<{{a}}>", value), "<{{b}}>");
     }
 
@@ -97,5 +173,22 @@ mod tests {
     fn the_assets_can_stand_in_a_page() {
         assert!(!SCRIPT.contains("</script") && !STYLE.contains("</style"));
         assert!(!SCRIPT.contains("innerHTML"), "text is set as text");
+    }
+
+    #[test]
+    fn the_policy_lets_a_page_ask_for_what_its_source_needs() {
+        let inside = policy(Source::Inside(&[]));
+        assert!(!inside.contains("'self'"), "{inside}");
+        let beside = policy(Source::Beside(&[]));
+        assert!(
+            beside.ends_with(" 'self' file:") && !beside.contains("connect-src"),
+            "{beside}"
+        );
+        let served = policy(Source::Served {
+            script: "x",
+            style: "y",
+        });
+        assert!(served.ends_with("; connect-src 'self'"), "{served}");
+        assert_eq!(served.matches("'sha256-").count(), 4);
     }
 }

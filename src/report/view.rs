@@ -1,7 +1,7 @@
 //! What a report shows: plain data, in the form in which the page holds it.
 //!
-//! Agents are named once and known by their index. The games are packed, since there may be thousands: a few strings and
-//! one list of numbers each, unpacked only when a game is looked at.
+//! Agents are named once and known by their index. The games are told of in a line each; their turns are a [`Replay`]
+//! each, apart from the [`View`], since there may be thousands of which a reader looks at three.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +11,41 @@ use crate::games::Side;
 use crate::records::{FaultKind, PerSide};
 
 /// The version of the view model.
-pub const VIEW_SCHEMA: u32 = 1;
+pub const VIEW_SCHEMA: u32 = 2;
 
-/// Everything that a page shows.
+/// Everything that a page shows at once.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {
     /// The version of this format, [`VIEW_SCHEMA`].
     pub schema: u32,
     /// What was played: the title of the assignment, or the game.
     pub title: String,
-    /// The name of the run's folder; not under pseudonyms.
+    /// The name of the run's folder; only where everything is told.
     pub run: Option<String>,
+    /// Whose page it is, where it is one agent's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// The conditions and the machine.
     pub facts: Vec<Fact>,
     /// How many games the run has in all; those that are finished are in [`Self::games`].
     pub planned: usize,
     /// How the board of the game looks.
     pub board: Board,
-    /// All agents, by their rank.
+    /// All agents, by their rank. On an agent's own page: that one, and the names of those whom it has met.
     pub agents: Vec<Agent>,
     /// What the ranks go by and what the first move was worth, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
     pub rounds: Vec<RoundView>,
+    /// How the rounds are drawn where who loses is out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub brackets: Vec<Bracket>,
     /// The points of a grading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
     /// Submissions that could not take part.
     pub rejected: Vec<Rejected>,
-    /// All finished games.
+    /// All finished games, and those that go on where a page is shown while they are played.
     pub games: Vec<Game>,
 }
 
@@ -101,7 +107,7 @@ pub enum Shape {
     Star,
 }
 
-/// One agent: where it stands, what it won and lost, where its time went.
+/// One agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Agent {
     /// What it is called here, fit to be shown.
@@ -109,6 +115,14 @@ pub struct Agent {
     /// What it is there for, where it does not simply take part: `reference`, `withdrawn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<&'static str>,
+    /// What it has done, where the reader may know.
+    #[serde(flatten)]
+    pub record: Option<Showing>,
+}
+
+/// What an agent has done: where it stands, what it won and lost, where its time went.
+#[derive(Clone, Debug, Serialize)]
+pub struct Showing {
     /// Its rank, with `=` where others share it.
     pub rank: String,
     /// Its points.
@@ -136,6 +150,8 @@ pub struct Agent {
     /// What was charged for its moves; `None` where it made none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<Spread>,
+    /// How many moves were charged how much, from the quickest to the slowest, without gaps.
+    pub cpu_us_bins: Vec<Bin>,
     /// What was charged for its first move, its second, and so on, on average over its games.
     pub cpu_us_by_move: Vec<u64>,
     /// What was odd about the submission.
@@ -186,6 +202,17 @@ pub struct Spread {
     pub most: u64,
 }
 
+/// How many of some numbers lie between two bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// They are at least this.
+    pub from: u64,
+    /// They are less than this.
+    pub below: u64,
+    /// How many there are.
+    pub count: usize,
+}
+
 /// A round of a competition.
 #[derive(Clone, Debug, Serialize)]
 pub struct RoundView {
@@ -204,8 +231,47 @@ pub struct Meeting {
     pub agents: [usize; 2],
     /// Their points from the games that are finished.
     pub points: [f64; 2],
+    /// Which of the two has won, 0 or 1, once all their games are finished; `None` before, and where nothing tells.
+    pub winner: Option<usize>,
     /// The names of their games, finished or not.
     pub games: Vec<String>,
+}
+
+/// Rounds as a drawing: matches in columns, joined by the ways of their players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bracket {
+    /// What it is called beside others: `winners`, `losers`, `final`; empty where there is one.
+    pub title: &'static str,
+    /// The number of the round of each column.
+    pub columns: Vec<u32>,
+    /// How many rows are needed.
+    pub rows: usize,
+    /// The matches, by their columns.
+    pub matches: Vec<BracketMatch>,
+}
+
+/// A place in a bracket.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BracketMatch {
+    /// The index of its column.
+    pub column: usize,
+    /// Its middle, in rows from the top.
+    pub row: f64,
+    /// What is there.
+    #[serde(flatten)]
+    pub slot: Slot,
+    /// The indices, among the matches of this bracket, of those that its players come from.
+    pub from: Vec<usize>,
+}
+
+/// What a place in a bracket is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Slot {
+    /// The index of the round in [`View::rounds`], and of the meeting in it.
+    Meeting([usize; 2]),
+    /// The index of the agent that goes on without a game.
+    Bye(usize),
 }
 
 /// A submission that could not take part.
@@ -215,9 +281,12 @@ pub struct Rejected {
     pub name: String,
     /// What is wrong with it.
     pub fault: String,
+    /// What the compiler said, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compiler: Vec<String>,
 }
 
-/// One finished game, packed.
+/// One game in a line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Game {
     /// Its name within the run.
@@ -226,18 +295,34 @@ pub struct Game {
     pub black: usize,
     /// The index of the agent that plays white.
     pub white: usize,
-    /// `1-0` where black won, `0-1`, `½-½`.
+    /// `1-0` where black won, `0-1`, `½-½`; [`GOES_ON`] where it is not finished.
     pub score: &'static str,
     /// How it ended, in a sentence.
     pub verdict: String,
-    /// What each clock began with.
-    pub play_time_us: PerSide<u64>,
+    /// How many turns were taken.
+    pub turns: usize,
+    /// Whether it was lost by somebody's own fault.
+    pub forfeit: bool,
+    /// Whether the result deserves a second look.
+    pub close_call: bool,
+}
+
+/// The score of a game that is not finished.
+pub const GOES_ON: &str = "*";
+
+/// The turns of one game, packed: a few strings and lists of numbers, unpacked when it is looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct Replay {
+    /// The game's name, as in [`Game::id`].
+    pub id: String,
+    /// What each clock began with; `None` where the reader may not know it.
+    pub play_time_us: PerSide<Option<u64>>,
     /// A letter a turn: whose it was, `b` or `w`.
     pub sides: String,
     /// The moves as they are written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, and nothing is
     /// an answer that was no legal move.
     pub moves: String,
-    /// What was charged for each turn.
+    /// What was charged for each turn; 0 where the reader may not know it.
     pub charged_us: Vec<u64>,
     /// The boards, joined by `|`: the first by its difference from an empty board, each further one by its difference
     /// from the one before. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and the
@@ -249,6 +334,22 @@ pub struct Game {
     /// Why the result deserves a second look.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<String>,
+    /// What the agent whose page it is left behind, by turns from 1.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_behind: BTreeMap<usize, LeftBehind>,
+}
+
+/// What a program left behind on one turn, in lines.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LeftBehind {
+    /// Its `output.txt`.
+    pub output: Vec<String>,
+    /// The end of its standard error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+    /// What was odd without costing the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// Everything about a loss by the agent's own fault.

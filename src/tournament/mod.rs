@@ -9,7 +9,9 @@
 mod encounter;
 mod estimate;
 mod formats;
+mod in_hand;
 mod match_statistics;
+mod one_game;
 mod opening;
 mod places;
 mod ratings;
@@ -21,10 +23,12 @@ mod standings;
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
+pub use in_hand::InHand;
 pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,
 };
+pub use one_game::{OneGame, one_game, player, seed_of};
 pub use opening::{Opening, opening};
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};

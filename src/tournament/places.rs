@@ -42,6 +42,15 @@ impl Places {
         self.count
     }
 
+    /// The processor of each place, before any is taken; `None` for one that is wherever the system chooses.
+    pub fn processors(&self) -> Vec<Option<usize>> {
+        let processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
+        match processors.as_slice() {
+            [] => vec![None; self.count],
+            some => some.iter().copied().map(Some).collect(),
+        }
+    }
+
     /// Waits for a place that is free.
     pub(super) async fn take(&self) -> Result<Place, AcquireError> {
         let permit = Arc::clone(&self.free).acquire_owned().await?;

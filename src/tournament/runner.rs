@@ -6,20 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::task::JoinSet;
 
 use super::derive_seed;
+use super::one_game::{OneGame, player, unix_time};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::protocol::{Game, GameVisitor};
 use crate::records::{
-    AnswerRecord, Asked, GameRecord, Manifest, Pairing, PerSide, PlayerRecord, RecordError, RunFolder, SCHEMA,
+    AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
 };
-use crate::referee::{Judged, Scene, Void, ask, judge_answer, play};
-use crate::seat::{Charge, Seat, SeatOptions};
+use crate::referee::{Judged, Scene, Void, ask, judge_answer};
+use crate::seat::SeatOptions;
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -30,6 +29,11 @@ pub enum Event {
     Stands(Pairing, Scene),
     /// A game is finished and on disk.
     Finished(Box<GameRecord>),
+    /// The game of this name is finished, but another process has finished it before: its result stays.
+    Superseded {
+        /// The name.
+        id: String,
+    },
     /// A question has been put to an agent.
     Asked(Asked),
     /// A question has been answered, and the answer is on disk.
@@ -73,6 +77,8 @@ pub struct Runner {
     pub seats: SeatOptions,
     /// The agents by their names in the manifest.
     pub contestants: BTreeMap<String, Contestant>,
+    /// The machine that this is.
+    pub host: Host,
 }
 
 /// Something that a run has to do.
@@ -175,8 +181,10 @@ impl Runner {
         match task {
             Undone::Game(pairing) => {
                 let record = twice(&pairing.id, hear, || self.play_once(pairing, seats, hear))?;
-                self.folder.keep(&record)?;
-                hear(Event::Finished(Box::new(record)));
+                match self.folder.keep(&record)? {
+                    Kept::First | Kept::Again => hear(Event::Finished(Box::new(record))),
+                    Kept::Superseded => hear(Event::Superseded { id: record.id }),
+                }
             }
             Undone::Answer(asked) => {
                 let record = twice(&asked.id, hear, || self.ask_once(asked, seats, hear))?;
@@ -199,7 +207,7 @@ impl Runner {
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(contestant, &seat, conditions.charge);
-        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty);
+        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty());
         let Judged {
             charged,
             verdict,
@@ -225,13 +233,18 @@ impl Runner {
     }
 
     fn play_once(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
-        hear(Event::Began(pairing.clone()));
-        self.manifest.game.visit(OneGame {
-            runner: self,
+        let players = PerSide {
+            black: self.contestant(&pairing.black)?,
+            white: self.contestant(&pairing.white)?,
+        };
+        let game = OneGame {
+            manifest: &self.manifest,
             pairing,
-            options: seats,
-            hear,
-        })
+            players,
+            seats,
+            host: &self.host,
+        };
+        game.play_once(hear)
     }
 
     fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
@@ -239,16 +252,10 @@ impl Runner {
             reason: format!("no agent is called `{name}`"),
         })
     }
-
-    fn open_seat(&self, pairing: &Pairing, side: Side, options: &SeatOptions) -> Result<Seat, Void> {
-        let contestant = self.contestant(pairing.name(side))?;
-        let seed = derive_seed(self.manifest.seed, &[&pairing.id, side_word(side)]);
-        Ok(contestant.take_seat(self.manifest.game, seed, options)?)
-    }
 }
 
 /// What `once` makes; where that breaks through our own fault, what it makes the second time.
-fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
+pub(super) fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
     once().or_else(|Void { reason }| {
         let id = id.to_owned();
         hear(Event::Voided { id: id.clone(), reason });
@@ -256,96 +263,6 @@ fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>)
     })
 }
 
-/// Who sits there, and how he is measured and kept apart.
-fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
-    PlayerRecord {
-        name: contestant.name().to_owned(),
-        digest: contestant.digest(),
-        meter: seat.meter(),
-        uncertainty: seat.uncertainty(charge),
-        isolation: seat.isolation(),
-    }
-}
-
-fn unix_time() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
-}
-
 fn unwrap_task(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Result<(), RunError> {
     ended.map_err(|error| RunError::Task(error.to_string()))?
-}
-
-const fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
-}
-
-struct OneGame<'a, H> {
-    runner: &'a Runner,
-    pairing: &'a Pairing,
-    options: &'a SeatOptions,
-    hear: &'a H,
-}
-
-impl<H: Fn(Event)> GameVisitor for OneGame<'_, H> {
-    type Output = Result<GameRecord, Void>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let Self {
-            runner,
-            pairing,
-            options,
-            hear,
-        } = self;
-        let start = start::<P>(pairing, rules)?;
-        let conditions = runner.manifest.conditions_of(pairing);
-        let began_unix_s = unix_time();
-        let mut seats = PerSide {
-            black: runner.open_seat(pairing, Side::Black, options)?,
-            white: runner.open_seat(pairing, Side::White, options)?,
-        };
-        let show = |proceedings: &_| hear(Event::Stands(pairing.clone(), Scene::of(proceedings)));
-        let ended = play(start.clone(), conditions.clone(), &mut seats, show)?;
-        let player = |side| {
-            let contestant = runner.contestant(pairing.name(side))?;
-            Ok::<_, Void>(player(contestant, seats.of(side), conditions.charge))
-        };
-        let players = PerSide {
-            black: player(Side::Black)?,
-            white: player(Side::White)?,
-        };
-        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty));
-        let Some(verdict) = ended.verdict().cloned() else {
-            return Err(Void {
-                reason: "the game stopped before its end".to_owned(),
-            });
-        };
-        Ok(GameRecord {
-            schema: SCHEMA,
-            id: pairing.id.clone(),
-            game: P::id(rules),
-            players,
-            conditions,
-            began_unix_s,
-            start: start.rows(),
-            first: pairing.first,
-            turns: ended.into_turns(),
-            verdict,
-            close_calls,
-        })
-    }
-}
-
-/// The position that the game begins with.
-fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
-    let Some(rows) = &pairing.start else {
-        return Ok(P::start(rules).with_side_to_move(pairing.first));
-    };
-    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
-        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
-    })
 }

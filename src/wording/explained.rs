@@ -7,7 +7,7 @@ use super::look::{Characters, Look, width};
 use super::results::{Names, clock, close_call_sentence, game_word, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding};
-use crate::records::{Fault, Verdict};
+use crate::records::{Fault, PersonClock, Verdict};
 use crate::referee::{ClockCourse, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
 
@@ -217,7 +217,8 @@ fn lacks_a_move(verdict: &Verdict) -> bool {
             Fault::OutOfTime { .. }
             | Fault::NeverReturned { .. }
             | Fault::LimitExceeded { .. }
-            | Fault::NotStarted { .. } => false,
+            | Fault::NotStarted { .. }
+            | Fault::Resigned => false,
         },
     }
 }
@@ -255,12 +256,12 @@ fn clocks_pieces(explanation: &Explanation, names: &Names) -> Vec<Piece> {
             1 => "1 run".to_owned(),
             runs => format!("{runs} runs"),
         };
-        let used = format!(
-            "{}: {} s of {} s used in {runs}, charged by {charge}",
-            names.side(side),
-            clock(course.charged),
-            course.play_time,
-        );
+        let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
+        let used = match course.person {
+            None => format!("{name}: {charged} s of {time} s used in {runs}, charged by {charge}"),
+            Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s used, by the clock on the wall"),
+            Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
+        };
         pieces.push(Piece::Labelled("clock", used));
         if ran_out(&explanation.verdict) == Some(side) {
             pieces.extend(course_pieces(course));

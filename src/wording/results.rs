@@ -170,6 +170,7 @@ fn decided_words(decided: Decided, names: &Names) -> String {
             format!("equal times, so {} wins it for having moved second", names.side(winner))
         }
         Decided::Nobody => "equal times, nobody wins it".to_owned(),
+        Decided::NoClock => "there is no clock to decide it, nobody wins it".to_owned(),
     }
 }
 
@@ -191,6 +192,7 @@ pub fn fault_sentence(fault: &Fault) -> String {
         Fault::EmptyOutput => "its `output.txt` is empty".to_owned(),
         Fault::WrongFormat { finding } => format!("its `output.txt` has a wrong format: {}", finding_words(finding)),
         Fault::IllegalMove { finding } => format!("illegal move: {}", finding_words(finding)),
+        Fault::Resigned => "it resigned".to_owned(),
     }
 }
 

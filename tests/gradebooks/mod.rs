@@ -16,7 +16,7 @@ use referee::grading::{
 use referee::protocol::{Finding, Tolerance};
 use referee::records::{
     AnswerVerdict, CloseCall, Conditions, DrawRules, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    Verdict,
+    Seated, Verdict,
 };
 use referee::referee::{Proceedings, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
@@ -50,6 +50,7 @@ pub(crate) fn class() -> Gradebook {
             cpu_model: "Example CPU".to_owned(),
             processors: 4,
             cores: 4,
+            governor: None,
         },
         isolation: vec![Isolation::Sealed],
         meters: vec![Meter::Perf],
@@ -310,9 +311,11 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        meter: Meter::Perf,
-        uncertainty: CpuTime::from_micros(50),
-        isolation: Isolation::Sealed,
+        seated: Seated::Program {
+            meter: Meter::Perf,
+            uncertainty: CpuTime::from_micros(50),
+            isolation: Isolation::Sealed,
+        },
     };
     GameRecord {
         schema: SCHEMA,
@@ -329,6 +332,7 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50))),
         turns: proceedings.into_turns(),
+        host: None,
     }
 }
 

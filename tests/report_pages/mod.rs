@@ -7,14 +7,20 @@
 )]
 
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use referee::games::Position;
 use referee::games::checkers::Checkers;
-use referee::records::{GameRecord, PerSide, RunFolder, TurnRecord};
+use referee::games::{Position, Side};
+use referee::protocol::Finding;
+use referee::records::{
+    AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
+    RunFolder, TurnRecord,
+};
 use referee::referee::{Due, Proceedings};
 use referee::seat::{Bytes, OutputFile};
+use referee::tournament::{Field, Format, Next, Results, Round, next_rounds, plan};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -46,6 +52,10 @@ impl Run {
         self.folder.path()
     }
 
+    fn records_path(&self, id: &str) -> PathBuf {
+        self.path().join("games").join(format!("{id}.json"))
+    }
+
     pub(crate) fn records(&self) -> RunFolder {
         RunFolder::open(self.path()).unwrap()
     }
@@ -65,6 +75,20 @@ impl Run {
     /// The text of the page.
     pub(crate) fn html(&self) -> String {
         fs::read_to_string(self.page()).unwrap()
+    }
+
+    /// Writes the page of one agent as `out`.
+    pub(crate) fn student_page(&self, name: &str, out: &Path) {
+        let (run, out) = (self.path().to_str().unwrap(), out.to_str().unwrap());
+        // The name may look like an option.
+        said(&["report", run, &format!("--student={name}"), "--out", out]);
+    }
+
+    /// The text of the page of one agent.
+    pub(crate) fn student_html(&self, name: &str) -> String {
+        let out = self.path().join("student.html");
+        self.student_page(name, &out);
+        fs::read_to_string(out).unwrap()
     }
 
     /// What the page shows.
@@ -121,7 +145,7 @@ pub(crate) fn hostile() -> Run {
     let mut manifest = played.records().manifest().unwrap();
     let names = hostile_names();
     let agent = manifest.agents[0].clone();
-    let agents = names.iter().map(|name| referee::records::AgentRecord {
+    let agents = names.iter().map(|name| AgentRecord {
         name: name.clone(),
         remarks: names.to_vec(),
         ..agent.clone()
@@ -133,7 +157,7 @@ pub(crate) fn hostile() -> Run {
     let folder = RunFolder::begin(hostile.path(), &manifest).unwrap();
     for pairing in &manifest.games {
         let mut record = played.record(&pairing.id);
-        record.players = PerSide::from_fn(|side| referee::records::PlayerRecord {
+        record.players = PerSide::from_fn(|side| PlayerRecord {
             name: pairing.name(side).to_owned(),
             digest: agent.digest.clone(),
             ..record.players.of(side).clone()
@@ -165,5 +189,180 @@ fn lost_at_once(record: GameRecord) -> GameRecord {
         turns: proceedings.into_turns(),
         verdict,
         ..record
+    }
+}
+
+/// How many agents [`marked`] has.
+pub(crate) const MARKED: usize = 4;
+
+/// A text that only the agent of that number has.
+pub(crate) fn mark(agent: usize, what: &str) -> String {
+    format!("mark{agent}-{what}")
+}
+
+/// A run in which everybody meets everybody once, in a round, and each agent's name, origin, remarks, answers and standard
+/// errors have texts of their own. The games of agent 3 are lost by it, by an answer with its mark.
+pub(crate) fn marked() -> Run {
+    let (played, marked) = (Run::play("checkers"), Run::empty());
+    let mut manifest = played.records().manifest().unwrap();
+    let agent = manifest.agents[0].clone();
+    let agents = (0..MARKED).map(|number| AgentRecord {
+        name: mark(number, "name"),
+        origin: format!("class/{}", mark(number, "origin")),
+        // Another order than that of the names: 1, 3, 0, 2.
+        digest: format!("{:064x}", [2, 0, 3, 1][number]),
+        remarks: vec![mark(number, "remark")],
+        ..agent.clone()
+    });
+    manifest.agents = agents.collect();
+    manifest.rejected = vec![Rejection {
+        name: "mark9-name".to_owned(),
+        origin: "mark9-origin".to_owned(),
+        fault: Finding::new("no-sources", "mark9-fault"),
+        compiler_output: Some("mark9-compiler".to_owned()),
+    }];
+    let template = manifest.games[0].clone();
+    let pairs = (0..MARKED).flat_map(|a| (a + 1..MARKED).map(move |b| if (a + b) % 2 == 0 { (a, b) } else { (b, a) }));
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    manifest.games = pairs
+        .iter()
+        .map(|(black, white)| Pairing {
+            id: format!("{}-{}", mark(*black, "id"), mark(*white, "id")),
+            black: mark(*black, "name"),
+            white: mark(*white, "name"),
+            ..template.clone()
+        })
+        .collect();
+    let encounters = manifest.games.iter().map(|pairing| PlannedEncounter {
+        players: [pairing.black.clone(), pairing.white.clone()],
+        games: 1,
+    });
+    manifest.rounds = vec![PlannedRound {
+        number: 1,
+        encounters: encounters.collect(),
+        byes: vec![],
+    }];
+    let folder = RunFolder::begin(marked.path(), &manifest).unwrap();
+    let record = played.record("g0001");
+    for (pairing, (black, white)) in manifest.games.iter().zip(pairs) {
+        folder
+            .keep(&with_marks(&record, &manifest, pairing, PerSide { black, white }))
+            .unwrap();
+    }
+    marked
+}
+
+/// `record` as the game of `pairing`, with the marks of its players.
+fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, players: PerSide<usize>) -> GameRecord {
+    let mut game = record.clone();
+    game.id.clone_from(&pairing.id);
+    game.players = PerSide::from_fn(|side| PlayerRecord {
+        name: mark(*players.of(side), "name"),
+        digest: manifest.agents[*players.of(side)].digest.clone(),
+        ..record.players.of(side).clone()
+    });
+    let mut proceedings = Proceedings::new(Checkers::start(()), game.conditions.clone());
+    for (index, turn) in record.turns.iter().enumerate() {
+        let TurnRecord::Run { side, run, .. } = turn else {
+            continue;
+        };
+        let mut run = run.clone();
+        let player = *players.of(*side);
+        run.stderr = mark(player, "stderr");
+        run.removed = vec![mark(player, "file")];
+        if let OutputFile::Content { bytes } = &mut run.output {
+            if player == 3 && index > 10 {
+                *bytes = Bytes(mark(player, "output").into_bytes());
+            } else {
+                bytes.0.extend(format!("\n{}", mark(player, "output")).bytes());
+            }
+        }
+        proceedings.report(*run);
+        if let Due::Nothing(verdict) = proceedings.due() {
+            game.verdict = verdict;
+            break;
+        }
+    }
+    game.close_calls = proceedings.close_calls(game.uncertainty());
+    game.turns = proceedings.into_turns();
+    game
+}
+
+/// A competition in `format` (`swiss` has three rounds) among agents of these names, or of eight plain ones, of games that
+/// white has won at once.
+pub(crate) fn competition(format: &str, names: &[String]) -> Run {
+    let plain = ["ada", "ben", "chiara", "dmitri", "elif", "farah", "goran", "hana"].map(str::to_owned);
+    let names = if names.is_empty() { &plain[..] } else { names };
+    let (played, run) = (Run::play("checkers"), Run::empty());
+    let record = lost_at_once(played.record("g0001"));
+    let mut manifest = played.records().manifest().unwrap();
+    let agent = manifest.agents[0].clone();
+    let agents = names.iter().map(|name| AgentRecord {
+        name: name.clone(),
+        origin: format!("class/{name}"),
+        ..agent.clone()
+    });
+    manifest.agents = agents.collect();
+    manifest.games.clear();
+    let (text, format) = match format {
+        "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
+        "knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
+        other => panic!("there is no `{other}` here"),
+    };
+    let field = Field::new(manifest.game, names.to_vec(), NonZeroU32::MIN, 7);
+    let (mut rounds, mut results) = (Vec::new(), Results::new());
+    while let Next::Play(more) = next_rounds(&format, &field, &rounds, &results) {
+        let games = more.iter().flat_map(Round::games);
+        results.extend(games.map(|game| (game.id.clone(), Some(Side::White))));
+        rounds.extend(more);
+    }
+    plan(&mut manifest, rounds, 0);
+    let assignment =
+        format!("title = \"The class\"\ngame = \"checkers\"\n[competition]\nformat = {text}\ngames_per_pairing = 1\n");
+    RunFolder::begin_by(run.path(), &manifest, &assignment).unwrap();
+    write_copies(&run, &record, &manifest);
+    run
+}
+
+/// How many games [`large`] has: more than a page has in itself.
+pub(crate) const fn many_games() -> usize {
+    referee::report::MOST_GAMES_INSIDE + 1
+}
+
+/// A run of [`many_games`] games that are lost at once.
+pub(crate) fn large() -> Run {
+    let (played, run) = (Run::play("checkers"), Run::empty());
+    let record = lost_at_once(played.record("g0001"));
+    let mut manifest = played.records().manifest().unwrap();
+    let pairing = manifest.games[0].clone();
+    let games = (1..=many_games()).map(|number| Pairing {
+        id: format!("g{number:04}"),
+        ..pairing.clone()
+    });
+    manifest.games = games.collect();
+    RunFolder::begin(run.path(), &manifest).unwrap();
+    write_copies(&run, &record, &manifest);
+    run
+}
+
+/// Writes `record` as every game of `manifest`; not synced, which takes its time with thousands.
+fn write_copies(run: &Run, record: &GameRecord, manifest: &Manifest) {
+    for pairing in &manifest.games {
+        let copy = GameRecord {
+            id: pairing.id.clone(),
+            players: PerSide::from_fn(|side| PlayerRecord {
+                name: pairing.name(side).to_owned(),
+                digest: manifest
+                    .agents
+                    .iter()
+                    .find(|agent| agent.name == pairing.name(side))
+                    .unwrap()
+                    .digest
+                    .clone(),
+                ..record.players.of(side).clone()
+            }),
+            ..record.clone()
+        };
+        fs::write(run.records_path(&pairing.id), serde_json::to_vec(&copy).unwrap()).unwrap();
     }
 }

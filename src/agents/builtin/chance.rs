@@ -33,6 +33,13 @@ impl Chance {
         choices.get(self.below(count) as usize).copied()
     }
 
+    /// Brings `items` into any order, each as likely as any other.
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for (last, count) in (1..items.len()).zip(2..) {
+            items.swap(last, self.below(count) as usize);
+        }
+    }
+
     /// A number from 0 to below `bound`, which is not 0, each as likely as any other.
     fn below(&mut self, bound: u32) -> u32 {
         // Words from the last, incomplete round of remainders are thrown away: they would favour the low numbers.

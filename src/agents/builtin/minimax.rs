@@ -44,6 +44,7 @@ pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
             passed.pass();
             -worth(&passed, plies - 1)
         }
+        Status::ToMove if plies == 1 => position.evaluate_best_move(),
         Status::ToMove => {
             let mut highest = i32::MIN;
             position.for_each_move(|mv| highest = highest.max(-worth(&after(position, mv), plies - 1)));
@@ -65,4 +66,77 @@ fn after<P: Position>(position: &P, mv: P::Move) -> P {
     let mut next = position.clone();
     next.play_unchecked(mv);
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::choose_random;
+    use crate::games::halma::Rules;
+    use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello, star_circle::StarCircle};
+
+    /// Minimax without any shortcut: every position of the tree is made and looked at by itself.
+    fn slow_worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
+        let side = position.side_to_move();
+        match position.status() {
+            Status::Over(ending) => worth_of_ending(ending, side, plies),
+            Status::ToMove | Status::MustPass if plies == 0 => position.evaluate(side),
+            Status::MustPass => {
+                let mut passed = position.clone();
+                passed.pass();
+                -slow_worth(&passed, plies - 1)
+            }
+            Status::ToMove => {
+                let worths = position
+                    .moves()
+                    .into_iter()
+                    .map(|mv| -slow_worth(&after(position, mv), plies - 1));
+                worths.max().expect("there is a move")
+            }
+        }
+    }
+
+    /// A position after `plies` plies of which `sensible` in four are played by minimax, so that games come to their end.
+    fn reached<P: Evaluate>(rules: P::Rules, seed: u64, plies: u64, sensible: u64) -> P {
+        let mut position = P::start(rules);
+        for ply in 0..plies {
+            let mut chance = Chance::new(seed, ply);
+            match position.status() {
+                Status::ToMove if ply % 4 < sensible => {
+                    let mv = minimax(&position, Depth::ONE, &mut chance).expect("there is a move");
+                    position.play_unchecked(mv);
+                }
+                Status::ToMove => {
+                    position.play_unchecked(choose_random(&position, &mut chance).expect("there is a move"))
+                }
+                Status::MustPass => position.pass(),
+                Status::Over(_) => break,
+            }
+        }
+        position
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn shortcuts_change_no_worth(seed in any::<u64>(), plies in 0..120_u64, sensible in 0..5_u64, depth in 1..4_u8) {
+            let checkers: Checkers = reached((), seed, plies, sensible);
+            prop_assert_eq!(worth(&checkers, depth), slow_worth(&checkers, depth));
+            let othello: DuoOthello = reached((), seed, plies, sensible);
+            prop_assert_eq!(worth(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
+            let star_circle: StarCircle = reached((), seed, plies / 3, sensible);
+            prop_assert_eq!(worth(&star_circle, depth), slow_worth(&star_circle, depth));
+        }
+
+        #[test]
+        fn shortcuts_change_no_worth_in_halma(seed in any::<u64>(), plies in 0..260_u64, sensible in 0..5_u64) {
+            for rules in [Rules::Addendum, Rules::Original] {
+                let halma: Halma = reached(rules, seed, plies, sensible);
+                prop_assert_eq!(worth(&halma, 1), slow_worth(&halma, 1));
+            }
+        }
+    }
 }

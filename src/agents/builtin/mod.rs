@@ -1,36 +1,44 @@
-//! The built-in agents: the random agent and the minimax agent that students are graded against.
+//! The built-in agents: the random agent and the minimax agent that students are graded against, and the alpha-beta agent
+//! that plays as well as it can.
 //!
 //! They run as ordinary agent programs, in a seat, on a clock (`referee agent random`): a file in, a file out.
 //! For: the choice of a move ([`answer`], a pure function) and the thin shell around it ([`run_in`]). Deliberately not
 //! here: clocks and judgement; the referee treats these agents like any other.
 //!
-//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine and in
-//! every version; the answer is always a legal move in the exact format; a turn is cheap enough that
-//! no game is lost on time.
+//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine; of the random
+//! and the minimax agent also in every version. The one exception is the alpha-beta agent on its clock (without
+//! `nodes=`), which looks as far ahead as the machine lets it. The answer is always a legal move in the exact format; a turn
+//! is cheap enough that no game is lost on time.
 //!
 //! `playdata.txt` counts the turns: without it an agent that meets a position again would play the same move again, and two
-//! of them might run in a circle.
+//! of them might run in a circle. The alpha-beta agent keeps the latest positions in it, too.
 
+mod alphabeta;
 mod chance;
 mod evaluate;
 mod files;
 mod minimax;
 mod pace;
+mod playdata;
 mod random;
 mod spec;
 mod star_circle;
 
+pub use alphabeta::{Allowance, Node, Searched, alphabeta};
 pub use chance::Chance;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
 pub use files::{RunFault, run_in};
 pub use minimax::{best_moves, minimax, worth};
 pub use pace::depth_for;
+pub use playdata::Past;
 pub use random::choose_random;
-pub use spec::{BuiltinAgent, BuiltinFault, Depth};
+pub use spec::{BuiltinAgent, BuiltinFault, Depth, Nodes};
+
+use playdata::PlayData;
 
 use crate::games::{GameId, Position};
 use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello};
-use crate::protocol::{Game, InputFault, detect};
+use crate::protocol::{Game, Input, InputFault, detect};
 
 /// What a built-in agent writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,73 +99,49 @@ pub fn answer(
     game: Option<GameId>,
     playdata: Option<&str>,
 ) -> Result<Reply, AnswerFault> {
-    let turn = playdata.and_then(read_playdata).unwrap_or(0);
+    let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
     let mut chance = Chance::new(agent.seed().unwrap_or(seed), turn);
-    let output = match game.or_else(|| detect(input)).ok_or(AnswerFault::UnknownGame)? {
-        GameId::Checkers => output::<Checkers>(agent, &mut chance, input, ()),
-        GameId::Halma(rules) => output::<Halma>(agent, &mut chance, input, rules),
-        GameId::DuoOthello => output::<DuoOthello>(agent, &mut chance, input, ()),
-        GameId::StarCircle => star_circle::output(agent, &mut chance, input),
+    let (output, past) = match game.or_else(|| detect(input)).ok_or(AnswerFault::UnknownGame)? {
+        GameId::Checkers => output::<Checkers>(agent, &mut chance, input, (), &past),
+        GameId::Halma(rules) => output::<Halma>(agent, &mut chance, input, rules, &past),
+        GameId::DuoOthello => output::<DuoOthello>(agent, &mut chance, input, (), &past),
+        GameId::StarCircle => star_circle::output(agent, &mut chance, input).map(|output| (output, Past::default())),
     }?;
+    let turn = turn.wrapping_add(1);
     Ok(Reply {
         output,
-        playdata: write_playdata(turn.wrapping_add(1)),
+        playdata: PlayData { turn, past }.to_string(),
     })
 }
 
-fn output<P: Game + Evaluate>(
+/// The text of the move, and what the agent has to remember of the game.
+fn output<P: Game + Evaluate + Searched>(
     agent: &BuiltinAgent,
     chance: &mut Chance,
     input: &[u8],
     rules: <P as Position>::Rules,
-) -> Result<String, AnswerFault> {
-    let input = P::read_input(input, rules)?;
-    let position = input.position;
-    let mv = match *agent {
-        BuiltinAgent::Random { .. } => choose_random(&position, chance),
+    past: &Past,
+) -> Result<(String, Past), AnswerFault> {
+    let Input {
+        position, own, purpose, ..
+    } = P::read_input(input, rules)?;
+    let without_past = |mv| (mv, Past::default());
+    let chosen = match *agent {
+        BuiltinAgent::Random { .. } => choose_random(&position, chance).map(without_past),
         BuiltinAgent::Minimax { depth, .. } => {
-            let depth = depth.unwrap_or_else(|| depth_for(P::id(rules), input.own));
-            minimax(&position, depth, chance)
+            let depth = depth.unwrap_or_else(|| depth_for(P::id(rules), own));
+            minimax(&position, depth, chance).map(without_past)
+        }
+        BuiltinAgent::AlphaBeta { nodes, .. } => {
+            let allowance = nodes.map_or_else(
+                || Allowance::of_time_left(own, purpose),
+                |nodes| Allowance::Nodes(nodes.count()),
+            );
+            alphabeta(&position, allowance, past, chance)
         }
     };
-    let mut text = position.write_move(mv.ok_or(AnswerFault::NoMove)?);
+    let (mv, past) = chosen.ok_or(AnswerFault::NoMove)?;
+    let mut text = position.write_move(mv);
     text.push('\n');
-    Ok(text)
-}
-
-/// The number of turns that the agent has had in this game.
-fn read_playdata(text: &str) -> Option<u64> {
-    text.strip_prefix("turn ")?.strip_suffix('\n')?.parse().ok()
-}
-
-fn write_playdata(turns: u64) -> String {
-    format!("turn {turns}\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reading_the_play_data_that_was_written_is_the_identity() {
-        for turns in [0, 1, 72, u64::MAX] {
-            assert_eq!(read_playdata(&write_playdata(turns)), Some(turns));
-        }
-    }
-
-    #[test]
-    fn foreign_play_data_is_not_read() {
-        for text in [
-            "",
-            "turn",
-            "turn \n",
-            "turn 3",
-            "turn -3\n",
-            "turn 3\nturn 4\n",
-            "3\n",
-            "Turn 3\n",
-        ] {
-            assert_eq!(read_playdata(text), None, "{text:?}");
-        }
-    }
+    Ok((text, past))
 }

@@ -28,6 +28,32 @@ pub enum BuiltinAgent {
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,
     },
+    /// Plays as well as it can by alpha-beta search.
+    AlphaBeta {
+        /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time left.
+        nodes: Option<Nodes>,
+        /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
+        seed: Option<u64>,
+    },
+}
+
+/// A number of positions to look at: from 1 to [`Nodes::MOST`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nodes(u64);
+
+impl Nodes {
+    /// Days of search; a larger number is a slip of the pen.
+    pub const MOST: u64 = 1_000_000_000_000;
+
+    /// That many; `None` for 0 and for more than [`Self::MOST`].
+    pub fn new(count: u64) -> Option<Self> {
+        (1..=Self::MOST).contains(&count).then_some(Self(count))
+    }
+
+    /// The number of positions.
+    pub const fn count(self) -> u64 {
+        self.0
+    }
 }
 
 /// A number of plies to look ahead: from 1 to [`Depth::MOST`].
@@ -59,7 +85,7 @@ impl Depth {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinFault {
     /// There is no agent of that name.
-    #[error("{} is not a built-in agent: choose one of `random`, `minimax`", quote(.0.as_bytes()))]
+    #[error("{} is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`", quote(.0.as_bytes()))]
     UnknownAgent(String),
     /// The agent does not have that parameter.
     #[error("`{agent}` has no parameter {}: it takes {takes}", quote(.found.as_bytes()))]
@@ -92,13 +118,14 @@ impl BuiltinAgent {
         match self {
             Self::Random { .. } => "random",
             Self::Minimax { .. } => "minimax",
+            Self::AlphaBeta { .. } => "alphabeta",
         }
     }
 
     /// The seed that is part of the agent's name, if one is.
     pub const fn seed(&self) -> Option<u64> {
         match *self {
-            Self::Random { seed } | Self::Minimax { seed, .. } => seed,
+            Self::Random { seed } | Self::Minimax { seed, .. } | Self::AlphaBeta { seed, .. } => seed,
         }
     }
 
@@ -106,13 +133,17 @@ impl BuiltinAgent {
     fn set(&mut self, parameter: &str) -> Result<(), BuiltinFault> {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
         match (self, name) {
-            (Self::Random { seed } | Self::Minimax { seed, .. }, "seed") => set_once(seed, &SEED, parameter),
+            (Self::Random { seed } | Self::Minimax { seed, .. } | Self::AlphaBeta { seed, .. }, "seed") => {
+                set_once(seed, &SEED, parameter)
+            }
             (Self::Minimax { depth, .. }, "depth") => set_once(depth, &DEPTH, parameter),
+            (Self::AlphaBeta { nodes, .. }, "nodes") => set_once(nodes, &NODES, parameter),
             (agent, _) => Err(BuiltinFault::UnknownParameter {
                 agent: agent.name(),
                 takes: match agent {
                     Self::Random { .. } => "`seed=N`",
                     Self::Minimax { .. } => "`depth=N` and `seed=N`",
+                    Self::AlphaBeta { .. } => "`nodes=N` and `seed=N`",
                 },
                 found: name.to_owned(),
             }),
@@ -137,6 +168,12 @@ const DEPTH: Parameter<Depth> = Parameter {
     name: "depth",
     expected: "a whole number of plies from 1 to 20",
     read: |value| Depth::new(read_number(value)?),
+};
+
+const NODES: Parameter<Nodes> = Parameter {
+    name: "nodes",
+    expected: "a whole number from 1 to 1000000000000",
+    read: |value| Nodes::new(read_number(value)?),
 };
 
 fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -> Result<(), BuiltinFault> {
@@ -173,6 +210,10 @@ impl FromStr for BuiltinAgent {
                 depth: None,
                 seed: None,
             },
+            "alphabeta" => Self::AlphaBeta {
+                nodes: None,
+                seed: None,
+            },
             _ => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
         };
         for parameter in parts {
@@ -189,6 +230,9 @@ impl fmt::Display for BuiltinAgent {
         if let Self::Minimax { depth: Some(depth), .. } = self {
             write!(f, ",depth={}", depth.plies())?;
         }
+        if let Self::AlphaBeta { nodes: Some(nodes), .. } = self {
+            write!(f, ",nodes={}", nodes.count())?;
+        }
         match self.seed() {
             Some(seed) => write!(f, ",seed={seed}"),
             None => Ok(()),
@@ -204,10 +248,13 @@ mod tests {
 
     fn agent() -> impl Strategy<Value = BuiltinAgent> {
         let depth = (1..=Depth::MOST).prop_map(|plies| Depth::new(plies).unwrap());
+        let nodes = (1..=Nodes::MOST).prop_map(|count| Nodes::new(count).unwrap());
         prop_oneof![
             any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
             (prop::option::of(depth), any::<Option<u64>>())
                 .prop_map(|(depth, seed)| BuiltinAgent::Minimax { depth, seed }),
+            (prop::option::of(nodes), any::<Option<u64>>())
+                .prop_map(|(nodes, seed)| BuiltinAgent::AlphaBeta { nodes, seed }),
         ]
     }
 
@@ -236,15 +283,15 @@ mod tests {
         let table = [
             (
                 "",
-                "`` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+                "`` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
             ),
             (
                 "Random",
-                "`Random` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+                "`Random` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
             ),
             (
                 "alpha\u{7},depth=2",
-                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`".to_owned(),
+                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
             ),
             (
                 "random,depth=3",
@@ -268,6 +315,14 @@ mod tests {
                 "random,seed=18446744073709551616",
                 format!("{seed} `seed=18446744073709551616`"),
             ),
+            (
+                "alphabeta,depth=3",
+                "`alphabeta` has no parameter `depth`: it takes `nodes=N` and `seed=N`".to_owned(),
+            ),
+            (
+                "alphabeta,nodes=0",
+                "expected `nodes=` with a whole number from 1 to 1000000000000, found `nodes=0`".to_owned(),
+            ),
             ("random,seed=1,seed=1", "`seed` is given twice: give it once".to_owned()),
         ];
         for (text, message) in table {
@@ -282,6 +337,7 @@ mod tests {
     #[test]
     fn the_message_names_the_right_bounds() {
         assert!(DEPTH.expected.ends_with(&format!(" 1 to {}", Depth::MOST)));
+        assert!(NODES.expected.ends_with(&format!(" 1 to {}", Nodes::MOST)));
         assert!(SEED.expected.ends_with(&format!(" 0 to {}", u64::MAX)));
     }
 }

@@ -1,15 +1,30 @@
 //! The built-in agents in Star and Circle, where an input asks for more than a move.
 //!
 //! The minimax agent does the assignment: it answers with all four lines, by the algorithm and to the depth that the
-//! input names, so nothing is left to chance; a depth of its own takes the place of the input's. The random agent
-//! writes a legal move and nothing else. Both write `pass` where there is no move: an input of the assignment may ask that.
+//! input names, so nothing is left to chance; a depth of its own takes the place of the input's. The random agent and the
+//! alpha-beta agent write a legal move and nothing else. All write `pass` where there is no move: an input of the assignment
+//! may ask that.
 
-use super::{AnswerFault, BuiltinAgent, Chance, choose_random};
+use super::{Allowance, AnswerFault, BuiltinAgent, Chance, Past, alphabeta, choose_random};
 use crate::games::star_circle::{SearchDepth, StarCircle, solve};
 use crate::protocol::{Game, read_question};
+use crate::time::CpuTime;
+
+/// What the alpha-beta agent spends on a move. The input does not tell the time left, and a game has up to 50 moves a side,
+/// so that a clock of 5 s lasts.
+const A_MOVE: Allowance = Allowance::Time {
+    enough: CpuTime::from_millis(40),
+    most: CpuTime::from_millis(60),
+};
 
 pub(super) fn output(agent: &BuiltinAgent, chance: &mut Chance, input: &[u8]) -> Result<String, AnswerFault> {
     match *agent {
+        BuiltinAgent::AlphaBeta { nodes, .. } => {
+            let position = StarCircle::read_input(input, ())?.position;
+            let allowance = nodes.map_or(A_MOVE, |nodes| Allowance::Nodes(nodes.count()));
+            let chosen = alphabeta(&position, allowance, &Past::default(), chance);
+            Ok(chosen.map_or_else(|| "pass".to_owned(), |(mv, _)| position.write_move(mv)) + "\n")
+        }
         BuiltinAgent::Random { .. } => {
             let position = StarCircle::read_input(input, ())?.position;
             let mv = choose_random(&position, chance);

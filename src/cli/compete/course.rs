@@ -30,11 +30,16 @@ pub(in crate::cli) fn next(manifest: &Manifest, competition: &Competition, folde
         .flatten()
         .map(|summary| (summary.id, summary.outcome.winner()))
         .collect();
+    next_by(manifest, competition, &results)
+}
+
+/// What comes next, by the plan and these results.
+pub(in crate::cli) fn next_by(manifest: &Manifest, competition: &Competition, results: &Results) -> Next {
     next_rounds(
         &competition.format,
         &field(manifest, competition),
         &planned(manifest),
-        &results,
+        results,
     )
 }
 

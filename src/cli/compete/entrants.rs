@@ -4,65 +4,60 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::course::field;
-use super::{Compete, other_run};
-use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Python2, Workshop};
+use super::entry::Entry;
+use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Depot, Workshop};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
 use crate::cli::output::note;
+use crate::cli::seating::{other_run, seats, workshop};
 use crate::grading::{Enrolled, enrol};
 use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder, SCHEMA};
-use crate::seat::{IsolationRange, SeatOptions};
 use crate::tournament::{Runner, derive_seed};
 use crate::wording::{counted, plain};
 
-/// A competition that is ready to go on.
-pub(super) struct Ready {
-    /// Plays.
-    pub(super) runner: Runner,
-}
-
-/// Prepares what `compete` asks for. Agents are built below `builds`, which has to stay.
-pub(super) fn prepare(
-    compete: &Compete,
+/// Prepares what `entry` asks for, up to the calibration of the agents, and notes it in the run. Agents are built below
+/// `builds`, which has to stay; what they are made of is kept with the run.
+pub(in crate::cli) fn prepare(
+    entry: &Entry,
     assignment: &Assignment,
     competition: &Competition,
     builds: &Path,
-) -> Result<Ready, Failure> {
-    let text = std::fs::read_to_string(&compete.assignment);
-    let text = text.map_err(|error| Failure::input(&compete.assignment, error))?;
-    let out = compete.out()?;
+) -> Result<Runner, Failure> {
+    let text = std::fs::read_to_string(&entry.assignment);
+    let text = text.map_err(|error| Failure::input(&entry.assignment, error))?;
+    let out = entry.out()?;
     let before = before(&out, &text)?;
-    let seats = seats(compete, assignment);
-    let workshop = workshop(compete, assignment, &seats, &out)?;
-    let (contestants, rejected) = contestants(compete, competition, &workshop, builds)?;
+    let seating = entry.seating(assignment);
+    let seats = seats(seating, assignment);
+    let workshop = workshop(seating, assignment, &seats, out.join("built"))?;
+    let (contestants, rejected) = contestants(entry, competition, &workshop, builds)?;
     for contestant in contestants.values().take(1) {
         // Whether this machine can do what was asked is better known before a run is begun.
         let seat = contestant.take_seat(assignment.game, 0, &seats);
         seat.map_err(|error| Failure::Machine(error.to_string()))?;
     }
-    let manifest = manifest(
-        compete,
-        assignment,
-        competition,
-        before.as_ref(),
-        &contestants,
-        rejected,
-    )?;
+    let manifest = Manifest {
+        seating: Some(seating),
+        ..manifest(entry, assignment, competition, before.as_ref(), &contestants, rejected)?
+    };
     let checked = competition.format.check(&field(&manifest, competition));
     checked.map_err(|error| Failure::Usage(error.to_string()))?;
+    let depot = Depot::in_folder(out.join("agents"));
+    for contestant in contestants.values() {
+        depot.keep(contestant.agent())?;
+    }
     let folder = match before {
         Some(_) => RunFolder::open(&out)?,
         None => RunFolder::begin_by(&out, &manifest, &text)?,
     };
     folder.revise(&manifest)?;
-    let mut runner = Runner {
+    Ok(Runner {
         manifest,
         folder,
         seats,
         contestants,
-    };
-    calibrate(&mut runner)?;
-    Ok(Ready { runner })
+        host: Host::this(),
+    })
 }
 
 fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
@@ -77,48 +72,21 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     }
 }
 
-fn seats(compete: &Compete, assignment: &Assignment) -> SeatOptions {
-    SeatOptions {
-        charge: assignment.clock.charge,
-        meter: compete.meter,
-        isolation: IsolationRange::at_least(compete.isolation.unwrap_or(assignment.minimum_isolation)),
-        limits: assignment.limits,
-        ..SeatOptions::default()
-    }
-}
-
-fn workshop(compete: &Compete, assignment: &Assignment, seats: &SeatOptions, out: &Path) -> Result<Workshop, Failure> {
-    let workshop =
-        Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-    let python2 = if compete.python2_by_python3 {
-        Python2::ByPython3
-    } else {
-        Python2::Required
-    };
-    Ok(Workshop {
-        conventions: assignment.conventions,
-        python2,
-        seats: seats.clone(),
-        cache: Some(out.join("built")),
-        ..workshop
-    })
-}
-
 /// Everybody who can play, by name, and the submissions that cannot.
 fn contestants(
-    compete: &Compete,
+    entry: &Entry,
     competition: &Competition,
     workshop: &Workshop,
     builds: &Path,
 ) -> Result<(BTreeMap<String, Contestant>, Vec<Rejection>), Failure> {
-    let (named, submissions) = named(compete, competition)?;
+    let (named, submissions) = named(entry, competition)?;
     let mut all = BTreeMap::new();
     for (index, Invited { name, spec }) in named.iter().enumerate() {
         let agent = workshop.prepare(spec, &builds.join(format!("named-{index}")))?;
         add(&mut all, Contestant::new(agent).renamed(name.to_string()))?;
     }
-    let class = class(compete, &submissions)?;
-    let jobs = compete.jobs.map_or_else(|| Host::this().cores, usize::from);
+    let class = class(entry, &submissions)?;
+    let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
     let Enrolled {
         contestants,
         rejected,
@@ -158,9 +126,9 @@ fn add(all: &mut BTreeMap<String, Contestant>, contestant: Contestant) -> Result
 }
 
 /// The agents that have a name of their own or are built in, and the paths of submissions.
-fn named(compete: &Compete, competition: &Competition) -> Result<(Vec<Invited>, Vec<PathBuf>), Failure> {
+fn named(entry: &Entry, competition: &Competition) -> Result<(Vec<Invited>, Vec<PathBuf>), Failure> {
     let (mut named, mut submissions) = (competition.agents.clone(), vec![]);
-    for text in &compete.agents {
+    for text in &entry.agents {
         let spec: AgentSpec = text
             .parse()
             .map_err(|error: crate::agents::SpecError| Failure::Usage(error.to_string()))?;
@@ -175,12 +143,12 @@ fn named(compete: &Compete, competition: &Competition) -> Result<(Vec<Invited>, 
     Ok((named, submissions))
 }
 
-fn class(compete: &Compete, submissions: &[PathBuf]) -> Result<Class, Failure> {
+fn class(entry: &Entry, submissions: &[PathBuf]) -> Result<Class, Failure> {
     let mut class = match submissions {
         [] => Class::default(),
         _ => Class::named(submissions).map_err(|error| Failure::Input(error.to_string()))?,
     };
-    if let Some(folder) = &compete.class {
+    if let Some(folder) = &entry.class {
         let more = Class::submissions_in(folder).map_err(|error| Failure::Input(error.to_string()))?;
         class.entries.extend(more.entries);
         class.remarks.extend(more.remarks);
@@ -193,7 +161,7 @@ fn class(compete: &Compete, submissions: &[PathBuf]) -> Result<Class, Failure> {
 
 /// The run as it was, with those who came and went since; or a new one, seeded by lot.
 fn manifest(
-    compete: &Compete,
+    entry: &Entry,
     assignment: &Assignment,
     competition: &Competition,
     before: Option<&Manifest>,
@@ -212,10 +180,11 @@ fn manifest(
         rounds: vec![],
         questions: vec![],
         answers: vec![],
+        seating: None,
         host: Host::this(),
     });
     manifest.rejected = rejected;
-    for name in &compete.withdraw {
+    for name in &entry.withdraw {
         let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
         let agent = agent.ok_or_else(|| Failure::Usage(format!("nobody called `{}` takes part", plain(name))))?;
         agent.role = Role::Withdrawn;
@@ -238,6 +207,7 @@ fn record(contestant: &Contestant) -> AgentRecord {
         name: contestant.name().to_owned(),
         origin: contestant.agent().spec.to_string(),
         digest: contestant.digest(),
+        person: None,
         role: Role::Entrant,
         remarks: contestant.agent().remarks.clone(),
     }
@@ -260,7 +230,7 @@ fn still_there(agent: &AgentRecord, contestants: &BTreeMap<String, Contestant>) 
 }
 
 /// The one run of everybody's `calibrate` program.
-fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
+pub(super) fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
     for (name, contestant) in &mut runner.contestants {
         let calibration = contestant.calibrate(&runner.seats);
         match calibration.map_err(|error| Failure::Machine(format!("{}: calibrate: {error}", plain(name))))? {

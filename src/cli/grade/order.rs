@@ -12,6 +12,7 @@ use crate::cli::Failure;
 use crate::cli::session::{Watched, play_out, prepared};
 use crate::console::{Live, Steps};
 use crate::grading::{Gradebook, calibrate, gradebook, is_again, rechecks};
+use crate::records::Seating;
 use crate::seat::{Isolation, Meter};
 use crate::tournament::{Places, Runner, Undone};
 use crate::wording::plain;
@@ -42,6 +43,15 @@ pub(super) struct Order {
 }
 
 impl Order {
+    /// How agents are built and seated.
+    pub(super) fn seating(&self, assignment: &Assignment) -> Seating {
+        Seating {
+            at_least: self.isolation.unwrap_or(assignment.minimum_isolation),
+            meter: self.meter,
+            python2_by_python3: self.python2 == Python2::ByPython3,
+        }
+    }
+
     /// Does everything that is not done yet. `check` is told how the gradebook looks before the first game.
     pub(super) async fn carry_out(
         self,

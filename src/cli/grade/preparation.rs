@@ -7,10 +7,11 @@ use super::order::Order;
 use crate::agents::{AgentSpec, Contestant, Workshop};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
+use crate::cli::seating::{other_run, seats, workshop};
 use crate::console::Steps;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
-use crate::records::{AgentRecord, Host, Manifest, RecordError, Role, RunFolder, write_files};
-use crate::seat::{IsolationRange, SeatError, SeatOptions};
+use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, write_files};
+use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::Runner;
 
 /// Reads the assignment, which has to have something to grade.
@@ -31,8 +32,9 @@ pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> 
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, error))?;
     let questions = questions(assignment)?;
     let before = before(order, &text)?;
-    let seats = seats(order, assignment);
-    let workshop = workshop(order, assignment, &seats)?;
+    let seating = order.seating(assignment);
+    let seats = seats(seating, assignment);
+    let workshop = workshop(seating, assignment, &seats, order.out.join("built"))?;
     expect_fit(&workshop, assignment, &seats)?;
     let mut references = references(assignment, &workshop, &builds.join("references"))?;
     let enrolled = enrolled(order, &workshop, &builds.join("class"))?;
@@ -55,6 +57,7 @@ pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> 
         folder,
         seats,
         contestants: enrolled.contestants.into_iter().chain(references).collect(),
+        host: Host::this(),
     })
 }
 
@@ -101,33 +104,6 @@ fn before(order: &Order, text: &str) -> Result<Option<Manifest>, Failure> {
         )),
         None => Err(other_run(out, "it was not begun by `grade`")),
     }
-}
-
-fn other_run(out: &Path, difference: &str) -> Failure {
-    let (path, difference) = (out.to_owned(), difference.to_owned());
-    RecordError::OtherRun { path, difference }.into()
-}
-
-fn seats(order: &Order, assignment: &Assignment) -> SeatOptions {
-    SeatOptions {
-        charge: assignment.clock.charge,
-        meter: order.meter,
-        isolation: IsolationRange::at_least(order.isolation.unwrap_or(assignment.minimum_isolation)),
-        limits: assignment.limits,
-        ..SeatOptions::default()
-    }
-}
-
-fn workshop(order: &Order, assignment: &Assignment, seats: &SeatOptions) -> Result<Workshop, Failure> {
-    let workshop =
-        Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-    Ok(Workshop {
-        conventions: assignment.conventions,
-        python2: order.python2,
-        seats: seats.clone(),
-        cache: Some(order.out.join("built")),
-        ..workshop
-    })
 }
 
 /// Whether this machine can do what is asked, tried with a built-in agent: better known before anything is built.
@@ -210,6 +186,7 @@ fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Op
             name: name.clone(),
             origin: contestant.agent().spec.to_string(),
             digest,
+            person: None,
             role: Role::Reference,
             remarks: vec![],
         };

@@ -1,6 +1,7 @@
 //! `referee play`
 
 mod games;
+mod person;
 mod preparation;
 mod question;
 mod report;
@@ -10,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 
+use super::against::PlayTime;
+use super::contender::Contender;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
@@ -24,20 +27,23 @@ use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::Sprt;
 use games::Plan;
+use person::Meeting;
 use preparation::Ready;
+pub(super) use preparation::default_folder;
 
 /// Plays games between two agents, or of one against many. The first agent has the first turn in the first game, then
 /// they take turns.
 ///
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
-/// builtin:random, builtin:minimax, builtin:minimax,depth=2,seed=7.
+/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you at
+/// this terminal, against one agent.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The agent that begins
-    a: AgentSpec,
+    a: Contender,
     /// The agent that it meets, or several: it meets one after another
     #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
-    opponents: Vec<AgentSpec>,
+    opponents: Vec<Contender>,
     #[command(flatten)]
     game: GameArguments,
     /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
@@ -51,9 +57,10 @@ pub(super) struct Play {
     /// often that may be wrong: alpha=0.05 (elo1 accepted), beta=0.05 (elo0 accepted)
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// The play time of each side for a whole game, in seconds
-    #[arg(long, default_value = "300", value_parser = play_time)]
-    time: CpuTime,
+    /// The play time of each side for a whole game, in seconds: CPU time of an agent, time on the wall of a person; `none`
+    /// for a person without a clock, the agent has 300 then
+    #[arg(long, default_value = "300", value_parser = PlayTime::read)]
+    time: PlayTime,
     /// How far past its time an agent may run before it is killed, in seconds; it loses all the same
     #[arg(long, default_value = "0")]
     grace: CpuTime,
@@ -93,17 +100,6 @@ const MOST_OPPONENTS: usize = 99;
 /// The most games of a sequential test: the numbers of games have four digits, and they come in pairs.
 const MOST_TESTED: u32 = 9998;
 
-fn play_time(text: &str) -> Result<CpuTime, String> {
-    let time: CpuTime = text
-        .parse()
-        .map_err(|error: crate::time::NotSeconds| error.to_string())?;
-    if time == CpuTime::ZERO {
-        Err("an agent needs more than 0 seconds to play".to_owned())
-    } else {
-        Ok(time)
-    }
-}
-
 fn charge(text: &str) -> Result<Charge, String> {
     match text {
         "cpu" => Ok(Charge::Cpu),
@@ -115,13 +111,22 @@ fn charge(text: &str) -> Result<Charge, String> {
 impl Play {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
-        on_threads(self.play_all(builds.path().to_owned())).map(|()| Answer::Yes)
+        match self.meeting()? {
+            Meeting::Agents(agents) => on_threads(self.play_all(agents, builds.path().to_owned())),
+            Meeting::Person(with) => on_threads(self.play_with_person(with, builds.path())),
+        }
+        .map(|()| Answer::Yes)
     }
 
-    async fn play_all(self, builds: PathBuf) -> Result<(), Failure> {
+    async fn play_all(self, agents: Vec<AgentSpec>, builds: PathBuf) -> Result<(), Failure> {
+        if self.time == PlayTime::NoClock {
+            return Err(Failure::Usage(
+                "`--time none` is for a person: an agent has a clock of so many seconds".to_owned(),
+            ));
+        }
         let places = self.pin.places(Some(self.jobs))?;
         let plan = self.plan()?;
-        let Ready { runner, question } = prepared(move || self.prepare(&plan, &builds)).await?;
+        let Ready { runner, question } = prepared(move || self.prepare(&agents, &plan, &builds)).await?;
         let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
         let question = Arc::new(Mutex::new(question));
         let undone = runner.undone();
@@ -184,8 +189,8 @@ impl Play {
                 Tolerance::Tolerant
             },
             play_time: PerSide {
-                black: self.time,
-                white: self.time,
+                black: self.time.of_agent(),
+                white: self.time.of_agent(),
             },
             grace: self.grace,
             guard_factor: 3,

@@ -28,9 +28,9 @@ pub(super) struct Ready {
 
 impl Play {
     /// Builds the agents below `builds`, which has to stay, and begins the run or finds it again.
-    pub(super) fn prepare(&self, plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
+    pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
         let game = plan.game;
-        let contestants = self.contestants(builds)?;
+        let contestants = self.contestants(agents, builds)?;
         let seats = self.seats();
         for contestant in &contestants {
             // Whether this machine can do what was asked is better known before a run is begun.
@@ -49,12 +49,13 @@ impl Play {
             folder,
             seats,
             contestants,
+            host: Host::this(),
         };
         Ok(Ready { runner, question })
     }
 
     /// All agents, built and under different names, not calibrated yet.
-    fn contestants(&self, builds: &Path) -> Result<Vec<Contestant>, Failure> {
+    fn contestants(&self, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Contestant>, Failure> {
         let mut workshop = Workshop::new()
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         workshop.seats = self.seats();
@@ -65,8 +66,7 @@ impl Play {
             }
             Ok(Contestant::new(agent))
         };
-        let specs = std::iter::once(&self.a).chain(&self.opponents);
-        let ready: Result<Vec<Contestant>, Failure> = specs.enumerate().map(ready).collect();
+        let ready: Result<Vec<Contestant>, Failure> = agents.iter().enumerate().map(ready).collect();
         ready.map(told_apart)
     }
 
@@ -75,6 +75,7 @@ impl Play {
             name: contestant.name().to_owned(),
             origin: contestant.agent().spec.to_string(),
             digest: contestant.digest(),
+            person: None,
             role: Role::Entrant,
             remarks: contestant.agent().remarks.clone(),
         };
@@ -95,6 +96,7 @@ impl Play {
             rounds: vec![],
             questions: vec![],
             answers: vec![],
+            seating: None,
             host: Host::this(),
         })
     }
@@ -168,7 +170,7 @@ fn calibrated(contestants: Vec<Contestant>, seats: &SeatOptions) -> Result<BTree
 }
 
 /// A new folder under `results`, named after the game and the time, and numbered where that is taken.
-fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
+pub(in crate::cli) fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
     let results = Path::new("results");
     let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
     fs::create_dir_all(results).map_err(failed)?;

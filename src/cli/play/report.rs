@@ -49,6 +49,12 @@ fn leave_out_needless(games: &mut Vec<GameSummary>, tests: &[SequentialTest]) ->
     all - games.len()
 }
 
+/// The score of the two after the games of a person.
+pub(super) fn score_of(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<String>, Failure> {
+    let games: Vec<GameSummary> = folder.summaries(manifest).collect::<Result<_, _>>()?;
+    Ok(score_lines(manifest, &games))
+}
+
 fn score_lines(manifest: &Manifest, games: &[GameSummary]) -> Vec<String> {
     let mut score = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
     for game in games {

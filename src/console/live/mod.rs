@@ -158,6 +158,12 @@ impl Live {
                     self.say(&answer_line(&record));
                 }
             }
+            Event::Superseded { id } => {
+                self.finish(&id);
+                self.warn(&format!(
+                    "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
+                ));
+            }
             Event::Voided { id, reason } => {
                 self.picture().in_hand.remove(&id);
                 self.draw();
@@ -206,7 +212,8 @@ impl Live {
         });
     }
 
-    fn warn(&self, line: &str) {
+    /// Says `line` on standard error, which is fit for a terminal.
+    pub fn warn(&self, line: &str) {
         let lines = self.warnings.look().fit(line).join("\n");
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{lines}")));
     }

@@ -73,6 +73,11 @@ impl Checkers {
         self.pieces[side.index()] & self.kings
     }
 
+    /// Whether the side to move has a jump, and so must jump.
+    pub fn must_jump(&self) -> bool {
+        self.jumpers() != 0
+    }
+
     const fn own(&self) -> u64 {
         self.pieces[self.side.index()]
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::camp::{camp, is_further};
 use super::square::{Square, Squares, bits};
-use super::{Halma, Rules};
+use super::{Halma, Position, Rules, Side};
 
 /// Which plays the rules leave to a side, by where a play starts and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,20 @@ impl Halma {
         self.duties()
             .iter()
             .any(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break())
+    }
+
+    /// Whether `side` can move for certain after the next play of the other side, whatever it is: it has steps to two
+    /// different squares, and a play takes away one at the most.
+    pub fn keeps_a_move(&self, side: Side) -> bool {
+        let them = self.clone().with_side_to_move(side);
+        let empty = !self.occupied();
+        let mut steps = Squares::NONE;
+        them.duties().iter().any(|&duty| {
+            them.movers(duty).iter().any(|from| {
+                steps = steps | (NEIGHBOURS[from.index()] & empty & them.ends(duty, from));
+                steps.len() > 1
+            })
+        })
     }
 
     /// The squares that the piece on `from` reaches by one step or a chain of jumps, whatever the camp rules say.

@@ -137,7 +137,9 @@ impl Halma {
     }
 
     /// Whether `side` has filled the opposing camp: all of it is occupied, and not by the opponent alone.
-    fn has_filled(&self, side: Side) -> bool {
+    ///
+    /// After a play of its own, `side` has won by it.
+    pub fn has_filled(&self, side: Side) -> bool {
         let goal = camp(side.other());
         (goal & !self.occupied()).is_empty() && !(goal & self.pieces[side.index()]).is_empty()
     }

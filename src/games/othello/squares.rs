@@ -195,6 +195,11 @@ impl<const WORDS: usize> BitOrAssign for Squares<WORDS> {
 }
 
 impl Squares12 {
+    /// The set in three words of four rows of 16 bits each, of which the upper four are never set.
+    pub const fn words(self) -> [u64; 3] {
+        self.0
+    }
+
     /// The squares that are marked `#` in a drawing, top row first: for tables that are fixed when the program is built.
     pub const fn drawn(rows: [&[u8; 12]; 12]) -> Self {
         let mut words = [0; 3];

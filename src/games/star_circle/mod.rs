@@ -109,6 +109,24 @@ impl StarCircle {
         self.worth(side, values) - self.worth(side.other(), values)
     }
 
+    /// How many rows the pieces of `side` have to go together until all stand on its last row.
+    pub fn rows_to_go(&self, side: Side) -> u32 {
+        let rows = |square: Square| match side {
+            Side::Black => square.row(),
+            Side::White => SIZE - 1 - square.row(),
+        };
+        squares(self.pieces[side.index()])
+            .map(|square| u32::from(rows(square)))
+            .sum()
+    }
+
+    /// The board in three words: the squares of either side, and the heights of the stacks.
+    pub const fn words(&self) -> [u64; 3] {
+        let [black, white] = self.stacks;
+        let stacks = [u32::from_le_bytes(black) as u64, u32::from_le_bytes(white) as u64];
+        [self.pieces[0], self.pieces[1], stacks[0] << 32 | stacks[1]]
+    }
+
     /// The squares with pieces of `side`.
     const fn pieces(&self, side: Side) -> u64 {
         self.pieces[side.index()]

@@ -73,7 +73,7 @@ impl Loss {
             Verdict::Won { .. } | Verdict::Forfeit { .. } => Self::other("lost-on-the-board"),
             Verdict::Drawn { decided, .. } => match decided {
                 Decided::Time { .. } => Self::other("drawn-and-lost-on-time"),
-                Decided::SecondMove { .. } | Decided::Nobody => Self::other("drawn"),
+                Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => Self::other("drawn"),
             },
         }
     }
@@ -98,6 +98,7 @@ impl Loss {
             Fault::EmptyOutput => ("empty-output", None),
             Fault::WrongFormat { finding } => ("wrong-format", code_of(finding)),
             Fault::IllegalMove { finding } => ("illegal-move", code_of(finding)),
+            Fault::Resigned => ("resigned", None),
         };
         Self {
             kind,

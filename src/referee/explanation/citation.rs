@@ -264,6 +264,16 @@ impl Rule {
                 "a draw on the board with equal times left on both clocks is a draw",
                 Section::Referee,
             ),
+            Self::DrawWithoutClock => (
+                "no clock",
+                "where a person plays without a clock there are no times to compare, and a draw on the board is a draw",
+                Section::Referee,
+            ),
+            Self::Resignation => (
+                "a person may resign",
+                "a person who answers `resign` has lost; no program can",
+                Section::Referee,
+            ),
         }
     }
 }

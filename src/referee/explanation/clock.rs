@@ -3,13 +3,16 @@
 use serde::Serialize;
 
 use crate::games::Side;
-use crate::records::{GameRecord, TurnRecord};
+use crate::records::{GameRecord, PersonClock, TurnRecord};
 use crate::seat::Usage;
 use crate::time::{CpuTime, WallTime};
 
 /// The clock of one side from the first turn to the last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockCourse {
+    /// What it ran on, where a person played; nothing for a program, which is charged CPU time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonClock>,
     /// What it began with.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: CpuTime,
@@ -64,6 +67,7 @@ impl ClockCourse {
         slowest.sort_by_key(|time| std::cmp::Reverse(time.charged));
         slowest.truncate(Self::SLOWEST);
         Self {
+            person: record.players.of(side).person(),
             play_time: *record.conditions.play_time.of(side),
             charged: times.iter().map(|time| time.charged).sum(),
             user: usages.iter().map(|usage| usage.user).sum(),

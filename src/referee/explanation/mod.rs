@@ -145,13 +145,18 @@ fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
 }
 
 fn forfeit<P: Game>(position: &P, lost: &LostRun<'_>) -> Forfeit {
-    let text = answer_of(lost.run);
+    // The word of a person who resigned is no answer with a place at fault.
+    let text = answer_of(lost.run).filter(|_| *lost.fault != Fault::Resigned);
     Forfeit {
         loser: lost.loser,
         answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
         hints: lost.hints(),
         legal: legal_moves(position, text.unwrap_or_default()),
-        process: ProcessEnd::of(lost.run),
+        process: if lost.is_person() {
+            ProcessEnd::of_a_person()
+        } else {
+            ProcessEnd::of(lost.run)
+        },
     }
 }
 
@@ -174,7 +179,8 @@ fn place_of(fault: &Fault) -> Option<Place> {
         | Fault::NotStarted { .. }
         | Fault::NoOutput { .. }
         | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput => None,
+        | Fault::EmptyOutput
+        | Fault::Resigned => None,
     }
 }
 

@@ -23,6 +23,14 @@ impl ProcessEnd {
     /// The most lines of standard error that are shown.
     pub const STDERR_LINES: usize = 12;
 
+    /// No program has ended where a person played.
+    pub(super) fn of_a_person() -> Self {
+        Self {
+            how: "there was none: a person played".to_owned(),
+            stderr: Vec::new(),
+        }
+    }
+
     pub(super) fn of(run: &Run) -> Self {
         let lines: Vec<&str> = run.stderr.lines().collect();
         let last = &lines[lines.len().saturating_sub(Self::STDERR_LINES)..];

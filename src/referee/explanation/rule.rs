@@ -63,6 +63,8 @@ pub enum Rule {
     MoreTimeWins,
     SecondMoveWins,
     TrueDraw,
+    DrawWithoutClock,
+    Resignation,
 }
 
 impl Rule {
@@ -78,6 +80,7 @@ impl Rule {
             Fault::EmptyOutput => Self::AnswerInFile,
             Fault::WrongFormat { finding } => Self::of_format(finding, game),
             Fault::IllegalMove { finding } => Self::of_move(finding, game),
+            Fault::Resigned => Self::Resignation,
         }
     }
 
@@ -102,6 +105,7 @@ impl Rule {
                     Decided::Time { .. } => Self::MoreTimeWins,
                     Decided::SecondMove { .. } => Self::SecondMoveWins,
                     Decided::Nobody => Self::TrueDraw,
+                    Decided::NoClock => Self::DrawWithoutClock,
                 };
                 vec![drawn, given]
             }

@@ -17,9 +17,15 @@ pub(super) struct LostRun<'a> {
 }
 
 impl LostRun<'_> {
+    /// Whether a person has lost it.
+    pub(super) fn is_person(&self) -> bool {
+        self.record.players.of(self.loser).person().is_some()
+    }
+
     /// The facts, sentence by sentence, about "it", the agent.
     pub(super) fn happened(&self) -> Vec<String> {
         match self.fault {
+            Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
             Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
             Fault::NeverReturned { guard } => {
                 vec![format!(
@@ -60,7 +66,15 @@ impl LostRun<'_> {
             Fault::IllegalMove { .. } => {
                 vec!["its `output.txt` is well formed, but the rules do not allow the move on this board".to_owned()]
             }
+            Fault::Resigned => vec!["it gave the game up instead of answering".to_owned()],
         }
+    }
+
+    fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+        let had = self.record.conditions.play_time.of(self.loser);
+        vec![format!(
+            "it had {left} s of its {had} s of play time left by the clock on the wall, and after {charged} s there was no answer"
+        )]
     }
 
     fn overran(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
@@ -133,13 +147,16 @@ impl LostRun<'_> {
 
     /// What is likely to be of help, the likeliest first.
     pub(super) fn hints(&self) -> Vec<String> {
+        if self.is_person() {
+            return vec![];
+        }
         let of_fault = match self.fault {
             Fault::OutOfTime { charged, .. } => self.hints_on_time(*charged),
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
             Fault::LimitExceeded { .. } => {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
             }
-            Fault::NotStarted { .. } => vec![],
+            Fault::NotStarted { .. } | Fault::Resigned => vec![],
             Fault::NoOutput { lookalike } => self.hints_on_no_output(lookalike.as_deref()),
             Fault::UnusableOutput { .. } => {
                 vec!["open `output.txt` for writing anew on every run, write the move and close it".to_owned()]

@@ -37,17 +37,21 @@ fn material(board: &Checkers, side: Side) -> i32 {
 
 fn placement(board: &Checkers, side: Side) -> i32 {
     let men = board.men(side);
-    let rows_behind: i32 = (1..8).map(|row| row * count(men & row_from(side, row))).sum();
-    ADVANCE * rows_behind + GUARD * count(men & row_from(side, 0)) + CENTRAL_KING * count(board.kings(side) & CENTRE)
+    // The number of a row has three bits, so three counts make the sum over all rows.
+    let [ones, twos, fours] = ROW_BITS.map(|rows| count(men & seen_by(side, rows)));
+    let rows_behind = ones + 2 * twos + 4 * fours;
+    ADVANCE * rows_behind + GUARD * count(men & seen_by(side, 0xff)) + CENTRAL_KING * count(board.kings(side) & CENTRE)
 }
 
-/// The squares of the row that is `row` rows in front of the back row of `side`.
-fn row_from(side: Side, row: i32) -> u64 {
-    let from_bottom = match side {
-        Side::Black => 7 - row,
-        Side::White => row,
-    };
-    0xff << (8 * from_bottom)
+/// The squares of those rows, counted from 0 at the bottom, whose number has the first, the second, the third bit.
+const ROW_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+
+/// Rows as they are counted from the back row of `side`, white's being at the bottom.
+const fn seen_by(side: Side, rows: u64) -> u64 {
+    match side {
+        Side::Black => rows.swap_bytes(),
+        Side::White => rows,
+    }
 }
 
 fn count_pieces(board: &Checkers, side: Side) -> u32 {

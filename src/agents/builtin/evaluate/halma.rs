@@ -9,8 +9,8 @@
 //! worth anything to keep the camp from being filled.
 
 use super::Evaluate;
-use crate::games::Side;
 use crate::games::halma::{Halma, Square};
+use crate::games::{Position, Side};
 
 /// A piece in the opposing camp; more than the pulls of its neighbours can lose when it takes their vacancy.
 const ARRIVED: i32 = 600;
@@ -36,6 +36,28 @@ const LONGEST_WALK: i32 = 60;
 impl Evaluate for Halma {
     fn evaluate(&self, side: Side) -> i32 {
         worth(self, side) - worth(self, side.other())
+    }
+
+    /// One piece moves: while both sides go by their pieces' places, and the game cannot be over yet, the best move is
+    /// the one that gains the most by places.
+    fn evaluate_best_move(&self) -> i32 {
+        let side = self.side_to_move();
+        let on_the_way = |side: Side| {
+            let outside = |piece: &Square| !piece.is_in_camp_of(side.other());
+            self.pieces(side).filter(outside).count()
+        };
+        // One more than that many: the move itself may bring a piece in.
+        let is_early = Side::BOTH.into_iter().all(|side| on_the_way(side) > LAST_PIECES + 1)
+            && self.vacancies(side).nth(1).is_some()
+            && self.keeps_a_move(side.other());
+        if !is_early {
+            let mut highest = i32::MIN;
+            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
+            return highest;
+        }
+        let mut gain = i32::MIN;
+        self.for_each_move(|mv| gain = gain.max(PLACES[place(mv.to, side)] - PLACES[place(mv.from, side)]));
+        self.evaluate(side) + gain
     }
 }
 
@@ -125,7 +147,7 @@ mod tests {
     use super::*;
     use crate::agents::builtin::evaluate::WORTH_LIMIT;
     use crate::games::halma::{Move, Rules};
-    use crate::games::{Ending, Position, Status};
+    use crate::games::{Ending, Status};
 
     const TURN_LIMIT: u32 = 1000;
 

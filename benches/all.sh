@@ -1,0 +1,37 @@
+#!/bin/sh
+# Every figure of benches/README.md, in one go: about half an hour on a quiet machine.
+#
+#     benches/all.sh
+#
+# Needs python3 and jq, and valgrind for the counts of instructions.
+set -eu
+cd "$(dirname "$0")/.."
+cargo build --release --locked
+referee=$PWD/target/release/referee
+
+echo "== move generation beside a peer"
+(cd benches/peers && cargo run --release --locked)
+
+echo "== instructions of the hot paths"
+cargo test --locked --test instructions
+
+echo "== one move through a seat"
+cargo bench --locked --bench seat
+
+echo "== starting an agent, and what the reference costs a grading"
+benches/start.py "$referee"
+
+echo "== the referee's own time and memory over many moves"
+benches/moves.py "$referee"
+
+echo "== reading large runs back"
+benches/scale.py "$referee"
+
+echo "== standings and ratings of 100,000 games"
+cargo bench --locked --bench standings
+
+echo "== the runner of a competition"
+benches/competition.sh "$referee"
+
+echo "== alpha-beta against minimax"
+benches/sparring.sh "$referee"

@@ -1,0 +1,234 @@
+//! The report of 2,000 games of each kind: how long, how large, how much memory. The games in the page are counted before
+//! anything is timed.
+//!
+//! The games are real ones, played here by the built-in agents, 41 of each kind under many names: more than a bundle of the
+//! page holds, so that none is packed beside its double. What the agents are charged is drawn from the range of the
+//! competition of 2021 (RULES.md, section 6), since it takes more room than what they really need.
+//!
+//! The peer in the same run is reading the same records whole, as anybody must who wants to show them.
+//!
+//! `cargo bench --bench report`; with `-- --test` 100 games of each kind are reported and counted, and nothing is timed.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use referee::agents::builtin::{BuiltinAgent, answer};
+use referee::games::{GameId, Side, halma};
+use referee::protocol::{Game, GameVisitor};
+use referee::records::{Conditions, DrawRules, GameRecord, Manifest, PerSide, RunFolder};
+use referee::referee::{Due, Proceedings};
+use referee::report::{Naming, write_report};
+use referee::seat::{Run, Task};
+use referee::tournament::encounter;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const DIFFERENT: u64 = 41;
+const NAMES: [&str; 2] = ["random", "minimax"];
+
+fn main() {
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    let games = if is_test { 100 } else { 2_000 };
+    println!(
+        "game          bytes/record  bytes/game  page MB  report ms  reading ms  ratio  peak MB above reading one"
+    );
+    for game in [
+        GameId::Checkers,
+        GameId::Halma(halma::Rules::Addendum),
+        GameId::DuoOthello,
+        GameId::StarCircle,
+    ] {
+        let place = TempDir::new().expect("there is a place for temporary files");
+        let (folder, bytes) = recorded(place.path(), game, games);
+        let page = place.path().join("report.html");
+        let before = peak_bytes();
+        let report = write_report(&folder, None, Naming::Real, &page).expect("the run is whole");
+        let memory = peak_bytes().saturating_sub(before);
+        assert_eq!((report.view.games.len(), report.unreadable.len()), (games, 0), "{game}");
+        let size = fs::metadata(&page).expect("it was written").len();
+        assert!(size < 10_000_000, "{game}: a page of {size} bytes");
+        if is_test {
+            println!("{game}: {games} games");
+            continue;
+        }
+        let reporting = quickest(|| {
+            let report = write_report(&folder, None, Naming::Real, &page).expect("the run is whole");
+            assert_eq!(report.view.games.len(), games);
+        });
+        let reading = quickest(|| {
+            let manifest = folder.manifest().expect("it reads");
+            let records = manifest
+                .games
+                .iter()
+                .map(|game| folder.game(&game.id).expect("it reads"));
+            assert_eq!(records.filter(|record| !record.turns.is_empty()).count(), games);
+        });
+        println!(
+            "{:<12}  {:>12}  {:>10}  {:>7.2}  {:>9}  {:>10}  {:>5.1}  {:>6.1}",
+            game.name(),
+            bytes / games,
+            size / games as u64,
+            mega(size),
+            reporting.as_millis(),
+            reading.as_millis(),
+            reporting.as_secs_f64() / reading.as_secs_f64(),
+            mega(memory),
+        );
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]
+fn mega(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+/// The quickest of three.
+fn quickest(mut work: impl FnMut()) -> Duration {
+    let times = (0..3).map(|_| {
+        let begin = Instant::now();
+        work();
+        begin.elapsed()
+    });
+    times.min().expect("there are three")
+}
+
+/// The most memory that this process has had at once: proc(5), `VmHWM`.
+fn peak_bytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+    kilobytes.unwrap_or(0_u64) * 1024
+}
+
+/// A run of so many games, and the bytes of all its records.
+fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
+    let pairings = encounter(game, NAMES[0], NAMES[1], u32::try_from(games).unwrap_or(u32::MAX));
+    let agent = |name: &str| json!({"name": name, "origin": format!("builtin:{name}"), "digest": "0".repeat(64)});
+    let mut manifest = json!({
+        "schema": 1, "referee": "0.1.0", "conditions": conditions(game), "seed": 0,
+        "agents": NAMES.map(agent), "games": pairings,
+        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
+    });
+    merge(&mut manifest, &json!(game));
+    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    let folder = RunFolder::begin(path, &manifest).expect("there is room");
+    // The colours of an encounter repeat after four games, so a game of the same place among four has the same players.
+    let different = DIFFERENT.min(games as u64 / 40);
+    let played: Vec<GameRecord> = (0..different * 4)
+        .map(|seed| {
+            let pairing = &manifest.games[usize::try_from(seed % 4).unwrap_or(0)];
+            game.visit(Playing {
+                seed,
+                manifest: &manifest,
+                first: pairing.first,
+                players: PerSide::from_fn(|side| pairing.name(side).to_owned()),
+            })
+        })
+        .collect();
+    let mut bytes = 0;
+    for (index, pairing) in manifest.games.iter().enumerate() {
+        let fitting: Vec<&GameRecord> = played
+            .iter()
+            .filter(|record| record.players.black.name == pairing.black && record.first == pairing.first)
+            .collect();
+        let Some(record) = fitting.get(index / 2 % fitting.len().max(1)) else {
+            panic!("every place among four was played")
+        };
+        let record = GameRecord {
+            id: pairing.id.clone(),
+            ..(*record).clone()
+        };
+        let text = serde_json::to_vec(&record).expect("it can be written");
+        bytes += text.len();
+        // As `RunFolder::keep`, but without a sync for each of them.
+        fs::write(folder.path_of(&pairing.id), text).expect("there is room");
+    }
+    (folder, bytes)
+}
+
+fn merge(into: &mut Value, from: &Value) {
+    let (Some(into), Some(from)) = (into.as_object_mut(), from.as_object()) else {
+        panic!("both are objects")
+    };
+    into.extend(from.clone());
+}
+
+fn conditions(game: GameId) -> Conditions {
+    let conditions = json!({
+        "charge": "cpu", "tolerance": "tolerant",
+        "play_time_cpu_us": {"black": 3_000_000_000_u64, "white": 3_000_000_000_u64},
+        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
+        "limits": {
+            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
+            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
+        },
+        "draws": DrawRules::of(game),
+    });
+    serde_json::from_value(conditions).expect("it is written as the program does")
+}
+
+/// Plays a game between the two agents.
+struct Playing<'a> {
+    seed: u64,
+    manifest: &'a Manifest,
+    first: Side,
+    players: PerSide<String>,
+}
+
+impl GameVisitor for Playing<'_> {
+    type Output = GameRecord;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> GameRecord {
+        let start = P::start(rules).rows();
+        let rows: Vec<&[u8]> = start.iter().map(String::as_bytes).collect();
+        let position = P::from_rows(&rows, self.first, rules).expect("a game may begin so");
+        let conditions = self.manifest.conditions.clone();
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut proceedings = Proceedings::new(position, conditions.clone());
+        while let Due::Run(side) = proceedings.due() {
+            let Task::Move { input } = proceedings.job().task else {
+                panic!("a game asks for moves")
+            };
+            let name = if self.players.of(side) == NAMES[0] {
+                "random"
+            } else {
+                "minimax,depth=1"
+            };
+            let agent: BuiltinAgent = name.parse().expect("it is built in");
+            let reply = answer(
+                &agent,
+                random.random(),
+                input.as_bytes(),
+                Some(self.manifest.game),
+                None,
+            );
+            let output = reply.expect("the side to move has a move").output;
+            proceedings.report(run(&output, random.random_range(20_000..2_500_000)));
+        }
+        let player = |side: Side| {
+            json!({
+                "name": self.players.of(side), "digest": "0".repeat(64), "meter": "perf", "uncertainty_cpu_us": 50,
+                "isolation": "sealed",
+            })
+        };
+        let mut record = json!({
+            "schema": 1, "id": "game", "players": {"black": player(Side::Black), "white": player(Side::White)},
+            "conditions": conditions, "began_unix_s": 1_700_000_000, "start": start, "first": self.first,
+            "verdict": proceedings.verdict(), "turns": proceedings.turns(),
+        });
+        merge(&mut record, &json!(self.manifest.game));
+        serde_json::from_value(record).expect("it is written as the program does")
+    }
+}
+
+fn run(output: &str, micros: u64) -> Run {
+    let run = json!({
+        "ended": {"how": "exited", "status": 0},
+        "usage": {"cpu_user_us": micros, "cpu_system_us": 0, "wall_us": micros, "peak_rss_bytes": 5_054_464},
+        "output": {"kind": "content", "bytes": output},
+    });
+    serde_json::from_value(run).expect("it is written as the program does")
+}

@@ -1,0 +1,137 @@
+//! How long a search may go on: so many nodes, or so much CPU time of this process.
+//!
+//! For: the share of the time left that goes into one move, and the clock that holds the search to it. With a number
+//! of nodes nothing depends on the machine, so that is what tests and repeatable runs use.
+//!
+//! The share is small on purpose. It is a fixed fraction of what is left, so the clock can never run out, however
+//! long the game; and a level game goes to the side with more time left, so time is worth something by itself.
+
+use nix::time::{ClockId, clock_gettime};
+
+use crate::protocol::Purpose;
+use crate::time::CpuTime;
+
+/// This much is never planned with: it pays for starting the process, some milliseconds a move, when little is left.
+const RESERVE: CpuTime = CpuTime::from_millis(300);
+/// One move gets this part of what is left beyond the reserve.
+const SHARE: u64 = 120;
+/// A move that stands alone gets more, since nothing comes after it.
+const SINGLE_SHARE: u64 = 10;
+/// No move gets more: it would hardly be better.
+const MOST: CpuTime = CpuTime::from_secs(3);
+/// A search that is in the middle of something may take so many times its share.
+const PATIENCE: u64 = 3;
+/// Nodes that are searched whatever the clock says: about a tenth of a millisecond, and all moves are looked at.
+const LEAST_NODES: u64 = 512;
+/// The clock is read once in so many nodes: reading it is a system call.
+const NODES_PER_LOOK: u64 = 512;
+/// About what a fast machine searches in a microsecond, for the size of the table.
+const NODES_PER_MICROSECOND: u64 = 2;
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowance {
+    /// So many nodes.
+    Nodes(u64),
+    /// So much CPU time: after `enough` nothing new is begun, after `most` all is dropped.
+    Time {
+        /// What the move is to cost.
+        enough: CpuTime,
+        /// What it costs at the most.
+        most: CpuTime,
+    },
+}
+
+impl Allowance {
+    /// The share of one move in the time that is left.
+    pub fn of_time_left(own: CpuTime, purpose: Purpose) -> Self {
+        let share = match purpose {
+            Purpose::Single => SINGLE_SHARE,
+            Purpose::Game => SHARE,
+        };
+        let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MOST);
+        Self::Time {
+            enough,
+            most: enough.saturating_mul(PATIENCE),
+        }
+    }
+
+    /// About how many nodes can be searched with it.
+    pub(super) const fn nodes(self) -> u64 {
+        match self {
+            Self::Nodes(nodes) => nodes,
+            Self::Time { enough, .. } => enough.micros().saturating_mul(NODES_PER_MICROSECOND),
+        }
+    }
+}
+
+/// The running account of one search.
+#[derive(Debug)]
+pub(super) struct Budget {
+    allowance: Allowance,
+    begun: CpuTime,
+    nodes: u64,
+    /// The number of nodes at which to look at the clock next, or to stop.
+    next_look: u64,
+    is_spent: bool,
+}
+
+impl Budget {
+    pub(super) fn begin(allowance: Allowance) -> Self {
+        let next_look = match allowance {
+            Allowance::Nodes(nodes) => nodes,
+            Allowance::Time { .. } => LEAST_NODES,
+        };
+        Self {
+            allowance,
+            begun: cpu_used(),
+            nodes: 0,
+            next_look,
+            is_spent: false,
+        }
+    }
+
+    /// Counts a node; false where it is one too many, and from then on.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.look();
+        }
+        !self.is_spent
+    }
+
+    pub(super) const fn is_spent(&self) -> bool {
+        self.is_spent
+    }
+
+    /// Whether it is time to come to an end: the next iteration would take longer than what is left.
+    pub(super) fn is_enough(&self) -> bool {
+        self.is_spent
+            || match self.allowance {
+                Allowance::Nodes(nodes) => self.nodes > nodes / 2,
+                Allowance::Time { enough, .. } => self.used() > CpuTime::from_micros(enough.micros() / 2),
+            }
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.next_look = self.nodes + NODES_PER_LOOK;
+        self.is_spent |= match self.allowance {
+            Allowance::Nodes(nodes) => self.nodes >= nodes,
+            Allowance::Time { most, .. } => self.used() >= most,
+        };
+    }
+
+    fn used(&self) -> CpuTime {
+        cpu_used().saturating_sub(self.begun)
+    }
+}
+
+/// The CPU time of this process so far, over all its threads, in the kernel as well as outside.
+fn cpu_used() -> CpuTime {
+    // Without the clock there would be no end, so a machine without one has used all there is.
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(CpuTime::from_micros(u64::MAX), |used| {
+        CpuTime::from_duration(used.into())
+    })
+}

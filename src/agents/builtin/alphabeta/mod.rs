@@ -1,0 +1,280 @@
+//! The alpha-beta agent: a strong sparring partner, and the yardstick of what is possible on the same clock.
+//!
+//! It deepens its search ply by ply until its share of the time left is used up, and plays the best move found.
+//! Deliberately not here: the plain minimax of the handouts ([`super::minimax()`]), which stays as simple as students are
+//! told it is.
+//!
+//! What must always hold: there is an answer whenever there is a legal move, at any time left, nothing included; with a
+//! number of nodes in place of the clock the answer depends on the input, the play data and the seed alone.
+//!
+//! | file | what it knows |
+//! | --- | --- |
+//! | `node` | what a game has to tell the search: the one place where games differ |
+//! | `checkers`, `halma`, `othello`, `star_circle` | that, for each game: its evaluation above all |
+//! | `search` | principal variation search |
+//! | `order` | which moves to search first |
+//! | `table` | what was found before, in bounded memory |
+//! | `line` | what was on the board before: repetition and idle turns |
+//! | `budget` | nodes or CPU time |
+
+mod budget;
+mod checkers;
+mod halma;
+mod line;
+mod node;
+mod order;
+mod othello;
+mod search;
+mod star_circle;
+mod table;
+
+pub use budget::Allowance;
+pub use node::Node;
+
+use self::budget::Budget;
+use self::line::Line;
+use self::node::MoveOf;
+use self::search::{HIGHEST, Manner, Search, Window};
+use self::table::Table;
+use super::{Chance, Past, WORTH_LIMIT};
+use crate::games::Position;
+
+/// A game that the alpha-beta agent plays.
+pub trait Searched: Position {
+    /// What the search makes of its positions.
+    type Node: Node<Position = Self>;
+}
+
+/// No iteration is deeper.
+const DEEPEST: u8 = 100;
+
+/// So many plies are looked at in the usual way before the rest of the game is searched to its end.
+const FIRST_LOOK: u8 = 6;
+
+/// What the agent plays, and what it has to remember of it; `None` where the side to move has no move.
+pub fn alphabeta<P: Searched>(
+    position: &P,
+    allowance: Allowance,
+    past: &Past,
+    chance: &mut Chance,
+) -> Option<(P::Move, Past)> {
+    let root = P::Node::enter(position);
+    let past = past.up_to(root.stage());
+    let mut moves = position.moves();
+    chance.shuffle(&mut moves);
+    moves.sort_by_key(|&mv| std::cmp::Reverse(root.promise(mv)));
+    let chosen = match *moves {
+        [] => return None,
+        [only] => only,
+        [first, ..] => {
+            let line = Line::new(past.keys.clone(), root.key(), root.stage().is_some());
+            let table = Table::for_nodes(allowance.nodes());
+            let mut search = Search::new(Manner::Keen, Budget::begin(allowance), table, line);
+            deepen(&mut search, &root, &mut moves, allowance).unwrap_or(first)
+        }
+    };
+    let mut next = root.clone();
+    next.play(chosen);
+    Some((chosen, past.then(root.key(), next.key(), next.stage())))
+}
+
+/// The best move by the deepest search that the budget allows; `None` where not one move could be looked at.
+fn deepen<N: Node>(
+    search: &mut Search<N>,
+    root: &N,
+    moves: &mut [MoveOf<N>],
+    allowance: Allowance,
+) -> Option<MoveOf<N>> {
+    let moves_left = root.moves_left();
+    let mut chosen = None;
+    for depth in 1..=DEEPEST {
+        if depth > FIRST_LOOK
+            && let Some(left) = moves_left.filter(|&left| left <= solvable(allowance))
+        {
+            return winning_move(search, root, moves, left).or(chosen);
+        }
+        let Some((value, place)) = best_at(search, root, moves, i32::from(depth), Window::WHOLE) else {
+            break;
+        };
+        let is_lost = value <= -WORTH_LIMIT;
+        // In a lost game the move that the shallower search liked is the one that asks the most of the opponent.
+        if !is_lost || chosen.is_none() {
+            moves[..=place].rotate_right(1);
+            chosen = moves.first().copied();
+        }
+        let is_decided = is_lost || value >= WORTH_LIMIT;
+        if is_decided || search.budget.is_enough() || moves_left.is_some_and(|left| u32::from(depth) > left) {
+            break;
+        }
+    }
+    chosen
+}
+
+/// How many moves from its end a game can be searched to it.
+const fn solvable(allowance: Allowance) -> u32 {
+    match allowance.nodes().checked_ilog2() {
+        Some(magnitude) => magnitude * 4 / 5,
+        None => 0,
+    }
+}
+
+/// A move that wins whatever the opponent does, if there is one and the budget lets it be found.
+fn winning_move<N: Node>(search: &mut Search<N>, root: &N, moves: &[MoveOf<N>], moves_left: u32) -> Option<MoveOf<N>> {
+    search.manner = Manner::Thorough;
+    // Each move may be answered by a pass.
+    let depth = i32::try_from(2 * moves_left).unwrap_or(i32::MAX);
+    let won_or_not = Window { alpha: 0, beta: 1 };
+    let (value, place) = best_at(search, root, moves, depth, won_or_not)?;
+    (value > 0).then(|| moves[place])
+}
+
+/// The value of the root and the place of its best move; of a search that was broken off, what it found until then.
+fn best_at<N: Node>(
+    search: &mut Search<N>,
+    root: &N,
+    moves: &[MoveOf<N>],
+    depth: i32,
+    window: Window,
+) -> Option<(i32, usize)> {
+    let mut best = None;
+    let mut highest = -HIGHEST;
+    for (place, &mv) in moves.iter().enumerate() {
+        let alpha = window.alpha.max(highest);
+        let value = search.root_move(root, mv, depth, Window { alpha, ..window }, place);
+        if search.budget.is_spent() {
+            break;
+        }
+        if value > highest {
+            highest = value;
+            best = Some((value, place));
+        }
+        if highest >= window.beta {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::choose_random;
+    use crate::games::halma::{Halma, Rules};
+    use crate::games::{Ending, Status, checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
+
+    /// Minimax by the book, with the search's own evaluation, and its own way to say how far away a win is.
+    fn plain_value<N: Node>(node: &N, depth: i32, ply: i32) -> i32 {
+        let side = node.position().side_to_move();
+        match node.status() {
+            Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
+            Status::Over(Ending::Won { .. }) => ply - search::WIN,
+            Status::Over(Ending::Level(_)) => 0,
+            Status::ToMove | Status::MustPass if depth == 0 => node.evaluate(),
+            Status::MustPass => {
+                let mut next = node.clone();
+                next.pass();
+                -plain_value(&next, depth - 1, ply + 1)
+            }
+            Status::ToMove => {
+                let values = node.position().moves().into_iter().map(|mv| {
+                    let mut next = node.clone();
+                    next.play(mv);
+                    -plain_value(&next, depth - 1, ply + 1)
+                });
+                values.max().expect("there is a move")
+            }
+        }
+    }
+
+    fn searched_value<N: Node>(node: &N, depth: i32) -> i32 {
+        let line = Line::new(Vec::new(), node.key(), false);
+        let budget = Budget::begin(Allowance::Nodes(u64::MAX));
+        let mut search = Search::new(Manner::Plain, budget, Table::for_nodes(1 << 16), line);
+        search.value(node, depth, 0, Window::WHOLE)
+    }
+
+    /// A position that random play reaches, with the side to move able to.
+    fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
+        let mut position = P::start(rules);
+        for ply in 0..plies {
+            match position.status() {
+                Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, ply))?),
+                Status::MustPass => position.pass(),
+                Status::Over(_) => return None,
+            }
+        }
+        Some(position).filter(|position| position.status() == Status::ToMove)
+    }
+
+    fn expect_plain_value<P: Searched>(
+        rules: P::Rules,
+        seed: u64,
+        plies: u64,
+        deepest: i32,
+    ) -> Result<(), TestCaseError> {
+        let Some(position) = reached::<P>(rules, seed, plies) else {
+            return Ok(());
+        };
+        let node = P::Node::enter(&position);
+        for depth in 1..=deepest {
+            prop_assert_eq!(
+                searched_value(&node, depth),
+                plain_value(&node, depth, 0),
+                "depth {}",
+                depth
+            );
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+
+        #[test]
+        fn nothing_is_cut_off_that_counts(seed in any::<u64>(), plies in 0..140_u64) {
+            expect_plain_value::<Checkers>((), seed, plies, 5)?;
+            expect_plain_value::<DuoOthello>((), seed, plies, 3)?;
+            expect_plain_value::<StarCircle>((), seed, plies / 3, 5)?;
+        }
+
+        #[test]
+        fn nothing_is_cut_off_that_counts_in_halma(seed in any::<u64>(), plies in 0..300_u64) {
+            expect_plain_value::<Halma>(Rules::Addendum, seed, plies, 2)?;
+            expect_plain_value::<Halma>(Rules::Original, seed, plies, 1)?;
+        }
+
+        #[test]
+        fn what_a_node_keeps_up_to_date_is_what_it_begins_with(seed in any::<u64>(), plies in 1..200_u64) {
+            expect_same_on_the_way::<Checkers>((), seed, plies)?;
+            expect_same_on_the_way::<Halma>(Rules::Original, seed, plies)?;
+            expect_same_on_the_way::<DuoOthello>((), seed, plies)?;
+            expect_same_on_the_way::<StarCircle>((), seed, plies)?;
+        }
+    }
+
+    /// Key and evaluation after the moves are those of the position that they lead to; and the key tells positions apart.
+    fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
+        let mut node = P::Node::enter(&P::start(rules));
+        let mut keys = std::collections::HashMap::new();
+        for ply in 0..plies {
+            match node.position().status() {
+                Status::ToMove => {
+                    let mv = choose_random(node.position(), &mut Chance::new(seed, ply)).expect("there is a move");
+                    node.play(mv);
+                }
+                Status::MustPass => node.pass(),
+                Status::Over(_) => break,
+            }
+            let entered = P::Node::enter(node.position());
+            prop_assert_eq!(node.key(), entered.key());
+            prop_assert_eq!(node.evaluate(), entered.evaluate());
+            prop_assert!(node.evaluate().abs() < WORTH_LIMIT);
+            let (rows, side) = (node.position().rows(), node.position().side_to_move());
+            let known = keys.entry(node.key()).or_insert_with(|| (rows.clone(), side));
+            prop_assert_eq!(&(rows, side), &*known);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,323 @@
+//! Alpha-beta: the value of a position under best play, without looking at what cannot change it.
+//!
+//! A principal variation search: the first move of a node is searched with the whole window, each other one only for
+//! whether it is better at all, and again where it is. What must always hold: without [`Manner::Keen`]'s liberties the
+//! value at the root is that of plain minimax to the same depth with the same evaluation.
+
+use super::budget::Budget;
+use super::line::Line;
+use super::node::{MoveOf, Node};
+use super::order::{Experience, KNOWN_BEST, MOST_PLIES, bring_best_forward};
+use super::table::{Bound, Entry, Table};
+use crate::agents::builtin::WORTH_LIMIT;
+use crate::games::{Ending, Position, Status};
+
+/// A game that is won now; each ply until then takes one off.
+pub(super) const WIN: i32 = 2 * WORTH_LIMIT;
+
+/// No value is higher, and none lower than its negative.
+pub(super) const HIGHEST: i32 = WIN + 1;
+
+/// What a level game is worth to the side whose move is searched for: a little less than an even position.
+const LEVEL: i32 = -20;
+
+/// From this move of a node on, moves are tried at a lower depth first.
+const PROMISING_MOVES: usize = 3;
+/// From this one on, at a still lower one.
+const LIKELY_MOVES: usize = 12;
+/// Below this depth nothing is saved by it.
+const REDUCIBLE_DEPTH: i32 = 3;
+
+/// What liberties a search takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// None: its value is that of plain minimax.
+    Plain,
+    /// Lines go on while the board is restless or there is no choice, unlikely moves are looked at less deeply, and
+    /// what the past and the line bring about counts: repetition and idle turns.
+    Keen,
+    /// As [`Self::Keen`], but no move is neglected: for a search that goes to the end of the game.
+    Thorough,
+}
+
+/// One search with all that it remembers.
+#[derive(Debug)]
+pub(super) struct Search<N: Node> {
+    pub(super) budget: Budget,
+    pub(super) manner: Manner,
+    table: Table,
+    experience: Experience,
+    line: Line,
+    /// The moves of all nodes on the line, each node's behind those of the node above.
+    moves: Vec<(i32, Listed<MoveOf<N>>)>,
+}
+
+/// A move and its place in the order of the rules.
+#[derive(Clone, Copy, Debug)]
+struct Listed<M> {
+    mv: M,
+    place: u16,
+}
+
+/// The bounds between which a value is of interest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    pub(super) const WHOLE: Self = Self {
+        alpha: -HIGHEST,
+        beta: HIGHEST,
+    };
+
+    /// The same window as the other side sees it, from `alpha` on.
+    const fn turned(self, alpha: i32) -> Self {
+        Self {
+            alpha: -self.beta,
+            beta: -alpha,
+        }
+    }
+
+    /// Only whether a value is above `alpha`, as the other side sees it.
+    const fn turned_test(alpha: i32) -> Self {
+        Self {
+            alpha: -alpha - 1,
+            beta: -alpha,
+        }
+    }
+}
+
+impl<N: Node> Search<N> {
+    pub(super) fn new(manner: Manner, budget: Budget, table: Table, line: Line) -> Self {
+        Self {
+            budget,
+            manner,
+            table,
+            experience: Experience::new(N::SLOTS),
+            line,
+            moves: Vec::with_capacity(1024),
+        }
+    }
+
+    /// The value of `node` to its side to move, `depth` plies deep; means nothing once the budget is spent.
+    pub(super) fn value(&mut self, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
+        if !self.budget.count_node() {
+            return 0;
+        }
+        if self.manner != Manner::Plain && ply > 0 && self.line.is_drawn() {
+            return self.level(ply);
+        }
+        let restless = self.manner != Manner::Plain && node.is_restless();
+        if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
+            return self.leaf(node, ply);
+        }
+        let depth = depth.max(0);
+        let known = self.table.find(node.key());
+        if let Some(value) = known.and_then(|known| self.cut_off(known, depth, ply, window)) {
+            return value;
+        }
+        let first = self.moves.len();
+        self.list(node, ply, known, self.manner == Manner::Keen);
+        if self.moves.len() == first && self.manner == Manner::Keen {
+            self.list(node, ply, known, false);
+        }
+        let value = if self.moves.len() == first {
+            self.without_moves(node, depth, ply, window)
+        } else {
+            self.best_of(first, node, depth, ply, window)
+        };
+        self.moves.truncate(first);
+        value
+    }
+
+    /// The value that an earlier search settles.
+    fn cut_off(&self, known: Entry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
+        let deep_enough = match self.manner {
+            Manner::Plain => i32::from(known.depth) == depth,
+            Manner::Keen | Manner::Thorough => i32::from(known.depth) >= depth,
+        };
+        if !deep_enough {
+            return None;
+        }
+        let value = seen_from_root(known.value, ply);
+        let settled = match known.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => value >= beta,
+            Bound::AtMost => value <= alpha,
+        };
+        settled.then_some(value)
+    }
+
+    /// Appends the node's moves with what they promise, if so wished without the hopeless ones.
+    fn list(&mut self, node: &N, ply: usize, known: Option<Entry>, hopeful_only: bool) {
+        let Self { moves, experience, .. } = self;
+        let side = node.position().side_to_move().index();
+        let best = known.map(|known| known.best);
+        let mut places = 0..;
+        node.position().for_each_move(|mv| {
+            let place = places.next().unwrap_or(u16::MAX);
+            if hopeful_only && node.is_hopeless(mv) {
+                return;
+            }
+            let score = if best == Some(place) {
+                KNOWN_BEST
+            } else {
+                node.promise(mv) + experience.of(ply, side, N::slot(mv))
+            };
+            moves.push((score, Listed { mv, place }));
+        });
+    }
+
+    fn without_moves(&mut self, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
+        match node.status() {
+            Status::Over(ending) => self.worth_of_ending(ending, node, ply),
+            Status::ToMove | Status::MustPass => {
+                let mut next = node.clone();
+                next.pass();
+                self.line.push(next.key(), false);
+                let value = -self.value(&next, depth - 1, ply + 1, window.turned(window.alpha));
+                self.line.pop();
+                value
+            }
+        }
+    }
+
+    /// The value of a node whose moves are listed from `first` on.
+    fn best_of(&mut self, first: usize, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
+        if node.may_be_over()
+            && let Status::Over(ending) = node.status()
+        {
+            return self.worth_of_ending(ending, node, ply);
+        }
+        let Window { mut alpha, beta } = window;
+        let last = self.moves.len();
+        let is_forced = last - first == 1 && self.manner != Manner::Plain;
+        let below = if is_forced { depth } else { depth - 1 };
+        let (mut highest, mut best) = (-HIGHEST, 0);
+        for index in first..last {
+            bring_best_forward(&mut self.moves[index..last]);
+            let Listed { mv, place } = self.moves[index].1;
+            let mut next = node.clone();
+            next.play(mv);
+            self.line.push(next.key(), node.position().makes_progress(mv));
+            let value = self.child(&next, below, ply, Window { alpha, beta }, index - first);
+            self.line.pop();
+            if self.budget.is_spent() {
+                return 0;
+            }
+            if value > highest {
+                highest = value;
+                best = place;
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                let side = node.position().side_to_move().index();
+                self.experience.reward(ply, side, N::slot(mv), depth);
+                break;
+            }
+        }
+        self.keep(node, depth, ply, window, highest, best);
+        highest
+    }
+
+    /// The value of the position after the move at `index` of the node at `ply`, for the side that made it.
+    fn child(&mut self, next: &N, depth: i32, ply: usize, window: Window, index: usize) -> i32 {
+        let alpha = window.alpha;
+        if index == 0 {
+            return -self.value(next, depth, ply + 1, window.turned(alpha));
+        }
+        let reduced = depth - self.reduction(depth, index);
+        let mut value = -self.value(next, reduced, ply + 1, Window::turned_test(alpha));
+        if value > alpha && reduced < depth {
+            value = -self.value(next, depth, ply + 1, Window::turned_test(alpha));
+        }
+        if value > alpha && value < window.beta {
+            value = -self.value(next, depth, ply + 1, window.turned(alpha));
+        }
+        value
+    }
+
+    const fn reduction(&self, depth: i32, index: usize) -> i32 {
+        if !matches!(self.manner, Manner::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
+            0
+        } else if index < LIKELY_MOVES || depth < REDUCIBLE_DEPTH {
+            1
+        } else {
+            2
+        }
+    }
+
+    fn keep(&mut self, node: &N, depth: i32, ply: usize, window: Window, value: i32, best: u16) {
+        let bound = if value >= window.beta {
+            Bound::AtLeast
+        } else if value > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        let entry = Entry {
+            value: seen_from_node(value, ply),
+            bound,
+            depth: u8::try_from(depth).unwrap_or(u8::MAX),
+            best,
+        };
+        self.table.keep(node.key(), entry);
+    }
+
+    fn leaf(&self, node: &N, ply: usize) -> i32 {
+        match node.status() {
+            Status::Over(ending) => self.worth_of_ending(ending, node, ply),
+            Status::ToMove | Status::MustPass => node.evaluate(),
+        }
+    }
+
+    /// A level game, to the side to move at `ply`.
+    const fn level(&self, ply: usize) -> i32 {
+        match self.manner {
+            Manner::Plain => 0,
+            Manner::Keen | Manner::Thorough if ply.is_multiple_of(2) => LEVEL,
+            Manner::Keen | Manner::Thorough => -LEVEL,
+        }
+    }
+
+    fn worth_of_ending(&self, ending: Ending, node: &N, ply: usize) -> i32 {
+        let plies = i32::try_from(ply).unwrap_or(i32::MAX);
+        match ending {
+            Ending::Won { winner, .. } if winner == node.position().side_to_move() => WIN - plies,
+            Ending::Won { .. } => plies - WIN,
+            Ending::Level(_) => self.level(ply),
+        }
+    }
+
+    /// The moves at the root, one at a time, as [`super::deepen`] goes through them.
+    pub(super) fn root_move(&mut self, root: &N, mv: MoveOf<N>, depth: i32, window: Window, index: usize) -> i32 {
+        let mut next = root.clone();
+        next.play(mv);
+        self.line.push(next.key(), root.position().makes_progress(mv));
+        let value = self.child(&next, depth - 1, 0, window, index);
+        self.line.pop();
+        value
+    }
+}
+
+/// A value as the table has it, in which a win is counted from the node and not from the root.
+fn seen_from_node(value: i32, ply: usize) -> i32 {
+    shifted(value, i32::try_from(ply).unwrap_or(0))
+}
+
+fn seen_from_root(value: i32, ply: usize) -> i32 {
+    shifted(value, -i32::try_from(ply).unwrap_or(0))
+}
+
+/// A won or lost value so many plies nearer to its end.
+const fn shifted(value: i32, plies: i32) -> i32 {
+    if value >= WORTH_LIMIT {
+        value + plies
+    } else if value <= -WORTH_LIMIT {
+        value - plies
+    } else {
+        value
+    }
+}

@@ -1,0 +1,164 @@
+//! The transposition table: what earlier searches of a position have found.
+//!
+//! What must always hold: its size is fixed when it is made, a power of two of at most [`MOST_BYTES`]; an entry is only ever
+//! a hint. Another position with the same key would get a wrong value, but never an illegal move: the move is kept as
+//! its place among the legal ones, and whoever reads it looks whether there is one at that place.
+
+/// The most memory that a table takes.
+pub(super) const MOST_BYTES: usize = 64 << 20;
+
+/// The least: a search of a few thousand nodes.
+const LEAST_BYTES: usize = 64 << 10;
+
+const ENTRY_BYTES: usize = size_of::<[u64; 2]>();
+
+/// How a value that was found compares with the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// The true value is this or higher.
+    AtLeast,
+    /// The true value is this or lower.
+    AtMost,
+    /// It is the true value.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) value: i32,
+    pub(super) bound: Bound,
+    /// How many plies below the position were searched.
+    pub(super) depth: u8,
+    /// The place of the best move in the order of [`crate::games::Position::for_each_move`].
+    pub(super) best: u16,
+}
+
+impl Entry {
+    /// Value, place, depth and bound, from the lowest bit; never 0, which stands for an empty slot.
+    fn packed(self) -> u64 {
+        let bound = match self.bound {
+            Bound::AtLeast => 1,
+            Bound::AtMost => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(self.value.cast_unsigned()) | u64::from(self.best) << 32 | u64::from(self.depth) << 48 | bound << 56
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "each part is cut out at its own width")]
+    fn unpacked(packed: u64) -> Option<Self> {
+        let bound = match packed >> 56 {
+            1 => Bound::AtLeast,
+            2 => Bound::AtMost,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Self {
+            value: (packed as u32).cast_signed(),
+            bound,
+            depth: (packed >> 48) as u8,
+            best: (packed >> 32) as u16,
+        })
+    }
+}
+
+/// Pairs of slots: the first keeps the deepest search, the second the latest.
+///
+/// Made of whole numbers, so that the memory comes zeroed from the system, page by page as it is used: a search
+/// of a millisecond does not pay for a table of a second.
+#[derive(Debug)]
+pub(super) struct Table {
+    slots: Vec<[u64; 2]>,
+}
+
+impl Table {
+    /// A table for a search of about so many nodes.
+    pub(super) fn for_nodes(nodes: u64) -> Self {
+        let bytes = usize::try_from(nodes)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(ENTRY_BYTES)
+            .clamp(LEAST_BYTES, MOST_BYTES)
+            .next_power_of_two();
+        Self {
+            slots: vec![[0; 2]; bytes / ENTRY_BYTES],
+        }
+    }
+
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+        let place = self.place(key);
+        let slot = [self.slots[place], self.slots[place ^ 1]]
+            .into_iter()
+            .find(|slot| slot[0] == key)?;
+        Entry::unpacked(slot[1])
+    }
+
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, entry: Entry) {
+        let first = self.place(key) & !1;
+        let [kept_key, kept] = self.slots[first];
+        let gives_way = kept_key == key || Entry::unpacked(kept).is_none_or(|kept| kept.depth <= entry.depth);
+        let place = if gives_way { first } else { first | 1 };
+        self.slots[place] = [key, entry.packed()];
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        #[expect(clippy::cast_possible_truncation, reason = "only the lower bits are kept")]
+        let place = key as usize & (self.slots.len() - 1);
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry() -> impl Strategy<Value = Entry> {
+        let bound = prop_oneof![Just(Bound::AtLeast), Just(Bound::AtMost), Just(Bound::Exact)];
+        (any::<i32>(), bound, any::<u8>(), any::<u16>()).prop_map(|(value, bound, depth, best)| Entry {
+            value,
+            bound,
+            depth,
+            best,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_kept_is_found(key in 1..=u64::MAX, entry in entry()) {
+            let mut table = Table::for_nodes(0);
+            table.keep(key, entry);
+            prop_assert_eq!(table.find(key), Some(entry));
+            prop_assert_eq!(table.find(!key), None);
+        }
+    }
+
+    #[test]
+    fn a_deep_search_stays_while_shallow_ones_come_and_go() {
+        let of_depth = |depth| Entry {
+            value: 7,
+            bound: Bound::Exact,
+            depth,
+            best: 0,
+        };
+        let mut table = Table::for_nodes(0);
+        // The keys share a pair of slots, being equal in their lower bits.
+        for (upper, depth) in [(1, 9), (2, 3), (3, 2)] {
+            table.keep(upper << 40, of_depth(depth));
+        }
+        let found = [1, 2, 3].map(|upper: u64| table.find(upper << 40).map(|entry| entry.depth));
+        assert_eq!(found, [Some(9), None, Some(2)]);
+    }
+
+    #[test]
+    fn the_memory_is_bounded_whatever_is_asked_for() {
+        for nodes in [0, 1, 1_000_000, u64::MAX] {
+            let bytes = Table::for_nodes(nodes).slots.len() * ENTRY_BYTES;
+            assert!((LEAST_BYTES..=MOST_BYTES).contains(&bytes), "{nodes}: {bytes}");
+            assert!(bytes.is_power_of_two());
+        }
+    }
+}

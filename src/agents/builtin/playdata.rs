@@ -1,0 +1,147 @@
+//! `playdata.txt`: what an agent remembers from turn to turn of one game.
+//!
+//! The first line counts the turns; a second one, of the alpha-beta agent only, has the keys of the positions since the last
+//! capture or crowning:
+//! ```text
+//! turn 12
+//! past 51118080 3fb2c1d09e8a7765 90ab34cd12ef5678
+//! ```
+//! What must always hold: a text that is not of this making counts as none, as a whole; reading is bounded by the text's length.
+
+use std::fmt;
+
+/// What an agent remembers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlayData {
+    /// The number of turns that the agent has had in this game.
+    pub(super) turn: u64,
+    /// What was on the board.
+    pub(super) past: Past,
+}
+
+/// The positions that were on the board since the last move that made progress: those before it cannot occur again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// A number that changes with every progress; of the last position.
+    pub(super) stage: u64,
+    /// The keys of the positions, the oldest first; at most [`MOST_KEYS`].
+    pub(super) keys: Vec<u64>,
+}
+
+/// More are never of use: fifty idle turns end a game where they count.
+const MOST_KEYS: usize = 100;
+
+impl Past {
+    /// What of it can still occur again now that the board is at `stage`; all of it where a game has no stages.
+    pub(super) fn up_to(&self, stage: Option<u64>) -> Self {
+        match stage {
+            Some(stage) if stage != self.stage => Self {
+                stage,
+                keys: Vec::new(),
+            },
+            Some(_) | None => self.clone(),
+        }
+    }
+
+    /// The past after a move from the position `before` to the position `after`, which is at `stage`.
+    pub(super) fn then(mut self, before: u64, after: u64, stage: Option<u64>) -> Self {
+        self.keys.push(before);
+        let mut past = self.up_to(stage);
+        past.keys.push(after);
+        let superfluous = past.keys.len().saturating_sub(MOST_KEYS);
+        past.keys.drain(..superfluous);
+        past
+    }
+}
+
+impl PlayData {
+    /// Reads what [`fmt::Display`] writes, and nothing else.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (turn, rest) = text.strip_prefix("turn ")?.split_once('\n')?;
+        Some(Self {
+            turn: turn.parse().ok()?,
+            past: if rest.is_empty() {
+                Past::default()
+            } else {
+                read_past(rest)?
+            },
+        })
+    }
+}
+
+fn read_past(text: &str) -> Option<Past> {
+    let mut words = text.strip_prefix("past ")?.strip_suffix('\n')?.split(' ');
+    let stage = words.next()?.parse().ok()?;
+    let keys = words
+        .map(|key| u64::from_str_radix(key, 16).ok())
+        .collect::<Option<Vec<_>>>()?;
+    Some(Past { stage, keys }).filter(|past| past.keys.len() <= MOST_KEYS)
+}
+
+impl fmt::Display for PlayData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "turn {}", self.turn)?;
+        let Past { stage, keys } = &self.past;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        write!(f, "past {stage}")?;
+        for key in keys {
+            write!(f, " {key:x}")?;
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn reading_what_was_written_is_the_identity(
+            turn in any::<u64>(),
+            stage in any::<u64>(),
+            keys in prop::collection::vec(any::<u64>(), 1..MOST_KEYS),
+        ) {
+            for past in [Past { stage, keys }, Past::default()] {
+                let data = PlayData { turn, past };
+                prop_assert_eq!(PlayData::read(&data.to_string()), Some(data));
+            }
+        }
+    }
+
+    #[test]
+    fn foreign_play_data_is_not_read() {
+        for text in [
+            "",
+            "turn",
+            "turn \n",
+            "turn 3",
+            "turn -3\n",
+            "turn 3\nturn 4\n",
+            "3\n",
+            "Turn 3\n",
+            "turn 3\npast 7 x\n",
+            "turn 3\npast 7 1",
+        ] {
+            assert_eq!(PlayData::read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn progress_forgets_what_was_before_it() {
+        let past = Past::default().up_to(Some(24)).then(1, 2, Some(24));
+        assert_eq!(past.keys, [1, 2]);
+        let on = past.up_to(Some(24)).then(3, 4, Some(24));
+        assert_eq!(on.keys, [1, 2, 3, 4]);
+        assert_eq!(on.clone().up_to(Some(23)).keys, [0; 0], "the opponent made progress");
+        assert_eq!(on.clone().then(5, 6, Some(23)).keys, [6], "the own move made progress");
+        assert_eq!(
+            (0..200).fold(on, |past, key| past.then(key, key, None)).keys.len(),
+            MOST_KEYS
+        );
+    }
+}

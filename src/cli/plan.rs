@@ -1,0 +1,148 @@
+//! `referee plan`
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::compete::{Entry, competition_of, next, prepare};
+use super::output::{note, print};
+use super::session::{on_threads, prepared};
+use super::{Answer, Failure};
+use crate::records::{Claim, Claims, RunFolder, Stale};
+use crate::tournament::{Next, plan};
+use crate::wording::{counted, plain};
+
+/// Plans a competition without playing it: builds and checks the agents, keeps them in the folder of the run, and names the
+/// games that can be known now: all of a round robin, the first round of an elimination.
+///
+/// Whatever can see the folder then plays a part of it: `referee shard RUN --index I --of N`. When all games are played,
+/// `referee plan --next RUN` plans those that follow from their results. The last line on standard output says how it stands:
+/// `planned N games`, `waiting for N games`, or `over`; the exit status is 0 in each case. `referee compete` on the same
+/// folder goes on with the run as well.
+#[derive(Debug, Args)]
+pub(super) struct PlanCommand {
+    /// ASSIGNMENT is the folder of a run that was planned before: plan what follows from its results
+    #[arg(long, conflicts_with_all = ["agents", "class", "withdraw", "out", "isolation", "meter", "python2_by_python3"])]
+    next: bool,
+    /// Print how it stands as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    entry: Entry,
+}
+
+/// How a planned competition stands; `--json` prints it.
+#[derive(Debug, Serialize)]
+pub(super) struct Standing {
+    run: String,
+    #[serde(flatten)]
+    pub(super) state: State,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+pub(super) enum State {
+    /// So many games were planned by this command, up to this round.
+    Planned { games: usize, round: u32 },
+    /// So many games are to be played before anything can be planned.
+    Waiting { games: usize },
+    /// Nothing is left to be played.
+    Over { winners: Vec<String> },
+}
+
+impl PlanCommand {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let json = self.json;
+        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let path = builds.path().to_owned();
+        let standing = on_threads(prepared(move || self.standing(&path)))?;
+        print(&if json {
+            serde_json::to_string(&standing).map_err(|error| Failure::Bug(error.to_string()))? + "\n"
+        } else {
+            standing.state.line() + "\n"
+        })?;
+        Ok(Answer::Yes)
+    }
+
+    fn standing(&self, builds: &Path) -> Result<Standing, Failure> {
+        if self.next {
+            return plan_next(self.entry.place());
+        }
+        let (assignment, competition) = self.entry.load()?;
+        let runner = prepare(&self.entry, &assignment, &competition, builds)?;
+        let run = runner.folder.path();
+        note(&format!(
+            "{} ready, kept in `{}`",
+            counted(runner.contestants.len(), "agent"),
+            plain(&run.display().to_string())
+        ));
+        plan_next(run)
+    }
+}
+
+/// Plans what follows from the results in the folder `run`, if anything does.
+pub(super) fn plan_next(run: &Path) -> Result<Standing, Failure> {
+    let folder = RunFolder::open(run)?;
+    let claims = Claims::in_folder(folder.claims(), None, Stale::default())?;
+    let claim = planner(&claims)?;
+    let state = planned_now(&folder);
+    claims.release(&claim)?;
+    Ok(Standing {
+        run: run.display().to_string(),
+        state: state?,
+    })
+}
+
+/// The claim of whoever plans: one at a time, or a plan that was read before a game ended could be written after the plan
+/// that followed from it.
+fn planner(claims: &Claims) -> Result<Claim, Failure> {
+    loop {
+        if let Some(claim) = claims.claim(PLANNER)? {
+            return Ok(claim);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// No game is called so.
+const PLANNER: &str = "plan";
+
+fn planned_now(folder: &RunFolder) -> Result<State, Failure> {
+    let mut manifest = folder.manifest()?;
+    let Some(competition) = competition_of(folder, &manifest)? else {
+        return Err(Failure::input(
+            folder.path(),
+            "it is the run of no competition: begin one with `referee plan ASSIGNMENT --out RUN`",
+        ));
+    };
+    Ok(match next(&manifest, &competition, folder) {
+        Next::Play(rounds) => {
+            let before = manifest.games.len();
+            let round = rounds.last().map_or(0, |round| round.number);
+            plan(&mut manifest, rounds, competition.opening_plies);
+            folder.revise(&manifest)?;
+            State::Planned {
+                games: manifest.games.len() - before,
+                round,
+            }
+        }
+        Next::Waiting => State::Waiting {
+            games: manifest.games.len() - folder.finished(&manifest).len(),
+        },
+        Next::Over(conclusion) => State::Over {
+            winners: conclusion.winners().map(str::to_owned).collect(),
+        },
+    })
+}
+
+impl State {
+    fn line(&self) -> String {
+        match self {
+            Self::Planned { games, .. } => format!("planned {}", counted(*games, "game")),
+            Self::Waiting { games } => format!("waiting for {}", counted(*games, "game")),
+            Self::Over { .. } => "over".to_owned(),
+        }
+    }
+}

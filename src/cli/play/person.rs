@@ -1,0 +1,180 @@
+//! `referee play human AGENT`: a person at the terminal against an agent.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Play;
+use super::report::score_of;
+use crate::agents::{AgentName, AgentSpec};
+use crate::cli::Failure;
+use crate::cli::against::Against;
+use crate::cli::contender::Contender;
+use crate::cli::output::say;
+use crate::cli::session::{interruption, prepared};
+use crate::console::Desk;
+use crate::human::{Match, NotPlayed};
+use crate::records::{GameRecord, Pairing, RunFolder};
+use crate::referee::explain;
+use crate::wording::{Look, Names, close_call_sentence, explained_in_short, verdict_sentence};
+
+/// Which of the two contenders is the person.
+#[derive(Clone, Debug)]
+pub(super) struct WithPerson {
+    person: AgentName,
+    agent: AgentSpec,
+    person_is_first: bool,
+}
+
+/// Who meets whom.
+pub(super) enum Meeting {
+    /// Agents alone.
+    Agents(Vec<AgentSpec>),
+    /// A person and an agent.
+    Person(WithPerson),
+}
+
+impl Play {
+    /// Who meets whom, or why they cannot.
+    pub(super) fn meeting(&self) -> Result<Meeting, Failure> {
+        let named: Vec<&Contender> = std::iter::once(&self.a).chain(&self.opponents).collect();
+        let meeting = |person: &AgentName, agent: &AgentSpec, person_is_first| {
+            Meeting::Person(WithPerson {
+                person: person.clone(),
+                agent: agent.clone(),
+                person_is_first,
+            })
+        };
+        match named.as_slice() {
+            [Contender::Person(person), Contender::Agent(agent)] => Ok(meeting(person, agent, true)),
+            [Contender::Agent(agent), Contender::Person(person)] => Ok(meeting(person, agent, false)),
+            all => {
+                let agents = all.iter().map(|contender| match contender {
+                    Contender::Agent(spec) => Ok(spec.clone()),
+                    Contender::Person(_) => Err(Failure::Usage(
+                        "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`"
+                            .to_owned(),
+                    )),
+                });
+                agents.collect::<Result<_, _>>().map(Meeting::Agents)
+            }
+        }
+    }
+
+    /// Plays the games of a person at this terminal.
+    pub(super) async fn play_with_person(self, with: WithPerson, builds: &Path) -> Result<(), Failure> {
+        if self.sprt.is_some() || self.jobs > 1 {
+            return Err(Failure::Usage(
+                "`--sprt` and `--jobs` are for games between agents: a person plays one game at a time".to_owned(),
+            ));
+        }
+        let plan = self.plan()?;
+        let against = Against {
+            game: plan.game,
+            person: with.person,
+            clock: self.time.of_person(),
+            agent: with.agent,
+            seats: self.seats(),
+            conditions: self.conditions(plan.game),
+            seed: self.seed,
+            out: self.out.clone(),
+        };
+        let builds = builds.to_owned();
+        let (against, folder) = prepared(move || {
+            against.prepare(&builds, |person, agent| {
+                if with.person_is_first {
+                    plan.pairings(person, &[agent])
+                } else {
+                    plan.pairings(agent, &[person])
+                }
+            })
+        })
+        .await?;
+        play_out(against, folder).await
+    }
+}
+
+/// Plays the games that are not finished yet, one after the other, unless the person goes away or somebody interrupts it.
+async fn play_out(against: Match, folder: RunFolder) -> Result<(), Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let how_to_go_on = format!(
+        "a game is recorded when it is over; the same command with `--out {}` begins this one anew",
+        folder.path().display()
+    );
+    let all = {
+        let stop = Arc::clone(&stop);
+        tokio::task::spawn_blocking(move || play_all(&against, &folder, &stop))
+    };
+    let ended = tokio::select! {
+        ended = all => ended.map_err(|error| Failure::Bug(error.to_string()))?,
+        signal = interruption() => Err(Stopped::Signal(signal)),
+    };
+    stop.store(true, Ordering::Relaxed);
+    ended.map_err(|stopped| match stopped {
+        Stopped::Left => Failure::Interrupted(format!("you have left the game; {how_to_go_on}")),
+        Stopped::Signal(signal) => Failure::Interrupted(format!("{signal}; {how_to_go_on}")),
+        Stopped::Failed(failure) => failure,
+    })
+}
+
+/// Why the games were not played to their end.
+enum Stopped {
+    /// The person went away.
+    Left,
+    /// Somebody interrupted it.
+    Signal(&'static str),
+    Failed(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn play_all(against: &Match, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
+    let mut desk = Desk::standard(Arc::clone(stop));
+    let finished = folder.finished(&against.manifest);
+    let undone = against
+        .manifest
+        .games
+        .iter()
+        .filter(|pairing| !finished.contains(&pairing.id));
+    for pairing in undone {
+        let record = play_one(against, pairing, &mut desk)?;
+        folder.keep(&record)?;
+        say(&told(&record, folder))?;
+    }
+    if against.manifest.games.len() > 1 {
+        say(&(score_of(folder, &against.manifest)?.join("\n") + "\n"))?;
+    }
+    Ok(())
+}
+
+fn play_one(against: &Match, pairing: &Pairing, desk: &mut Desk) -> Result<GameRecord, Stopped> {
+    let game = against.manifest.game;
+    let names = Names::new(game, &pairing.black, &pairing.white);
+    let own = against.side_of_person(pairing);
+    let (person, mut telling) = desk.seat(game, names, own, against.clock);
+    telling.introduce(against.manifest.conditions_of(pairing).play_time);
+    let played = against.play(pairing, person, |scene, turns| telling.see(&scene, turns));
+    played.map_err(|not_played| match not_played {
+        NotPlayed::Left => Stopped::Left,
+        NotPlayed::Void(void) => Stopped::Failed(Failure::Machine(void.to_string())),
+    })
+}
+
+/// How the game ended, and where it is.
+fn told(record: &GameRecord, folder: &RunFolder) -> String {
+    let names = Names::of(record);
+    let mut lines = vec![verdict_sentence(&record.verdict, &names)];
+    let calls = record.close_calls.iter();
+    lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
+    lines.extend(explanation.unwrap_or_default());
+    lines.push(format!(
+        "to see it again: referee replay {}",
+        folder.path_of(&record.id).display()
+    ));
+    lines.join("\n") + "\n"
+}

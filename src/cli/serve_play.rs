@@ -1,0 +1,124 @@
+//! `referee serve --play AGENT`: a person against an agent on a page.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use super::against::{Against, PlayTime, USUAL_TIME, usual_conditions};
+use super::contender::PERSON;
+use super::game::with_rules;
+use super::serve::ListenArgument;
+use super::session::{interruption, on_threads, prepared};
+use crate::agents::{AgentName, AgentSpec};
+use crate::games::{GameId, Side, halma};
+use crate::records::{Pairing, RunFolder};
+use crate::seat::{Isolation, IsolationRange, SeatOptions};
+use crate::serve::{Conduct, Table, play_routes};
+
+/// What `--play` takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Playing")]
+pub(super) struct PlayArguments {
+    /// Play against this agent, as `referee play` names it, on a page instead of showing a run
+    #[arg(long, value_name = "AGENT", requires = "game")]
+    play: Option<AgentSpec>,
+    /// Which game: checkers, halma, duo-othello or star-circle
+    #[arg(long, requires = "play")]
+    game: Option<GameId>,
+    /// Which rules of Halma: addendum or original [default: addendum]
+    #[arg(long, requires = "play")]
+    rules: Option<halma::Rules>,
+    /// Which side you have in the first game: first or second to move; the page lets you choose anew before each game
+    #[arg(long, requires = "play", value_enum, default_value_t = Turn::First)]
+    side: Turn,
+    /// The time of either of you for a whole game, in seconds: CPU time of the agent, time on the wall of yours; `none`
+    /// for no clock of yours, the agent has 300 then [default: 300]
+    #[arg(long, requires = "play", value_parser = PlayTime::read)]
+    time: Option<PlayTime>,
+    /// What you are called in the records
+    #[arg(long, requires = "play", default_value = PERSON)]
+    name: AgentName,
+    /// The weakest isolation of the agent that will do: bare, confined or sealed; the best that can be had is used
+    #[arg(long, requires = "play", default_value = "bare", value_name = "LEVEL")]
+    isolation: Isolation,
+    /// Where the choices of a built-in agent come from
+    #[arg(long, requires = "play", default_value_t = 0)]
+    seed: u64,
+    /// The folder for the records; one with games of the same two is gone on with [default: a new one under results/]
+    #[arg(long, requires = "play", value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// When a side moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Turn {
+    /// It begins.
+    First,
+    /// The other side begins.
+    Second,
+}
+
+impl Turn {
+    /// The side that it is in `game`; in Halma, where either may begin, black is the first.
+    const fn side(self, game: GameId) -> Side {
+        let first = match game {
+            GameId::Checkers | GameId::Halma(_) => Side::Black,
+            GameId::DuoOthello | GameId::StarCircle => Side::White,
+        };
+        match self {
+            Self::First => first,
+            Self::Second => first.other(),
+        }
+    }
+}
+
+impl PlayArguments {
+    pub(super) fn run(self, listen: ListenArgument) -> Result<(), Failure> {
+        let (Some(agent), Some(game)) = (self.play, self.game) else {
+            return Err(Failure::Usage("name a run, or an agent with `--play`".to_owned()));
+        };
+        let game = with_rules(game, self.rules)?;
+        let time = self.time.unwrap_or(PlayTime::Seconds(USUAL_TIME));
+        let against = Against {
+            game,
+            person: self.name,
+            clock: time.of_person(),
+            agent,
+            seats: SeatOptions {
+                isolation: IsolationRange::at_least(self.isolation),
+                ..SeatOptions::default()
+            },
+            conditions: usual_conditions(game, time.of_agent()),
+            seed: self.seed,
+            out: self.out,
+        };
+        on_threads(serve(against, self.side.side(game), listen))
+    }
+}
+
+async fn serve(against: Against, side: Side, listen: ListenArgument) -> Result<(), Failure> {
+    let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+    let below = builds.path().to_owned();
+    let table = prepared(move || {
+        let out = against.out.clone();
+        let (against, folder) = against.prepare(&below, |_, _| games_before(out.as_deref()))?;
+        Ok(Arc::new(Table::new(against, folder, side)))
+    })
+    .await?;
+    let server = listen.open().await?;
+    let end = async {
+        interruption().await;
+    };
+    let ended = server.serve(play_routes(table), Conduct::LookAndAct, end).await;
+    ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+}
+
+/// The games of the run that was begun there, if one was: others are added as they are played.
+fn games_before(out: Option<&Path>) -> Result<Vec<Pairing>, Failure> {
+    match out {
+        Some(path) if RunFolder::is_begun(path) => Ok(RunFolder::open(path)?.manifest()?.games),
+        Some(_) | None => Ok(vec![]),
+    }
+}

@@ -1,0 +1,254 @@
+//! `referee shard`
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::time::timeout;
+
+use super::events::EventLog;
+use super::output::{note, print};
+use super::places::PinArgument;
+use super::seating::{seats, workshop};
+use super::session::{interruption, on_threads, prepared};
+use super::{Answer, Failure};
+use crate::assignment::Assignment;
+use crate::console::Live;
+use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
+use crate::shards::{Ended, Roster, Share, Shift, ShiftError, Told};
+use crate::wording::{counted, plain};
+
+/// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine that sees
+/// its folder, or on a copy of it.
+///
+/// Its own part comes first, pair by pair; then whatever nobody is at, and what was left by those who died. It ends when each
+/// game is finished, or in the hands of another process that was seen alive. Give the same command again as often as you
+/// like, also twice at once: only what is missing is played.
+///
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 tell it to stop: games in hand go on for the grace, what is not finished then is dropped
+/// and can be played by others at once. The exit status is 0 when nothing was left for it, and 75 when it was told to stop and
+/// games of the plan are left.
+#[derive(Debug, Args)]
+pub(super) struct ShardCommand {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Which part, counted from 0 [default: SLURM_ARRAY_TASK_ID where it is set and `--of` is given, else 0]
+    #[arg(long, value_name = "I")]
+    index: Option<u32>,
+    /// Of how many parts [default: 1, everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    of: Option<u32>,
+    /// How many games at a time [default: one for each physical core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    pin: PinArgument,
+    /// How long games in hand may go on when it is told to stop
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    grace: Duration,
+    /// After how long without a sign of life the games of another process are taken over; the same for all parts of a run
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    stale: Duration,
+    /// Write everything that happens to this file as JSON Lines, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected a number of seconds from 0 to 86400".to_owned())
+}
+
+impl ShardCommand {
+    pub(super) fn run(self) -> Result<Answer, Failure> {
+        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        on_threads(self.play(builds.path().to_owned())).map(|()| Answer::Yes)
+    }
+
+    async fn play(self, builds: PathBuf) -> Result<(), Failure> {
+        let (index, of) = self.part()?;
+        let share = Share::new(index, of).ok_or_else(|| no_such_part(index, of))?;
+        let places = self.pin.places(self.jobs)?;
+        let events = EventLog::open(self.events.as_deref())?;
+        let (run, stale, grace) = (self.run.clone(), Stale(self.stale), self.grace);
+        let ready = prepared(move || ready(&run, share, index, stale, builds)).await?;
+        let shift = Arc::new(ready);
+        let all = shift.manifest().games.len();
+        let live = Live::new(
+            shift.manifest().game,
+            "games",
+            all,
+            all - shift.missing(),
+            places.count(),
+        );
+        let live = if events.on_stdout() {
+            live.with_lines_on_stderr()
+        } else {
+            live
+        };
+        let hear = {
+            let (live, events) = (live.clone(), events.clone());
+            move |told: Told| tell(&live, &events, told)
+        };
+        let processors = places.processors();
+        let mut work = {
+            let shift = Arc::clone(&shift);
+            tokio::task::spawn_blocking(move || shift.play(&processors, &hear))
+        };
+        let (ended, signal) = tokio::select! {
+            ended = &mut work => (Some(ended), None),
+            signal = interruption() => {
+                shift.stop();
+                (timeout(grace, &mut work).await.ok(), Some(signal))
+            }
+        };
+        live.close();
+        let ended = ended
+            .map(|ended| ended.map_err(|error| Failure::Bug(error.to_string())))
+            .transpose()?;
+        self.conclude(index, of, &shift, ended, signal).and_then(|line| {
+            if events.on_stdout() {
+                note(&line);
+                Ok(())
+            } else {
+                print(&(line + "\n"))
+            }
+        })
+    }
+
+    /// Which part of how many.
+    fn part(&self) -> Result<(u32, u32), Failure> {
+        let of = self.of.unwrap_or(1);
+        let task = std::env::var("SLURM_ARRAY_TASK_ID").ok().filter(|_| self.of.is_some());
+        match (self.index, task) {
+            (Some(index), _) => Ok((index, of)),
+            (None, None) => Ok((0, of)),
+            (None, Some(task)) => {
+                let index = task.parse();
+                let index =
+                    index.map_err(|_| Failure::Usage("SLURM_ARRAY_TASK_ID is no number: give `--index`".to_owned()));
+                Ok((index?, of))
+            }
+        }
+    }
+
+    /// What is to be said at the end; `None` for what did not end within the grace.
+    fn conclude(
+        &self,
+        index: u32,
+        of: u32,
+        shift: &Shift,
+        ended: Option<Result<Ended, ShiftError>>,
+        signal: Option<&str>,
+    ) -> Result<String, Failure> {
+        let name = format!("shard {index} of {of}");
+        let run = plain(&self.run.display().to_string());
+        match ended {
+            Some(Ok(Ended { played, missing: 0, .. })) => Ok(format!(
+                "{name}: {} played, no game of the plan is missing",
+                counted(played, "game")
+            )),
+            Some(Ok(Ended {
+                played,
+                missing,
+                stopped: false,
+            })) => Ok(format!(
+                "{name}: {} played, {} in the hands of others",
+                counted(played, "game"),
+                are(missing)
+            )),
+            Some(Ok(Ended {
+                played,
+                missing,
+                stopped: true,
+            })) => Err(Failure::Stopped(format!(
+                "{name}: {}, {} played, {} missing in `{run}`: the same command plays the rest",
+                signal.unwrap_or("stopped"),
+                counted(played, "game"),
+                are(missing)
+            ))),
+            Some(Err(error)) => Err(error.into()),
+            None => {
+                shift.abandon();
+                Err(Failure::Stopped(format!(
+                    "{name}: {}, and the games in hand were dropped after {} s; {} missing in `{run}`: the same command plays \
+                     the rest",
+                    signal.unwrap_or("stopped"),
+                    self.grace.as_secs_f64(),
+                    are(shift.missing())
+                )))
+            }
+        }
+    }
+}
+
+/// `3 games are`
+fn are(games: usize) -> String {
+    format!("{} {}", counted(games, "game"), if games == 1 { "is" } else { "are" })
+}
+
+fn no_such_part(index: u32, of: u32) -> Failure {
+    Failure::Usage(format!(
+        "there is no part {index} of {of}: parts are counted from 0, so `--index` goes up to {}",
+        of - 1
+    ))
+}
+
+/// Everything before the first game: the folder has all that is needed.
+fn ready(run: &Path, share: Share, index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
+    let folder = RunFolder::open(run)?;
+    let manifest = folder.manifest()?;
+    let (assignment, seating) = terms(&folder, &manifest)?;
+    let seats = seats(seating, &assignment);
+    let workshop = workshop(seating, &assignment, &seats, folder.built())?;
+    let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
+    let roster = Roster::new(folder.clone(), &manifest.agents, workshop, seats, Host::this(), builds);
+    Ok(Shift::new(folder, manifest, share, claims, roster))
+}
+
+/// How the agents of the run are built and seated; only a competition says so.
+fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::records::Seating), Failure> {
+    let file = folder.path().join("assignment.toml");
+    match (folder.assignment()?, manifest.seating) {
+        (Some(text), Some(seating)) => {
+            let assignment = Assignment::parse(&text, &file).map_err(|faults| Failure::Input(faults.to_string()))?;
+            Ok((assignment, seating))
+        }
+        _ => Err(Failure::input(
+            folder.path(),
+            "it cannot be played in parts, for it does not hold its agents: plan a competition with `referee plan ASSIGNMENT \
+             --out RUN`; one that an older `referee` began becomes such a run by the same command with its own `--out`",
+        )),
+    }
+}
+
+fn tell(live: &Live, events: &EventLog, told: Told) {
+    match told {
+        Told::Game(event) => {
+            events.write(&event);
+            live.show(event);
+        }
+        Told::TookOver { game, from } => {
+            let whose = from.map_or("somebody".to_owned(), |holder| {
+                format!("process {} on {}", holder.pid, plain(&holder.host))
+            });
+            live.warn(&format!(
+                "{game}  taken over from {whose}, which has given no sign of life"
+            ));
+        }
+        Told::LostClaim { game } => live.warn(&format!(
+            "{game}  others took this process for dead and play it, too: whoever is first counts"
+        )),
+        Told::Calibrated { agent, oddity } => {
+            live.warn(&format!(
+                "{}: calibrate {}; it plays all the same",
+                plain(&agent),
+                plain(&oddity)
+            ));
+        }
+    }
+}

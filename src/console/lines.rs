@@ -1,0 +1,149 @@
+//! Lines that somebody types, waited for no longer than there is time.
+//!
+//! What must always hold: nobody is left waiting in `read(2)`: the descriptor is asked whether there is something to read
+//! first, and whoever waits is told when it is enough.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::unistd::read;
+
+/// How long it may take until it is noticed that nobody waits any more.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// More than anybody types; what is longer is cut into several lines.
+const LONGEST_LINE_BYTES: usize = 64 << 10;
+
+/// The lines that come out of a descriptor.
+#[derive(Debug)]
+pub(super) struct Lines<F> {
+    source: F,
+    /// What has been read and not been given away yet.
+    pending: Vec<u8>,
+    is_over: bool,
+}
+
+/// What came of waiting for a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Waited {
+    /// A line, without its end, lossy.
+    Line(String),
+    /// The time was up.
+    Late,
+    /// There will be no more lines.
+    Over,
+    /// Nobody waits any more.
+    Stopped,
+}
+
+impl<F: AsFd> Lines<F> {
+    pub(super) const fn of(source: F) -> Self {
+        Self {
+            source,
+            pending: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// The next line, if it comes before `until` and before somebody sets `stop`.
+    ///
+    /// # Errors
+    ///
+    /// The system's, where nothing can be read.
+    pub(super) fn next(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<Waited> {
+        loop {
+            if let Some(line) = self.take() {
+                return Ok(Waited::Line(line));
+            }
+            if self.is_over {
+                return Ok(Waited::Over);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Waited::Stopped);
+            }
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                return Ok(Waited::Late);
+            }
+            self.wait(left.map_or(GLANCE, |left| left.min(GLANCE)))?;
+        }
+    }
+
+    /// Reads what there is, and waits at most so long for it.
+    fn wait(&mut self, patience: Duration) -> io::Result<()> {
+        // A wait that is rounded down to nothing would be a busy one.
+        let patience = PollTimeout::try_from(patience + Duration::from_millis(1)).unwrap_or(PollTimeout::ZERO);
+        let mut asked = [PollFd::new(self.source.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut asked, patience) {
+            Ok(0) | Err(Errno::EINTR) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut chunk = [0; 4096];
+        match read(&self.source, &mut chunk) {
+            // The second is a terminal that has hung up.
+            Ok(0) | Err(Errno::EIO) => self.is_over = true,
+            Ok(bytes) => self.pending.extend_from_slice(&chunk[..bytes]),
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// The first whole line of what has been read; at the end, what is left.
+    fn take(&mut self) -> Option<String> {
+        let end = self.pending.iter().position(|&byte| byte == b'\n');
+        let (line, rest) = match end {
+            Some(end) => (end, end + 1),
+            None if self.pending.len() >= LONGEST_LINE_BYTES => (LONGEST_LINE_BYTES, LONGEST_LINE_BYTES),
+            None if self.is_over && !self.pending.is_empty() => (self.pending.len(), self.pending.len()),
+            None => return None,
+        };
+        let text = String::from_utf8_lossy(&self.pending[..line])
+            .trim_end_matches('\r')
+            .to_owned();
+        self.pending.drain(..rest);
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn lines_come_one_by_one_and_then_no_more() {
+        let (source, mut sink) = io::pipe().unwrap();
+        sink.write_all(b"one\r\ntwo\nrest").unwrap();
+        drop(sink);
+        let mut lines = Lines::of(source);
+        let go_on = AtomicBool::new(false);
+        let mut next = || lines.next(None, &go_on).unwrap();
+        assert_eq!(
+            [next(), next(), next(), next(), next()],
+            [
+                Waited::Line("one".to_owned()),
+                Waited::Line("two".to_owned()),
+                Waited::Line("rest".to_owned()),
+                Waited::Over,
+                Waited::Over
+            ]
+        );
+    }
+
+    #[test]
+    fn nobody_waits_for_ever() {
+        let (source, sink) = io::pipe().unwrap();
+        let mut lines = Lines::of(source);
+        let soon = Instant::now() + Duration::from_millis(5);
+        assert_eq!(lines.next(Some(soon), &AtomicBool::new(false)).unwrap(), Waited::Late);
+        assert_eq!(lines.next(None, &AtomicBool::new(true)).unwrap(), Waited::Stopped);
+        drop(sink);
+    }
+}

@@ -1,0 +1,323 @@
+//! A person at a terminal: the board, a prompt, and what is typed.
+//!
+//! The same where nobody sits there and moves come out of a file or a program, one a line: nothing is moved or coloured
+//! then, and what was typed stands behind its prompt, so that the output can be read as the story of the game.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::lines::{Lines, Waited};
+use super::terminal::{Stream, Terminal};
+use crate::games::{GameId, Side};
+use crate::human::{Asked, Heard, Misread, Typed, Voice};
+use crate::protocol::quote;
+use crate::records::{PerSide, PersonClock, TurnRecord};
+use crate::referee::Scene;
+use crate::time::CpuTime;
+use crate::wording::{COLUMNS, LastMove, Names, board_words, clock, draw_board_after, plain, wrap};
+
+/// What goes to and comes from the terminal for the games of one person.
+#[derive(Debug)]
+pub struct Desk {
+    lines: Lines<io::Stdin>,
+    /// Set when nobody waits for an answer any more.
+    stop: Arc<AtomicBool>,
+    is_interactive: bool,
+}
+
+/// A person at a terminal in one game.
+#[derive(Debug)]
+pub struct AtTerminal<'a> {
+    desk: &'a mut Desk,
+    words: Words,
+}
+
+/// Tells a game between a person and an agent on standard output, as it goes on.
+#[derive(Debug)]
+pub struct Telling {
+    words: Words,
+    /// How many turns have been told.
+    known: usize,
+    /// The board when they had been told.
+    rows: Vec<String>,
+    thinking: Option<ProgressBar>,
+}
+
+/// The words of one game: they are said on standard output.
+#[derive(Clone, Debug)]
+struct Words {
+    game: GameId,
+    names: Names,
+    own: Side,
+    clock: PersonClock,
+    is_interactive: bool,
+}
+
+/// What a person may type besides moves.
+const HELP: [&str; 6] = [
+    "a move         as in output.txt (`E a b`, or `J a b; J b c`), its squares (`a b c`), or enough of them to tell it",
+    "?              every legal move; `? a` those of the piece on `a`",
+    "board          the board once more",
+    "resign         gives the game up: it is recorded as lost",
+    "quit           goes away: the game is not recorded",
+    "help           this",
+];
+
+/// After how long it is shown that the agent is at work.
+const THINKING_TICK: Duration = Duration::from_millis(100);
+
+impl Desk {
+    /// Standard input and output; whoever sets `stop` waits for no answer any more.
+    pub fn standard(stop: Arc<AtomicBool>) -> Self {
+        Self {
+            lines: Lines::of(io::stdin()),
+            stop,
+            is_interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
+        }
+    }
+
+    /// The person who plays `own` in a game of `game`, and what tells it how the game goes on.
+    pub fn seat(&mut self, game: GameId, names: Names, own: Side, clock: PersonClock) -> (AtTerminal<'_>, Telling) {
+        let words = Words {
+            game,
+            names,
+            own,
+            clock,
+            is_interactive: self.is_interactive,
+        };
+        let person = AtTerminal {
+            desk: self,
+            words: words.clone(),
+        };
+        let telling = Telling {
+            words,
+            known: 0,
+            rows: Vec::new(),
+            thinking: None,
+        };
+        (person, telling)
+    }
+}
+
+impl Telling {
+    /// Before the first turn.
+    pub fn introduce(&self, play_time: PerSide<CpuTime>) {
+        self.words.introduce(play_time);
+    }
+
+    /// Tells the turns since the last time, and shows the board where the person is to move next.
+    pub fn see(&mut self, scene: &Scene, turns: &[TurnRecord]) {
+        if let Some(bar) = self.thinking.take() {
+            bar.finish_and_clear();
+        }
+        let new = turns.get(self.known..).unwrap_or_default();
+        let last = new.iter().rev().find_map(TurnRecord::mv);
+        let last = last.map(|mv| LastMove::of(self.words.game, &self.rows, &scene.rows, mv));
+        self.words.follow(scene, new, &last.unwrap_or_default());
+        self.known = turns.len();
+        self.rows.clone_from(&scene.rows);
+        if scene.at_work == Some(self.words.own.other()) {
+            self.thinking = Some(self.words.thinking());
+        }
+    }
+}
+
+impl Voice for AtTerminal<'_> {
+    fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard {
+        loop {
+            self.words.prompt(until);
+            let line = match self.desk.lines.next(until, &self.desk.stop) {
+                Ok(Waited::Line(line)) => line,
+                Ok(Waited::Late) => {
+                    say("\nyour time is up");
+                    return Heard::Late;
+                }
+                Ok(Waited::Over | Waited::Stopped) | Err(_) => {
+                    say("");
+                    return Heard::Gone;
+                }
+            };
+            if !self.words.is_interactive {
+                say(&plain(&line));
+            }
+            if let Some(heard) = self.words.take(asked, line.trim()) {
+                return heard;
+            }
+        }
+    }
+}
+
+impl Words {
+    fn introduce(&self, play_time: PerSide<CpuTime>) {
+        let (own, other) = (self.names.side(self.own), self.names.side(self.own.other()));
+        let time = *play_time.of(self.own);
+        let clock = match self.clock {
+            PersonClock::WallTime => {
+                format!("you have {time} s by the clock on the wall, the agent {time} s of its own")
+            }
+            PersonClock::NoClock => format!("you have all the time there is, the agent {time} s of CPU time"),
+        };
+        say(&format!("{}: {own} against {other}\n{clock}", self.game));
+        say("type a move, `?` for the legal ones, `help` for the rest");
+    }
+
+    fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove) {
+        for turn in turns {
+            if let Some(line) = self.turn_line(turn) {
+                say(&line);
+            }
+        }
+        if scene.at_work == Some(self.own) || scene.at_work.is_none() {
+            self.show(&scene.rows, last);
+            say(&self.clocks(scene));
+        }
+    }
+
+    /// Shows, on a terminal, that the agent is at work, until the bar is cleared.
+    fn thinking(&self) -> ProgressBar {
+        let target = if self.is_interactive {
+            ProgressDrawTarget::stdout()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(
+            ProgressStyle::with_template("{spinner} {msg} {elapsed}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        );
+        bar.set_message(format!("{} is thinking", self.names.side(self.own.other())));
+        bar.enable_steady_tick(THINKING_TICK);
+        bar
+    }
+
+    /// One turn in words: those of the person it knows itself, but for a pass.
+    fn turn_line(&self, turn: &TurnRecord) -> Option<String> {
+        let side = turn.side();
+        let name = self.names.side(side);
+        match turn {
+            TurnRecord::Pass { .. } => Some(format!("{name} has no legal move and passes")),
+            TurnRecord::Run { .. } if side == self.own => None,
+            TurnRecord::Run {
+                mv: Some(mv), charged, ..
+            } => Some(format!("{name} plays {} ({} s)", board_words(mv), clock(*charged))),
+            TurnRecord::Run { mv: None, .. } => None,
+        }
+    }
+
+    fn show(&self, rows: &[String], last: &LastMove) {
+        let look = Terminal::of(Stream::Stdout).look();
+        let board = draw_board_after(self.game, rows, last, look);
+        // The lines of a board are as wide as they are, colours included.
+        drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
+    }
+
+    fn clocks(&self, scene: &Scene) -> String {
+        let side = |side: Side| {
+            let left = match (self.clock, side == self.own) {
+                (PersonClock::NoClock, true) => "no clock".to_owned(),
+                (PersonClock::NoClock | PersonClock::WallTime, _) => {
+                    format!("{} s left", clock(*scene.clocks.of(side)))
+                }
+            };
+            format!("{}: {left}", self.names.side(side))
+        };
+        Side::BOTH.map(side).join("   ")
+    }
+
+    fn prompt(&self, until: Option<Instant>) {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = left.map_or(String::new(), |left| format!(", {:.0} s", left.as_secs_f64().ceil()));
+        let mut out = io::stdout().lock();
+        drop(write!(out, "{}{left}> ", self.names.side(self.own)).and_then(|()| out.flush()));
+    }
+
+    /// What came of a line; nothing where the person is to be asked again.
+    fn take(&self, asked: &Asked, line: &str) -> Option<Heard> {
+        match line.to_lowercase().as_str() {
+            "" => {}
+            "resign" => return Some(Heard::Resigned),
+            "quit" | "exit" => return Some(Heard::Gone),
+            "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
+            "board" => self.show(asked.rows(), &LastMove::default()),
+            command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
+            _ => match asked.read(line) {
+                Typed::Answer(answer) => {
+                    // Who has typed all of it need not be told what it was.
+                    let written = board_words(&answer);
+                    if !written.eq_ignore_ascii_case(line) {
+                        say(&format!("{} plays {written}", self.names.side(self.own)));
+                    }
+                    return Some(Heard::Answer(answer));
+                }
+                Typed::Misread(Misread::Several(moves)) => {
+                    say(&format!(
+                        "{} is the beginning of several moves:",
+                        quote(line.as_bytes())
+                    ));
+                    tell(&moves);
+                }
+                Typed::Misread(Misread::Wrong(reason)) => say(&plain(&reason)),
+            },
+        }
+        None
+    }
+}
+
+/// Tells the legal moves that begin with `squares`.
+fn list(asked: &Asked, squares: &str) {
+    let wanted: Vec<String> = asked
+        .moves()
+        .into_iter()
+        .filter(|mv| squares.is_empty() || mv.eq_ignore_ascii_case(squares) || begins(mv, squares))
+        .collect();
+    if wanted.is_empty() {
+        say(&format!("no legal move begins with {}", quote(squares.as_bytes())));
+    }
+    tell(&wanted);
+}
+
+/// Whether the first squares of `mv` are `squares`.
+fn begins(mv: &str, squares: &str) -> bool {
+    mv.to_lowercase().starts_with(&format!("{} ", squares.to_lowercase()))
+}
+
+/// Moves by the pieces that make them, a piece a line.
+fn tell(moves: &[String]) {
+    let mut pieces: Vec<(&str, Vec<&str>)> = Vec::new();
+    for mv in moves {
+        let (piece, way) = mv.split_once(' ').unwrap_or(("", mv));
+        match pieces.iter_mut().find(|(known, _)| *known == piece) {
+            Some((_, ways)) => ways.push(way),
+            None => pieces.push((piece, vec![way])),
+        }
+    }
+    let room = Terminal::of(Stream::Stdout).look().columns.min(COLUMNS);
+    for (piece, ways) in pieces {
+        let words: Vec<String> = ways
+            .iter()
+            .enumerate()
+            .map(|(index, way)| format!("{way}{}", if index + 1 < ways.len() { "," } else { "" }))
+            .collect();
+        let indent = format!("  {piece:<5} ");
+        let lines = wrap(words.iter().map(String::as_str), "", room.saturating_sub(indent.len()));
+        for (index, line) in lines.iter().enumerate() {
+            let indent = if index == 0 {
+                indent.clone()
+            } else {
+                " ".repeat(indent.len())
+            };
+            say(&format!("{indent}{line}"));
+        }
+    }
+}
+
+/// A reader that went away does not end the game: its record is what counts.
+fn say(text: &str) {
+    let look = Terminal::of(Stream::Stdout).look();
+    let lines: Vec<String> = text.split('\n').flat_map(|line| look.fit(line)).collect();
+    drop(writeln!(io::stdout().lock(), "{}", lines.join("\n")));
+}

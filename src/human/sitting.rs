@@ -1,0 +1,121 @@
+//! A game between a person and an agent.
+
+use super::person::{Person, Voice};
+use crate::agents::Contestant;
+use crate::games::Side;
+use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
+use crate::referee::{Player, Scene, Void};
+use crate::seat::{Job, Run, Seat, SeatOptions};
+use crate::tournament::{one_game, player, seed_of};
+
+/// A person and an agent who meet in the games of a run.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The run: its agents are the two, its games theirs.
+    pub manifest: Manifest,
+    /// The agent.
+    pub contestant: Contestant,
+    /// What the person is called in the run.
+    pub person: String,
+    /// By which clock the person plays.
+    pub clock: PersonClock,
+    /// How the agent's seat is opened.
+    pub seats: SeatOptions,
+}
+
+/// Either of the two in its place.
+#[derive(Debug)]
+pub enum Sitting<V> {
+    /// The agent, kept apart and measured as in any game.
+    Agent(Seat),
+    /// The person.
+    Person(Person<V>),
+}
+
+/// Why a game has no record.
+#[derive(Debug, thiserror::Error)]
+pub enum NotPlayed {
+    /// The person went away before its end.
+    #[error("the person has gone away")]
+    Left,
+    /// It broke through our own fault.
+    #[error(transparent)]
+    Void(#[from] Void),
+}
+
+impl<V> Sitting<V> {
+    const fn is_gone(&self) -> bool {
+        match self {
+            Self::Agent(_) => false,
+            Self::Person(person) => person.is_gone,
+        }
+    }
+}
+
+impl<V: Voice> Player for Sitting<V> {
+    fn run(&mut self, job: &Job) -> Result<Run, Void> {
+        match self {
+            Self::Agent(seat) => Player::run(seat, job),
+            Self::Person(person) => person.run(job),
+        }
+    }
+
+    fn person(&self) -> Option<PersonClock> {
+        match self {
+            Self::Agent(seat) => Player::person(seat),
+            Self::Person(person) => person.person(),
+        }
+    }
+}
+
+impl Match {
+    /// Which side the person has in the game `pairing`.
+    pub fn side_of_person(&self, pairing: &Pairing) -> Side {
+        if pairing.black == self.person {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+
+    /// Plays the game `pairing` to its end; `watch` is shown it, and all turns so far, before each run and once more at the
+    /// end.
+    ///
+    /// # Errors
+    ///
+    /// [`NotPlayed`] where the person went away, or the game broke through our own fault.
+    pub fn play<V: Voice>(
+        &self,
+        pairing: &Pairing,
+        voice: V,
+        watch: impl FnMut(Scene, &[TurnRecord]),
+    ) -> Result<GameRecord, NotPlayed> {
+        let own = self.side_of_person(pairing);
+        let game = self.manifest.game;
+        let seed = seed_of(&self.manifest, pairing, own.other());
+        let seat = self.contestant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
+        let agent = player(&self.contestant, &seat, self.manifest.conditions.charge);
+        let person = PlayerRecord {
+            name: self.person.clone(),
+            digest: String::new(),
+            seated: Seated::Person { clock: self.clock },
+        };
+        let (seat, voice) = (
+            Sitting::Agent(seat),
+            Sitting::Person(Person::new(game, self.clock, voice)),
+        );
+        let (players, mut seated) = match own {
+            Side::Black => (sides(person, agent), sides(voice, seat)),
+            Side::White => (sides(agent, person), sides(seat, voice)),
+        };
+        let played = one_game(&self.manifest, pairing, &Host::this(), players, &mut seated, watch);
+        if seated.of(own).is_gone() {
+            return Err(NotPlayed::Left);
+        }
+        Ok(played?)
+    }
+}
+
+const fn sides<T>(black: T, white: T) -> PerSide<T> {
+    PerSide { black, white }
+}

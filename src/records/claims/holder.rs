@@ -1,0 +1,103 @@
+//! Who holds a claim, and whether that process is still there.
+
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+
+use crate::records::Host;
+
+/// The process that has made a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// The name of its machine.
+    pub host: String,
+    /// Its number there.
+    pub pid: i32,
+    /// Which of the shards it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<u32>,
+    /// Seconds since 1970 at which it began, by its own clock: for people to read.
+    pub since_unix_s: u64,
+    /// When its process began, in the kernel's ticks since the machine was started: numbers of processes are used again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    started_ticks: Option<u64>,
+    /// Which start of which machine it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    boot_id: Option<String>,
+    /// Within which container the number means something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pid_namespace: Option<String>,
+}
+
+impl Holder {
+    /// This process.
+    pub(super) fn this(shard: Option<u32>) -> Self {
+        let pid = Pid::this().as_raw();
+        let boot_id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
+        let namespace = fs::read_link("/proc/self/ns/pid").ok();
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        Self {
+            host: Host::this().name,
+            pid,
+            shard,
+            since_unix_s: since.map_or(0, |since| since.as_secs()),
+            started_ticks: Process::numbered(pid).map(|process| process.started_ticks),
+            boot_id: boot_id.map(|id| id.trim().to_owned()),
+            pid_namespace: namespace.map(|name| name.to_string_lossy().into_owned()),
+        }
+    }
+
+    /// Whether it certainly is no more. Of other machines and other containers nothing is certain.
+    pub(super) fn is_gone(&self, here: &Self) -> bool {
+        let is_known = self.boot_id.is_some() && self.pid_namespace.is_some();
+        let is_here = (&self.boot_id, &self.pid_namespace) == (&here.boot_id, &here.pid_namespace);
+        is_known && is_here && !self.is_alive()
+    }
+
+    fn is_alive(&self) -> bool {
+        // Signals to 0 and below go to groups of processes.
+        if self.pid <= 0 || kill(Pid::from_raw(self.pid), None) == Err(Errno::ESRCH) {
+            return false;
+        }
+        match (Process::numbered(self.pid), self.started_ticks) {
+            (Some(process), Some(ticks)) => process.started_ticks == ticks && !process.is_dead,
+            (Some(process), None) => !process.is_dead,
+            // Whoever hides the processes of others leaves it open.
+            (None, _) => true,
+        }
+    }
+
+    /// Something that is this process's own, fit for the name of a file.
+    pub(super) fn unique(&self) -> String {
+        let boot = self.boot_id.as_deref().unwrap_or_default();
+        let ticks = self.started_ticks.unwrap_or(self.since_unix_s);
+        let fit = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let host: String = self.host.chars().take(60).map(fit).collect();
+        format!("{host}-{boot}-{}-{ticks}", self.pid)
+    }
+}
+
+/// What proc_pid_stat(5) says of a process.
+struct Process {
+    is_dead: bool,
+    started_ticks: u64,
+}
+
+impl Process {
+    fn numbered(pid: i32) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name of the program may have blanks and brackets in it. After it come the state and, the 20th from there, the
+        // start.
+        let (_, rest) = text.rsplit_once(')')?;
+        let mut words = rest.split_ascii_whitespace();
+        let state = words.next()?;
+        Some(Self {
+            is_dead: matches!(state, "Z" | "X"),
+            started_ticks: words.nth(18)?.parse().ok()?,
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! Games in few bytes, as text: JSON, deflated (zlib, RFC 1950), in base 64.
+//!
+//! Browsers unpack this themselves (`DecompressionStream`), so a page needs no code for it. Games are packed some dozens at
+//! a time: each by itself would be a third larger, and all together would have to be unpacked for one.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+
+use super::view::Replay;
+
+/// How many games are packed together.
+pub(super) const GAMES_IN_BUNDLE: usize = 40;
+
+/// Games that are being packed together.
+pub(super) struct Bundle {
+    packed: ZlibEncoder<Vec<u8>>,
+    games: usize,
+}
+
+impl Bundle {
+    pub(super) fn new() -> Self {
+        Self {
+            packed: ZlibEncoder::new(Vec::new(), Compression::new(8)),
+            games: 0,
+        }
+    }
+
+    /// Adds the next game.
+    pub(super) fn add(&mut self, replay: &Replay) {
+        let begin: &[u8] = if self.games == 0 { b"[" } else { b"," };
+        let json = serde_json::to_vec(replay).expect("a replay has nothing that JSON lacks");
+        for part in [begin, &json] {
+            self.packed.write_all(part).expect("a vector takes every byte");
+        }
+        self.games += 1;
+    }
+
+    /// How many games have been added.
+    pub(super) const fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The text of all that were added.
+    pub(super) fn text(mut self) -> String {
+        let end: &[u8] = if self.games == 0 { b"[]" } else { b"]" };
+        self.packed.write_all(end).expect("a vector takes every byte");
+        base64(&self.packed.finish().expect("a vector takes every byte"))
+    }
+}
+
+/// RFC 4648, section 4.
+pub(super) fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let value = bits >> (18 - 6 * digit) & 63;
+            let padding = digit > chunk.len();
+            text.push(if padding {
+                '='
+            } else {
+                char::from(DIGITS[value as usize])
+            });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+}

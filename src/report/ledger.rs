@@ -1,0 +1,189 @@
+//! A report of a run that goes on: each record is read once, and what a page needs of it is kept.
+//!
+//! What must always hold: a [`Ledger`] into which all records of a run were read makes the view that
+//! [`report`](super::report()) makes of its folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::agents::{TimeUse, charges};
+use super::assemble::{Counted, Played, ReportError, view};
+use super::discretion::{Cast, Naming};
+use super::replay::{Finished, replay};
+use super::view::{Game, Replay, View};
+use crate::assignment::Assignment;
+use crate::games::{GameId, Side};
+use crate::protocol::plain;
+use crate::records::{GameRecord, GameSummary, Manifest, PerSide, RunFolder, Seated, Verdict};
+use crate::tournament::{Crosstable, Results};
+
+/// What is kept of the finished games of a run.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    entries: BTreeMap<String, Result<Entry, String>>,
+}
+
+/// What is kept of one game.
+#[derive(Debug)]
+struct Entry {
+    game: GameId,
+    summary: GameSummary,
+    verdict: Verdict,
+    charges: PerSide<Vec<u64>>,
+    seated: PerSide<Seated>,
+}
+
+/// A run as it stands, for those who look on.
+#[derive(Debug)]
+pub struct Stand {
+    /// What there is to show.
+    pub view: View,
+    pub(super) cast: Cast,
+}
+
+impl Ledger {
+    /// Reads the record of the game `id`. Where it cannot be read, that is remembered.
+    pub fn read(&mut self, folder: &RunFolder, manifest: &Manifest, id: &str) {
+        let entry = match folder.game(id) {
+            Ok(record) => match manifest.contradiction(&record) {
+                None => Ok(Entry::of(&record)),
+                Some(reason) => Err(plain(&format!("game `{id}` cannot be shown: {reason}"))),
+            },
+            Err(error) => Err(plain(&error.to_string())),
+        };
+        self.entries.insert(id.to_owned(), entry);
+    }
+
+    /// Forgets the game `id`, whose record is there no more.
+    pub fn forget(&mut self, id: &str) {
+        self.entries.remove(id);
+    }
+
+    /// How many games are finished and could be read.
+    pub fn len(&self) -> usize {
+        self.entries.values().flatten().count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Why some records could not be read: a sentence each, fit for a terminal.
+    pub fn unreadable(&self) -> impl Iterator<Item = &str> {
+        self.entries
+            .values()
+            .filter_map(|entry| entry.as_ref().err())
+            .map(String::as_str)
+    }
+
+    /// Who has won each game.
+    pub fn results(&self) -> Results {
+        let entries = self.entries.iter();
+        let read = entries.filter_map(|(id, entry)| Some((id, entry.as_ref().ok()?)));
+        read.map(|(id, entry)| (id.clone(), entry.summary.outcome.winner()))
+            .collect()
+    }
+
+    /// The run as it stands by what was read of it, and by the answers of a grading, which are read each time.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] where the answers of a grading cannot be read.
+    pub fn stand(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        assignment: Option<&Assignment>,
+        naming: &Naming,
+    ) -> Result<Stand, ReportError> {
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        for entry in self.entries.values().flatten() {
+            table.add(&entry.summary);
+        }
+        let counted = Counted::of(&table);
+        let cast = Cast::new(naming.clone(), manifest, &counted.standings);
+        let played = self.played(manifest, &cast);
+        let view = view(folder, manifest, assignment, &counted, played, &cast)?;
+        Ok(Stand { view, cast })
+    }
+
+    fn played(&self, manifest: &Manifest, cast: &Cast) -> Played {
+        let mut played = Played {
+            unreadable: self.unreadable().map(str::to_owned).collect(),
+            ..Played::default()
+        };
+        for pairing in cast.in_order(manifest) {
+            if let Some(Ok(entry)) = self.entries.get(&pairing.id) {
+                played.games.push(entry.line(cast));
+            }
+        }
+        let mut times: BTreeMap<&str, TimeUse> = BTreeMap::new();
+        let (mut isolation, mut meters) = (BTreeSet::new(), BTreeSet::new());
+        for entry in self.entries.values().flatten() {
+            for side in Side::BOTH {
+                match entry.seated.of(side) {
+                    Seated::Program {
+                        isolation: level,
+                        meter,
+                        ..
+                    } => {
+                        let name = entry.summary.players.of(side).as_str();
+                        times.entry(name).or_default().add_charges(entry.charges.of(side));
+                        isolation.insert(*level);
+                        meters.insert(meter.name());
+                    }
+                    // A person uses no CPU time.
+                    Seated::Person { .. } => {}
+                }
+            }
+        }
+        played.times = times
+            .into_iter()
+            .map(|(name, times)| (name.to_owned(), times))
+            .collect();
+        (played.isolation, played.meters) = (isolation, meters);
+        played
+    }
+
+    /// The line of the game `id` for the page of `cast`, once it is finished.
+    pub(super) fn line(&self, id: &str, cast: &Cast) -> Option<Game> {
+        let entry = self.entries.get(id)?.as_ref().ok()?;
+        Some(entry.line(cast))
+    }
+}
+
+impl Entry {
+    fn of(record: &GameRecord) -> Self {
+        Self {
+            game: record.game,
+            summary: GameSummary::of(record),
+            verdict: record.verdict.clone(),
+            charges: PerSide::from_fn(|side| charges(record, side)),
+            seated: PerSide::from_fn(|side| record.players.of(side).seated),
+        }
+    }
+
+    fn line(&self, cast: &Cast) -> Game {
+        let facts = Finished {
+            id: &self.summary.id,
+            game: self.game,
+            players: PerSide::from_fn(|side| self.summary.players.of(side).as_str()),
+            verdict: &self.verdict,
+            turns: self.summary.turns as usize,
+            is_close: self.summary.close_call,
+        };
+        facts.line(cast)
+    }
+}
+
+impl Stand {
+    /// What the game called `id` on the page is really called; `None` where the page has no such game.
+    pub fn record_of(&self, id: &str) -> Option<&str> {
+        self.cast.real_id(id)
+    }
+
+    /// The turns of the game of `record`; `None` where they contradict the rules.
+    pub fn replay(&self, record: &GameRecord) -> Option<Replay> {
+        replay(record, &self.cast).ok().map(|(_, replay)| replay)
+    }
+}

@@ -1,0 +1,217 @@
+//! One game as the page holds it: in a line, and with all its turns.
+
+use std::collections::BTreeMap;
+
+use super::board::packed;
+use super::discretion::Cast;
+use super::view::{Ending, Game, LeftBehind, Replay};
+use crate::games::{GameId, Side};
+use crate::protocol::plain;
+use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
+use crate::referee::{Difference, Explanation, Forfeit, explain, scenes};
+use crate::seat::OutputFile;
+use crate::wording::{Names, board_words, close_call_sentence, draw_excerpt, verdict_sentence};
+
+/// The most lines of an answer, or of a standard error, that are shown of a turn.
+const MOST_LINES: usize = 40;
+/// The most characters of each of them.
+const MOST_COLUMNS: usize = 200;
+
+/// The game of `record` in a line and with its turns, for the page of `cast`.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules.
+pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay), Difference> {
+    let scenes = scenes(record)?;
+    let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
+    let names = Names::new(record.game, &cast.name(players.black), &cast.name(players.white));
+    let id = cast.id(&record.id).unwrap_or_default();
+    let ending = match &record.verdict {
+        Verdict::Forfeit { loser, .. } => {
+            let explanation = explain(record)?;
+            ending(&explanation, cast.tells_words_of(players.of(*loser)))
+        }
+        Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    };
+    let game = line(record, cast);
+    let is_told = |side: Side| cast.tells_results_of(players.of(side));
+    let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
+    let moves: Vec<String> = record.turns.iter().map(move_text).collect();
+    let charged = |turn: &TurnRecord| {
+        if is_told(turn.side()) {
+            turn.charged().micros()
+        } else {
+            0
+        }
+    };
+    let calls = record.close_calls.iter();
+    let replay = Replay {
+        id: id.to_owned(),
+        play_time_us: PerSide::from_fn(time),
+        sides: record.turns.iter().map(side_letter).collect(),
+        moves: moves.join("|"),
+        charged_us: record.turns.iter().map(charged).collect(),
+        boards: packed(scenes.iter().map(|scene| scene.rows.as_slice())),
+        ending,
+        close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
+        left_behind: cast.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
+    };
+    Ok((game, replay))
+}
+
+/// The game of `record` in a line.
+fn line(record: &GameRecord, cast: &Cast) -> Game {
+    let facts = Finished {
+        id: &record.id,
+        game: record.game,
+        players: PerSide::from_fn(|side| record.players.of(side).name.as_str()),
+        verdict: &record.verdict,
+        turns: record.turns.len(),
+        is_close: !record.close_calls.is_empty(),
+    };
+    facts.line(cast)
+}
+
+/// What a line needs to know of a finished game.
+pub(super) struct Finished<'a> {
+    pub(super) id: &'a str,
+    pub(super) game: GameId,
+    pub(super) players: PerSide<&'a str>,
+    pub(super) verdict: &'a Verdict,
+    pub(super) turns: usize,
+    pub(super) is_close: bool,
+}
+
+impl Finished<'_> {
+    /// The line, for the page of `cast`.
+    pub(super) fn line(&self, cast: &Cast) -> Game {
+        let players = self.players;
+        let names = Names::new(self.game, &cast.name(players.black), &cast.name(players.white));
+        let place = |side| cast.place(players.of(side)).unwrap_or_default();
+        Game {
+            id: cast.id(self.id).unwrap_or_default().to_owned(),
+            black: place(Side::Black),
+            white: place(Side::White),
+            score: score(self.verdict),
+            verdict: verdict_sentence(&cast.verdict(self.verdict, players), &names),
+            turns: self.turns,
+            forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
+            close_call: self.is_close,
+        }
+    }
+}
+
+const fn score(verdict: &Verdict) -> &'static str {
+    match verdict.winner() {
+        Some(Side::Black) => "1-0",
+        Some(Side::White) => "0-1",
+        None => "½-½",
+    }
+}
+
+fn side_letter(turn: &TurnRecord) -> char {
+    match turn.side() {
+        Side::Black => 'b',
+        Side::White => 'w',
+    }
+}
+
+fn move_text(turn: &TurnRecord) -> String {
+    match turn {
+        TurnRecord::Pass { .. } => "-".to_owned(),
+        TurnRecord::Run { mv, .. } => mv.as_deref().map(board_words).unwrap_or_default(),
+    }
+}
+
+/// What there is to say of a loss by the agent's own fault; what it wrote only where that is told.
+fn ending(explanation: &Explanation, words_are_told: bool) -> Option<Ending> {
+    let forfeit = explanation.forfeit.as_ref()?;
+    let rules = explanation.rules.iter();
+    let rules = rules.map(|rule| format!("{} ({}): {}", rule.name, rule.source, rule.sentence));
+    let ending = Ending {
+        rules: rules.collect(),
+        legal: forfeit.legal.examples.clone(),
+        legal_count: forfeit.legal.count,
+        ..Ending::default()
+    };
+    Some(if words_are_told {
+        with_details(ending, explanation, forfeit)
+    } else {
+        ending
+    })
+}
+
+fn with_details(ending: Ending, explanation: &Explanation, forfeit: &Forfeit) -> Ending {
+    Ending {
+        happened: explanation.happened.clone(),
+        hints: forfeit.hints.clone(),
+        output: forfeit.answer.as_ref().map(draw_excerpt).unwrap_or_default(),
+        program: forfeit.process.how.clone(),
+        stderr: forfeit.process.stderr.clone(),
+        ..ending
+    }
+}
+
+/// What the agent called `own` left behind on each of its turns.
+fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, LeftBehind> {
+    let turns = record.turns.iter().zip(1..);
+    turns
+        .filter_map(|(turn, number)| match turn {
+            TurnRecord::Run {
+                side, warnings, run, ..
+            } if record.players.of(*side).name == own => {
+                let warnings = warnings.iter().map(|warning| plain(&warning.to_string()));
+                let left = LeftBehind {
+                    output: answer_lines(&run.output),
+                    stderr: lines(&run.stderr),
+                    warnings: warnings.collect(),
+                };
+                Some((number, left))
+            }
+            TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
+        })
+        .collect()
+}
+
+fn answer_lines(output: &OutputFile) -> Vec<String> {
+    match output {
+        OutputFile::Content { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
+        OutputFile::Missing { .. } => vec!["there was none".to_owned()],
+        OutputFile::NotAFile { found } => vec![format!("it was {}", plain(found))],
+        OutputFile::TooLarge { bytes } => vec![format!("it was too large: {bytes} bytes")],
+        OutputFile::Unreadable { error } => vec![format!("it could not be read: {}", plain(error))],
+    }
+}
+
+/// The first lines of a foreign text, each cut.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let mut all = text.lines();
+    let shown = all.by_ref().take(MOST_LINES);
+    let mut lines: Vec<String> = shown.map(cut).collect();
+    let more = all.count();
+    if more > 0 {
+        lines.push(format!("… and {} more", crate::wording::counted(more, "line")));
+    }
+    lines
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(MOST_COLUMNS) {
+        Some((end, _)) => plain(&line[..end]) + "…",
+        None => plain(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_texts_are_bounded_and_plain() {
+        assert_eq!(lines("a\x1b[2J\nb\n"), [r"a\u{1b}[2J", "b"]);
+        let long = "x\n".repeat(MOST_LINES + 2);
+        assert_eq!(lines(&long).last().unwrap(), "… and 2 more lines");
+        assert_eq!(lines(&"y".repeat(1000))[0].chars().count(), MOST_COLUMNS + 1);
+    }
+}

@@ -1,0 +1,260 @@
+//! Connections, bounded in number, time and size.
+//!
+//! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds the
+//! line, and one that sends without end: to a connection that lives, something is written every now and then, and little
+//! is read before. So each time something is written a connection may be silent, and send, as long and as much
+//! as its [`Bounds`] say; streams of events speak oftener than that.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep};
+
+/// What connections are held to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// How many there are at a time; more are closed as soon as they come, so that nobody waits for what will not be.
+    connections: usize,
+    /// How long nothing may be written to a connection.
+    silence: Duration,
+    /// How much may be read from a connection before something is written to it: a request with its headers.
+    request_bytes: usize,
+}
+
+impl Bounds {
+    /// For a lecture hall.
+    pub(super) const USUAL: Self = Self {
+        connections: 256,
+        silence: Duration::from_secs(15),
+        request_bytes: 16 * 1024,
+    };
+}
+
+/// How long to wait where the system gives no more connections, for the lack of descriptors perhaps.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A listener whose connections keep to the bounds.
+#[derive(Debug)]
+pub(super) struct Guarded {
+    listener: TcpListener,
+    places: Arc<Semaphore>,
+    bounds: Bounds,
+}
+
+impl Guarded {
+    pub(super) fn new(listener: TcpListener, bounds: Bounds) -> Self {
+        let places = Arc::new(Semaphore::new(bounds.connections));
+        Self {
+            listener,
+            places,
+            bounds,
+        }
+    }
+}
+
+impl Listener for Guarded {
+    type Io = Connection;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        loop {
+            let Ok((stream, from)) = self.listener.accept().await else {
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+                continue;
+            };
+            // Events are small and have to be there at once; where that cannot be had, they come later.
+            drop(stream.set_nodelay(true));
+            return (Connection::new(stream, place, self.bounds), from);
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// One connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    /// When it has been silent for too long.
+    silent: Pin<Box<Sleep>>,
+    /// How much was read since something was written.
+    read_bytes: usize,
+    bounds: Bounds,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    fn new(stream: TcpStream, place: OwnedSemaphorePermit, bounds: Bounds) -> Self {
+        Self {
+            stream,
+            silent: Box::pin(tokio::time::sleep(bounds.silence)),
+            read_bytes: 0,
+            bounds,
+            _place: place,
+        }
+    }
+
+    /// Whoever waits is woken when the connection has been silent for too long.
+    fn check_silence(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        match self.silent.as_mut().poll(context) {
+            Poll::Ready(()) => Err(ErrorKind::TimedOut.into()),
+            Poll::Pending => Ok(()),
+        }
+    }
+
+    fn spoken(&mut self, written_bytes: usize) {
+        if written_bytes > 0 {
+            self.read_bytes = 0;
+            self.silent.as_mut().reset(Instant::now() + self.bounds.silence);
+        }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.check_silence(context)?;
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        self.read_bytes += buffer.filled().len() - before;
+        if self.read_bytes > self.bounds.request_bytes {
+            return Poll::Ready(Err(ErrorKind::InvalidData.into()));
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.check_silence(context)?;
+        let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        self.spoken(written);
+        Poll::Ready(Ok(written))
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.check_silence(context)?;
+        let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, parts))?;
+        self.spoken(written);
+        Poll::Ready(Ok(written))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream as Client;
+
+    use axum::Router;
+    use axum::routing::get;
+
+    use super::*;
+
+    /// A server with these bounds, that answers `/` with `here`; it ends with the runtime.
+    fn server(bounds: Bounds) -> (tokio::runtime::Runtime, SocketAddr) {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let routes = Router::new().route("/", get(async || "here"));
+        runtime.spawn(async move { axum::serve(Guarded::new(listener, bounds), routes).await });
+        (runtime, address)
+    }
+
+    fn client(address: SocketAddr) -> Client {
+        let client = Client::connect(address).unwrap();
+        client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        client
+    }
+
+    /// What comes until the other side has closed the connection, in whichever way.
+    fn rest(mut client: Client) -> String {
+        let mut bytes = Vec::new();
+        let ended = client.read_to_end(&mut bytes);
+        let waited = ended.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        assert!(!waited, "the connection is still open");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    const HASTY: Bounds = Bounds {
+        silence: Duration::from_millis(300),
+        ..Bounds::USUAL
+    };
+
+    #[test]
+    fn who_never_ends_a_request_is_not_waited_for() {
+        let (_runtime, address) = server(HASTY);
+        let mut slow = client(address);
+        slow.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+        assert_eq!(rest(slow), "");
+        let mut idle = client(address);
+        idle.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+        assert!(rest(idle).ends_with("\r\n\r\nhere"));
+    }
+
+    #[test]
+    fn who_sends_without_end_is_not_listened_to() {
+        let (_runtime, address) = server(Bounds::USUAL);
+        let mut flood = client(address);
+        let line = format!("X: {}\r\n", "x".repeat(1000));
+        let sent = flood.write_all(format!("GET / HTTP/1.1\r\n{}", line.repeat(64)).as_bytes());
+        assert!(sent.is_err() || !rest(flood).contains("here"));
+    }
+
+    #[test]
+    fn more_connections_than_there_are_places_are_closed_at_once() {
+        let bounds = Bounds {
+            connections: 2,
+            ..Bounds::USUAL
+        };
+        let (_runtime, address) = server(bounds);
+        let ask = |mut client: Client| {
+            drop(client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
+            rest(client)
+        };
+        let held: Vec<Client> = (0..2).map(|_| client(address)).collect();
+        // The two are accepted before the third, in whose answer that shows.
+        assert_eq!(ask(client(address)), "");
+        drop(held);
+        let answered = (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            ask(client(address)).contains("here")
+        });
+        assert!(answered, "places are free again");
+    }
+}

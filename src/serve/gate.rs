@@ -1,0 +1,242 @@
+//! What every request has to pass, and what every answer forbids the browser.
+//!
+//! The attackers are other pages in the same browser, which can send requests here and lead a name of theirs to this
+//! address (DNS rebinding), and other users of the machine or the network, who can send anything.
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// What requests may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conduct {
+    /// Look, and nothing else.
+    Look,
+    /// Look, and `POST` from a page of this very server.
+    LookAndAct,
+}
+
+/// Who may pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gate {
+    own: IpAddr,
+    conduct: Conduct,
+}
+
+/// What an answer that says nothing of its own allows: nothing.
+const NOTHING: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+
+/// What every answer says, whatever it is.
+const ALWAYS: [(HeaderName, HeaderValue); 6] = [
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+/// Lets `request` pass, or answers for itself.
+pub(super) async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let mut response = match gate.check(request.method(), request.uri(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.extend(ALWAYS);
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(NOTHING);
+    response
+}
+
+/// Why a request does not pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// It was meant for another host.
+    Misdirected,
+    /// It wants to do what nobody may.
+    Method(Conduct),
+    /// It wants to act, and comes from a page of somebody else.
+    Foreign,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Misdirected => (
+                StatusCode::MISDIRECTED_REQUEST,
+                "this server is asked for by its address only\n",
+            )
+                .into_response(),
+            Self::Method(conduct) => {
+                let allowed = HeaderValue::from_static(match conduct {
+                    Conduct::Look => "GET, HEAD",
+                    Conduct::LookAndAct => "GET, HEAD, POST",
+                });
+                (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, allowed)]).into_response()
+            }
+            Self::Foreign => (StatusCode::FORBIDDEN, "only a page of this server may do that\n").into_response(),
+        }
+    }
+}
+
+impl Gate {
+    pub(super) const fn new(own: IpAddr, conduct: Conduct) -> Self {
+        Self { own, conduct }
+    }
+
+    fn check(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let host = only(headers, HOST).ok_or(Refusal::Misdirected)?;
+        let named_in_target = uri.authority().map(|authority| authority.as_str());
+        if !self.is_own(host) || named_in_target.is_some_and(|name| name != host) {
+            return Err(Refusal::Misdirected);
+        }
+        match (method, self.conduct) {
+            (&Method::GET | &Method::HEAD, _) => Ok(()),
+            // A browser says from which page a `POST` comes, and no page can make it say anything else.
+            (&Method::POST, Conduct::LookAndAct) => match only(headers, ORIGIN) {
+                Some(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
+                Some(_) | None => Err(Refusal::Foreign),
+            },
+            (_, conduct) => Err(Refusal::Method(conduct)),
+        }
+    }
+
+    /// Whether `host`, as a request names it, is this server and not a name that somebody has led here.
+    ///
+    /// The port is not looked at: behind a tunnel it is another one, and a page of another port is another site to the
+    /// browser.
+    fn is_own(self, host: &str) -> bool {
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+            Some(_) | None => host,
+        };
+        if self.own.is_loopback() && name.eq_ignore_ascii_case("localhost") {
+            return true;
+        }
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let Ok(address) = bare.unwrap_or(name).parse::<IpAddr>() else {
+            return false;
+        };
+        // Listening at every address, it cannot know which of them it is called by; but numbers cannot be led anywhere.
+        self.own.is_unspecified() || address == self.own || (self.own.is_loopback() && address.is_loopback())
+    }
+}
+
+/// The one value of a header; `None` where there is none, more than one, or one that is no text.
+fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none())?;
+    value.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    use super::*;
+
+    fn checked(gate: Gate, method: &Method, headers: &[(HeaderName, &str)]) -> Result<(), Refusal> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(name, HeaderValue::from_str(value).unwrap());
+        }
+        gate.check(method, &Uri::from_static("/"), &map)
+    }
+
+    #[test]
+    fn a_server_is_called_by_its_address() {
+        let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let loopback6 = IpAddr::V6(Ipv6Addr::LOCALHOST);
+        let lan: IpAddr = "192.168.1.5".parse().unwrap();
+        let everywhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let cases = [
+            (loopback, "127.0.0.1:8000", true),
+            (loopback, "127.0.0.1", true),
+            (loopback, "localhost:9000", true),
+            (loopback, "LocalHost", true),
+            (loopback, "[::1]:8000", true),
+            (loopback6, "[::1]:8000", true),
+            (loopback6, "[::1]", true),
+            (loopback, "192.168.1.5:8000", false),
+            (loopback, "evil.example:8000", false),
+            (loopback, "127.0.0.1.evil.example:8000", false),
+            (loopback, "localhost.evil.example", false),
+            (loopback, "localhost:80@evil.example", false),
+            (loopback, "", false),
+            (loopback, "2130706433", false),
+            (lan, "192.168.1.5:8000", true),
+            (lan, "192.168.1.6:8000", false),
+            (lan, "localhost:8000", false),
+            (everywhere, "10.0.0.1:8000", true),
+            (everywhere, "evil.example:8000", false),
+        ];
+        for (own, host, passes) in cases {
+            let gate = Gate::new(own, Conduct::Look);
+            assert_eq!(gate.is_own(host), passes, "`{host}` at {own}");
+        }
+    }
+
+    #[test]
+    fn a_request_names_one_host() {
+        let gate = Gate::new(IpAddr::V4(Ipv4Addr::LOCALHOST), Conduct::Look);
+        let misdirected = Err(Refusal::Misdirected);
+        assert_eq!(checked(gate, &Method::GET, &[]), misdirected);
+        assert_eq!(checked(gate, &Method::GET, &[(HOST, "127.0.0.1:1")]), Ok(()));
+        let two = [(HOST, "127.0.0.1:1"), (HOST, "evil.example")];
+        assert_eq!(checked(gate, &Method::GET, &two), misdirected);
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("127.0.0.1:1"));
+        let absolute = Uri::from_static("http://evil.example/");
+        assert_eq!(gate.check(&Method::GET, &absolute, &headers), misdirected);
+    }
+
+    #[test]
+    fn who_looks_changes_nothing_and_who_acts_comes_from_here() {
+        let own = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let host = (HOST, "127.0.0.1:1");
+        for method in [
+            Method::POST,
+            Method::PUT,
+            Method::DELETE,
+            Method::OPTIONS,
+            Method::CONNECT,
+        ] {
+            let refused = checked(Gate::new(own, Conduct::Look), &method, &[host.clone()]);
+            assert_eq!(refused, Err(Refusal::Method(Conduct::Look)), "{method}");
+        }
+        let origins = [
+            ("http://127.0.0.1:1", Ok(())),
+            ("http://127.0.0.1:2", Err(Refusal::Foreign)),
+            ("https://127.0.0.1:1", Err(Refusal::Foreign)),
+            ("http://evil.example", Err(Refusal::Foreign)),
+            ("null", Err(Refusal::Foreign)),
+        ];
+        let gate = Gate::new(own, Conduct::LookAndAct);
+        for (origin, expected) in origins {
+            assert_eq!(
+                checked(gate, &Method::POST, &[host.clone(), (ORIGIN, origin)]),
+                expected,
+                "{origin}"
+            );
+        }
+        assert_eq!(checked(gate, &Method::POST, &[host.clone()]), Err(Refusal::Foreign));
+        assert_eq!(
+            checked(gate, &Method::PUT, &[host]),
+            Err(Refusal::Method(Conduct::LookAndAct))
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! A page on which a person plays against an agent.
+//!
+//! For: what the page shows and what may be done on it: [`routes`] around one [`Table`]. Deliberately not here: rules, clocks
+//! and judgement, which are those of any game ([`crate::human`]), and the drawing of boards, which is that of reports.
+//!
+//! What must always hold: there is one game at a time; whoever acts has the token of this start of the server, which stands
+//! in the page alone, and comes from the page (`gate`); what is sent are squares, which are looked for among the legal moves;
+//! `GET` changes nothing.
+//!
+//! ```text
+//! GET  /                              the page
+//! GET  /state?after=N                 what there is to see, once it is another than the N-th
+//! GET  /picking?question=Q&picked=A~B which squares may be picked after A and B
+//! POST /game     {token, side}        begins a game; one in which the person is to move is left and not recorded
+//! POST /move     {token, question, picked}
+//! POST /resign   {token, question}
+//! ```
+
+mod page;
+mod shown;
+mod table;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::games::Side;
+use table::Refusal;
+
+pub use table::Table;
+
+/// How long a question for something new is left open.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What the page may do: run its own script, wear its own style, ask its own server.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+
+/// Everything that can be asked of the table.
+pub fn routes(table: Arc<Table>) -> Router {
+    Router::new()
+        .route("/", get(show_page))
+        .route("/play.js", get(show_script))
+        .route("/play.css", get(show_style))
+        .route("/state", get(show_state))
+        .route("/picking", get(show_picking))
+        .route("/game", post(begin_game))
+        .route("/move", post(make_move))
+        .route("/resign", post(resign))
+        .with_state(table)
+}
+
+async fn show_page(State(table): State<Arc<Table>>) -> Response {
+    match table.page() {
+        Ok(page) => typed("text/html; charset=utf-8", page),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+async fn show_script() -> Response {
+    typed("text/javascript; charset=utf-8", page::SCRIPT)
+}
+
+async fn show_style() -> Response {
+    typed("text/css; charset=utf-8", page::STYLE)
+}
+
+fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
+    let headers: [(HeaderName, HeaderValue); 2] = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    (headers, text).into_response()
+}
+
+/// What there is to see, as soon as it is another than what the page has.
+async fn show_state(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) -> Response {
+    let after = parameters(query.as_deref())
+        .get("after")
+        .and_then(|after| after.parse().ok());
+    let mut version = table.versions();
+    let newer = version.wait_for(|version| after != Some(*version));
+    // Whoever waited in vain gets the same once more; a server that ends lets nobody wait.
+    drop(tokio::time::timeout(PATIENCE, newer).await);
+    json(&table.state())
+}
+
+async fn show_picking(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) -> Response {
+    let parameters = parameters(query.as_deref());
+    let question = parameters.get("question").and_then(|number| number.parse().ok());
+    let picked = parameters.get("picked").copied().unwrap_or_default();
+    let picked: Vec<String> = picked
+        .split('~')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    match question.map(|question| table.picking(question, &picked)) {
+        Some(Ok(picking)) => json(&picking),
+        Some(Err(refusal)) => refusal.into_response(),
+        None => Refusal::Unclear.into_response(),
+    }
+}
+
+/// The parameters of a query; nothing that is asked for here has to be escaped in one.
+fn parameters(query: Option<&str>) -> HashMap<&str, &str> {
+    let pairs = query.unwrap_or_default().split('&');
+    pairs.filter_map(|pair| pair.split_once('=')).collect()
+}
+
+#[derive(serde::Deserialize)]
+struct Begin {
+    token: String,
+    side: Side,
+}
+
+#[derive(serde::Deserialize)]
+struct Make {
+    token: String,
+    question: u64,
+    picked: Vec<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct Resign {
+    token: String,
+    question: u64,
+}
+
+async fn begin_game(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+    acted(read(&body).and_then(|Begin { token, side }| {
+        table.admit(&token)?;
+        table.leave()?;
+        let table = Arc::clone(&table);
+        // A game is played on a thread of its own, which nobody waits for: the page is told how it goes on.
+        drop(tokio::task::spawn_blocking(move || table.play(side)));
+        Ok(())
+    }))
+}
+
+async fn make_move(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+    acted(read(&body).and_then(
+        |Make {
+             token,
+             question,
+             picked,
+         }| {
+            table.admit(&token)?;
+            table.answer(question, &picked)
+        },
+    ))
+}
+
+async fn resign(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+    acted(read(&body).and_then(|Resign { token, question }| {
+        table.admit(&token)?;
+        table.resign(question)
+    }))
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|_| Refusal::Unclear)
+}
+
+fn acted(done: Result<(), Refusal>) -> Response {
+    match done {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+fn json(value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(text) => ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = match self {
+            Self::Stranger => StatusCode::FORBIDDEN,
+            Self::Unclear => StatusCode::BAD_REQUEST,
+            Self::NotAsked | Self::AgentAtWork => StatusCode::CONFLICT,
+            Self::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        (status, format!("{self}\n")).into_response()
+    }
+}

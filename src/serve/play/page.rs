@@ -1,0 +1,80 @@
+//! The page itself: a template, and what its script has to know.
+
+use serde::Serialize;
+
+use crate::games::Side;
+use crate::human::Match;
+use crate::protocol::plain;
+use crate::records::PersonClock;
+use crate::report::{Board, board_of};
+
+const TEMPLATE: &str = include_str!("../assets/play.html");
+
+/// The style of reports, and what is the page's own.
+pub(super) const STYLE: &str = concat!(
+    include_str!("../../report/assets/page.css"),
+    include_str!("../../report/assets/board.css"),
+    include_str!("../assets/play.css"),
+);
+
+/// The drawing of reports, and what is the page's own.
+pub(super) const SCRIPT: &str = concat!(
+    include_str!("../assets/setting.js"),
+    include_str!("../../report/assets/elements.js"),
+    include_str!("../../report/assets/board.js"),
+    include_str!("../assets/play.js"),
+);
+
+/// What does not change while the page is open.
+#[derive(Debug, Serialize)]
+pub(super) struct Setting {
+    title: String,
+    /// Whoever acts has to send it.
+    token: String,
+    board: Board,
+    /// What the two are called.
+    person: String,
+    agent: String,
+    /// The game and its rule set.
+    game: String,
+    /// Which side the person has first.
+    side: Side,
+    /// What the clocks run on, in a sentence.
+    clocks: String,
+    /// Whether a move may be picked on several ways, so that it makes sense to pick it jump by jump.
+    has_ways: bool,
+}
+
+impl Setting {
+    pub(super) fn of(against: &Match, token: &str, side: Side) -> Self {
+        let manifest = &against.manifest;
+        let time = manifest.conditions.play_time.of(side);
+        let clocks = match against.clock {
+            PersonClock::WallTime => format!(
+                "You have {time} s by the clock on the wall for the whole game; the agent has {time} s of CPU time."
+            ),
+            PersonClock::NoClock => {
+                format!("You have all the time there is; the agent has {time} s of CPU time for the whole game.")
+            }
+        };
+        let (person, agent) = (plain(&against.person), plain(against.contestant.name()));
+        Self {
+            title: format!("{person} against {agent}: {}", manifest.game),
+            token: token.to_owned(),
+            board: board_of(manifest.game),
+            person,
+            agent,
+            game: manifest.game.to_string(),
+            side,
+            clocks,
+            has_ways: matches!(manifest.game, crate::games::GameId::Halma(_)),
+        }
+    }
+}
+
+/// The page that begins with `setting`.
+pub(super) fn page(setting: &Setting) -> Result<String, serde_json::Error> {
+    // Without a `<` nothing in it can end the element that it stands in.
+    let json = serde_json::to_string(setting)?.replace('<', "\\u003c");
+    Ok(TEMPLATE.replace("{{setting}}", &json))
+}

@@ -1,0 +1,313 @@
+//! The table at which a person and an agent sit: one game at a time, what there is to see of it, and what the person may do.
+
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use serde::Serialize;
+use tokio::sync::watch;
+
+use super::page::{self, Setting};
+use super::shown::{Phase, Shown, over};
+use crate::games::Side;
+use crate::human::{Asked, Heard, Match, NotPlayed, Picking, Voice};
+use crate::protocol::{Game, GameVisitor, plain};
+use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
+use crate::tournament::encounter;
+
+/// A person and an agent, and the games that they play.
+#[derive(Debug)]
+pub struct Table {
+    against: Mutex<Match>,
+    folder: RunFolder,
+    /// What whoever acts has to know.
+    token: String,
+    /// Held by the game that is played.
+    playing: Mutex<()>,
+    now: Mutex<Now>,
+    /// Counts what there was to see.
+    version: watch::Sender<u64>,
+}
+
+#[derive(Debug)]
+struct Now {
+    shown: Shown,
+    /// When the turn began that is being taken.
+    since: Instant,
+    /// What the person is asked.
+    question: Option<Question>,
+    questions: u64,
+    clock: PersonClock,
+}
+
+#[derive(Debug)]
+struct Question {
+    number: u64,
+    asked: Asked,
+    answer: SyncSender<Heard>,
+}
+
+/// What there is to see, with when it was seen.
+#[derive(Debug, Serialize)]
+pub(super) struct State {
+    version: u64,
+    /// For how long the turn has been going on that is being taken.
+    elapsed_us: u64,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+/// Why something cannot be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refusal {
+    /// It was not asked for on the page of this server.
+    #[error("only the page of this server may do that: load it again")]
+    Stranger,
+    /// It cannot be understood.
+    #[error("this cannot be understood")]
+    Unclear,
+    /// Nobody asked for it, or not any more.
+    #[error("that is not asked now")]
+    NotAsked,
+    /// The agent is at work.
+    #[error("the agent is at work: wait for its move")]
+    AgentAtWork,
+    /// It is no legal move.
+    #[error("that is no legal move")]
+    Illegal,
+}
+
+impl Table {
+    /// A table for the two of `against`, whose games are kept in `folder`. The page offers `side` first.
+    pub fn new(against: Match, folder: RunFolder, side: Side) -> Self {
+        let rows = against.manifest.game.visit(StartRows);
+        let time = against.manifest.conditions.play_time;
+        let without = against.clock == PersonClock::NoClock;
+        let left = |of: Side| (!(without && of == side)).then(|| time.of(of).micros());
+        let now = Now {
+            shown: Shown::ready(&rows, side, PerSide::from_fn(left)),
+            since: Instant::now(),
+            question: None,
+            questions: 0,
+            clock: against.clock,
+        };
+        Self {
+            against: Mutex::new(against),
+            folder,
+            // Nothing in any game depends on it.
+            token: format!("{:032x}", rand::random::<u128>()),
+            playing: Mutex::new(()),
+            now: Mutex::new(now),
+            version: watch::Sender::new(0),
+        }
+    }
+
+    /// The page.
+    pub(super) fn page(&self) -> Result<String, serde_json::Error> {
+        let against = lock(&self.against);
+        let own = lock(&self.now).shown.own;
+        page::page(&Setting::of(&against, &self.token, own))
+    }
+
+    /// What there is to see.
+    pub(super) fn state(&self) -> State {
+        let now = lock(&self.now);
+        State {
+            version: *self.version.borrow(),
+            elapsed_us: u64::try_from(now.since.elapsed().as_micros()).unwrap_or(u64::MAX),
+            shown: now.shown.clone(),
+        }
+    }
+
+    /// Tells when there is something else to see.
+    pub(super) fn versions(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// Whether somebody may act.
+    pub(super) fn admit(&self, token: &str) -> Result<(), Refusal> {
+        if token == self.token {
+            Ok(())
+        } else {
+            Err(Refusal::Stranger)
+        }
+    }
+
+    /// Where the person stands who has picked these squares.
+    pub(super) fn picking(&self, question: u64, picked: &[String]) -> Result<Picking, Refusal> {
+        let asked = self.asked(question)?;
+        asked.picking(picked).ok_or(Refusal::Illegal)
+    }
+
+    /// Answers the question with the move that was picked.
+    pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), Refusal> {
+        let picking = self.picking(question, picked)?;
+        let answer = picking.answer.ok_or(Refusal::Illegal)?;
+        self.hear(question, Heard::Answer(answer))
+    }
+
+    /// Gives the game up.
+    pub(super) fn resign(&self, question: u64) -> Result<(), Refusal> {
+        self.hear(question, Heard::Resigned)
+    }
+
+    /// Leaves the game that is played, if there is one, so that another can begin.
+    pub(super) fn leave(&self) -> Result<(), Refusal> {
+        let mut now = lock(&self.now);
+        match now.shown.phase {
+            Phase::Beginning | Phase::Thinking => return Err(Refusal::AgentAtWork),
+            Phase::Asking { .. } => {
+                if let Some(question) = now.question.take() {
+                    drop(question.answer.send(Heard::Gone));
+                }
+            }
+            Phase::Ready | Phase::Over { .. } | Phase::Left | Phase::Broken { .. } => {}
+        }
+        now.shown.phase = Phase::Beginning;
+        drop(now);
+        self.tell();
+        Ok(())
+    }
+
+    fn asked(&self, number: u64) -> Result<Asked, Refusal> {
+        let now = lock(&self.now);
+        let question = now.question.as_ref().filter(|question| question.number == number);
+        question.map(|question| question.asked.clone()).ok_or(Refusal::NotAsked)
+    }
+
+    fn hear(&self, number: u64, heard: Heard) -> Result<(), Refusal> {
+        let question = lock(&self.now).question.take_if(|question| question.number == number);
+        let question = question.ok_or(Refusal::NotAsked)?;
+        question.answer.send(heard).map_err(|_| Refusal::NotAsked)
+    }
+
+    /// Plays a game to its end, with the person at `side`. One that is still being played is waited for.
+    pub(super) fn play(self: &Arc<Self>, side: Side) {
+        let one_at_a_time = lock(&self.playing);
+        let phase = self
+            .played(side)
+            .unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
+        self.change(|now| {
+            now.question = None;
+            // Whoever left it for another game has seen the last of it.
+            if !matches!((&phase, &now.shown.phase), (Phase::Left, Phase::Beginning)) {
+                now.shown.phase = phase;
+            }
+        });
+        drop(one_at_a_time);
+    }
+
+    fn played(self: &Arc<Self>, side: Side) -> Result<Phase, String> {
+        let (against, pairing) = self.begin(side).map_err(|error| error.to_string())?;
+        let play_time = against.manifest.conditions_of(&pairing).play_time;
+        self.change(|now| {
+            let rows = against.manifest.game.visit(StartRows);
+            let left = PerSide::from_fn(|of| Some(play_time.of(of).micros()));
+            now.shown = Shown {
+                id: pairing.id.clone(),
+                phase: Phase::Beginning,
+                ..Shown::ready(&rows, side, left)
+            };
+        });
+        let person = AtPage(Arc::clone(self));
+        let played = against.play(&pairing, person, |scene, turns| {
+            self.change(|now| {
+                now.since = Instant::now();
+                now.shown.follow(&scene, turns, now.clock);
+            });
+        });
+        match played {
+            Ok(record) => {
+                self.folder.keep(&record).map_err(|error| error.to_string())?;
+                Ok(over(&record, &self.folder))
+            }
+            Err(NotPlayed::Left) => Ok(Phase::Left),
+            Err(NotPlayed::Void(void)) => Err(void.to_string()),
+        }
+    }
+
+    /// Adds the next game to the run, in the place of one that was left.
+    fn begin(&self, side: Side) -> Result<(Match, Pairing), RecordError> {
+        let mut against = lock(&self.against);
+        let finished = self.folder.finished(&against.manifest);
+        against.manifest.games.retain(|pairing| finished.contains(&pairing.id));
+        let pairing = next_game(&against.manifest, &against.person, against.contestant.name(), side);
+        against.manifest.games.push(pairing.clone());
+        self.folder.revise(&against.manifest)?;
+        Ok((against.clone(), pairing))
+    }
+
+    fn ask(&self, asked: &Asked, answer: SyncSender<Heard>) {
+        self.change(|now| {
+            now.questions += 1;
+            now.since = Instant::now();
+            now.question = Some(Question {
+                number: now.questions,
+                asked: asked.clone(),
+                answer,
+            });
+            now.shown.phase = Phase::Asking {
+                question: now.questions,
+            };
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Now)) {
+        change(&mut lock(&self.now));
+        self.tell();
+    }
+
+    fn tell(&self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+}
+
+/// A panic elsewhere leaves nothing half done here: each change is one assignment after another of whole values.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The person, who is asked on the page.
+struct AtPage(Arc<Table>);
+
+impl Voice for AtPage {
+    fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard {
+        let (answer, heard) = sync_channel(1);
+        self.0.ask(asked, answer);
+        let heard = match until {
+            None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(until) => heard.recv_timeout(until.saturating_duration_since(Instant::now())),
+        };
+        match heard {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Timeout) => Heard::Late,
+            Err(RecvTimeoutError::Disconnected) => Heard::Gone,
+        }
+    }
+}
+
+/// The game after those of `manifest`, with the person at `side`; where either side may begin (Halma), they do so by turns.
+fn next_game(manifest: &Manifest, person: &str, agent: &str, side: Side) -> Pairing {
+    let number = manifest.games.len();
+    let one_of_four = encounter(manifest.game, person, agent, u32::try_from(number).unwrap_or(0) + 4)
+        .into_iter()
+        .rev()
+        .take(4)
+        .rev()
+        .find(|pairing| pairing.name(side) == person)
+        .expect("of any four games in a row, one has the person at that side");
+    Pairing {
+        id: format!("g{:04}", number + 1),
+        ..one_of_four
+    }
+}
+
+struct StartRows;
+
+impl GameVisitor for StartRows {
+    type Output = Vec<String>;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Vec<String> {
+        P::start(rules).rows()
+    }
+}

@@ -1,0 +1,99 @@
+//! What can be asked for.
+//!
+//! ```text
+//! /             the page
+//! /view         what it shows, as JSON
+//! /replays/ID   the turns of a finished game, by its name on the page
+//! /events       what changes, as a stream
+//! ```
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::news::News;
+use crate::records::RunFolder;
+
+/// How often a stream speaks when there is nothing to tell: well within what a connection may be silent.
+const PULSE: Duration = Duration::from_secs(4);
+
+/// The page's own policy stands in the page; here is what can only be said outside of it.
+const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/// What requests are answered from.
+#[derive(Clone, Debug)]
+pub(super) struct Desk {
+    pub(super) news: Arc<News>,
+    pub(super) folder: RunFolder,
+}
+
+pub(super) fn routes(desk: Desk) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/view", get(view))
+        .route("/replays/{id}", get(replay))
+        .route("/events", get(events))
+        .with_state(desk)
+}
+
+async fn page(State(Desk { news, .. }): State<Desk>) -> Response {
+    let edition = news.edition();
+    made(
+        move || Some(edition.page()),
+        "text/html; charset=utf-8",
+        Some(PAGE_POLICY),
+    )
+    .await
+}
+
+async fn view(State(Desk { news, .. }): State<Desk>) -> Response {
+    let edition = news.edition();
+    made(move || Some(edition.view()), "application/json", None).await
+}
+
+/// The name is one that the page has, or nothing: it is looked for, and never part of a path.
+async fn replay(State(Desk { news, folder }): State<Desk>, Path(id): Path<String>) -> Response {
+    let edition = news.edition();
+    let replay = move || {
+        let record = folder.game(edition.stand().record_of(&id)?).ok()?;
+        let replay = edition.stand().replay(&record)?;
+        Some(serde_json::to_vec(&replay).ok()?.into())
+    };
+    made(replay, "application/json", None).await
+}
+
+async fn events(State(Desk { news, .. }): State<Desk>) -> Response {
+    match news.stream() {
+        Some(stream) => Sse::new(stream)
+            .keep_alive(KeepAlive::new().interval(PULSE))
+            .into_response(),
+        None => (StatusCode::SERVICE_UNAVAILABLE, "too many look on\n").into_response(),
+    }
+}
+
+/// What `make` makes, which may take its time; nothing is not found.
+async fn made(
+    make: impl FnOnce() -> Option<Bytes> + Send + 'static,
+    kind: &'static str,
+    policy: Option<&'static str>,
+) -> Response {
+    match tokio::task::spawn_blocking(make).await {
+        Ok(Some(body)) => {
+            let mut response = ([(CONTENT_TYPE, kind)], body).into_response();
+            if let Some(policy) = policy.and_then(|policy| policy.parse().ok()) {
+                response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+            }
+            response
+        }
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}

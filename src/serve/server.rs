@@ -1,0 +1,89 @@
+//! A server: bound, serving, ended.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use super::connection::{Bounds, Guarded};
+use super::gate::{Conduct, Gate, pass};
+
+/// How long the answers that are under way when the server ends may take.
+const LAST_ANSWERS: Duration = Duration::from_secs(1);
+
+/// A server that has its address and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Binds `address`; port 0 is one that is free.
+///
+/// # Errors
+///
+/// The system's, where the address is not this machine's or the port is taken.
+pub async fn listen(address: SocketAddr) -> io::Result<Server> {
+    let listener = TcpListener::bind(address).await?;
+    let address = listener.local_addr()?;
+    Ok(Server { listener, address })
+}
+
+impl Server {
+    /// The address that is listened at, with the port that was found.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Whether other machines can reach it.
+    pub fn is_public(&self) -> bool {
+        !self.address.ip().is_loopback()
+    }
+
+    /// Answers by `routes` until `end` is done, and for a moment longer what was asked before.
+    ///
+    /// Streams that never end on their own have to end with `end`, too, or are cut.
+    ///
+    /// # Errors
+    ///
+    /// The system's, where connections cannot be taken any more.
+    pub async fn serve(
+        self,
+        routes: Router,
+        conduct: Conduct,
+        end: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let gate = Gate::new(self.address.ip(), conduct);
+        let routes = routes.layer(middleware::from_fn_with_state(gate, pass));
+        let (told, ending) = oneshot::channel();
+        let end = async move {
+            end.await;
+            // Whoever waits for it has gone where this cannot be sent.
+            told.send(()).unwrap_or_default();
+        };
+        let serving = axum::serve(Guarded::new(self.listener, Bounds::USUAL), routes).with_graceful_shutdown(end);
+        let cut = async {
+            match ending.await {
+                Ok(()) => tokio::time::sleep(LAST_ANSWERS).await,
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            served = serving.into_future() => served,
+            () = cut => Ok(()),
+        }
+    }
+}
+
+/// Where a browser finds it.
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "http://{}/", self.address)
+    }
+}

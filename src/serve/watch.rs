@@ -1,0 +1,306 @@
+//! Watches the folder of a run, and makes news of what changes there.
+//!
+//! It looks now and then, which is all that works on every file system that machines share. A record is read once, when it
+//! is new; the folder of the records is listed only where it has changed. What is made of it is made no oftener than is
+//! cheap: a run of 18,000 games is not counted anew for each of them.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::news::{Edition, News, State, Status};
+use crate::assignment::Assignment;
+use crate::records::{Changes, LiveFile, LiveGame, Manifest, RunFolder, unix_ms};
+use crate::report::{Ledger, LiveView, Naming, ReportError};
+
+/// How often the games in hand are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// How far apart editions are at least, ...
+const LEAST_BETWEEN: Duration = Duration::from_millis(700);
+
+/// ... and how many times longer than one takes to make.
+const COST_FACTOR: u32 = 20;
+
+/// How long after the last sign of life a run counts as played.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(60);
+
+/// Whether the run of a manifest is finished, its games being decided as the ledger has it.
+pub type IsOver = dyn Fn(&Manifest, &Ledger) -> bool + Send;
+
+/// A run that is watched.
+pub struct Watch {
+    /// Its folder.
+    pub folder: RunFolder,
+    /// The assignment that it belongs to.
+    pub assignment: Option<Assignment>,
+    /// What agents are called.
+    pub naming: Naming,
+    /// Whether it is finished, where every planned game is.
+    pub is_over: Box<IsOver>,
+}
+
+/// How long to read records before the games in hand are looked at again.
+const READ_AT_A_TIME: Duration = Duration::from_millis(150);
+
+/// How old a change has to be for the next one to be told from it by its time, whatever the grain of the file system's clock.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// What has been seen so far.
+struct Watcher {
+    watch: Watch,
+    manifest: Manifest,
+    ledger: Ledger,
+    marks: Marks,
+    /// Which file each game was read from.
+    read: HashMap<String, u64>,
+    unread: VecDeque<(String, u64)>,
+    /// Whether everything was read that was there at first.
+    is_complete: bool,
+    games: BTreeMap<String, Seen>,
+    /// When somebody was last seen to play.
+    last_sign: Option<Instant>,
+    /// Whether something has changed that the edition does not have.
+    is_changed: bool,
+    /// Whether the run was finished when something changed last.
+    is_over: bool,
+    /// When the next edition may be made.
+    due: Instant,
+}
+
+/// What was last seen of each part of the folder.
+#[derive(Default)]
+struct Marks {
+    manifest: Mark,
+    games: Mark,
+    answers: Mark,
+}
+
+#[derive(Default)]
+struct Mark(Option<SystemTime>);
+
+/// A game in hand.
+struct Seen {
+    file: LiveFile,
+    game: LiveGame,
+    when: Instant,
+}
+
+/// Watches until the news are ended.
+pub(super) fn watch(watch: Watch, manifest: Manifest, news: &News) {
+    let mut watcher = Watcher::new(watch, manifest);
+    while !news.is_ended() {
+        let began = Instant::now();
+        watcher.look(news);
+        std::thread::sleep(LOOK.saturating_sub(began.elapsed()));
+    }
+}
+
+/// What is shown before anything was read.
+pub(super) fn first_edition(watch: &Watch, manifest: &Manifest) -> Result<Edition, ReportError> {
+    let stand = Ledger::default().stand(&watch.folder, manifest, None, &watch.naming)?;
+    let status = Status {
+        planned: manifest.games.len(),
+        ..Status::default()
+    };
+    Ok(Edition::new(stand, status))
+}
+
+impl Mark {
+    /// Whether what was `modified` then has changed since this was asked last, or may have.
+    fn has_changed(&mut self, modified: Option<SystemTime>) -> bool {
+        let has_changed = modified.is_some() && self.0 != modified;
+        let is_settled = |modified: &SystemTime| modified.elapsed().is_ok_and(|age| age > SETTLED);
+        self.0 = modified.filter(is_settled);
+        has_changed
+    }
+}
+
+impl Watcher {
+    fn new(watch: Watch, manifest: Manifest) -> Self {
+        Self {
+            watch,
+            manifest,
+            ledger: Ledger::default(),
+            marks: Marks::default(),
+            read: HashMap::new(),
+            unread: VecDeque::new(),
+            is_complete: false,
+            games: BTreeMap::new(),
+            last_sign: None,
+            is_changed: true,
+            is_over: false,
+            due: Instant::now(),
+        }
+    }
+
+    fn look(&mut self, news: &News) {
+        self.look_for_records();
+        self.read_records();
+        self.look_for_games();
+        let edition = news.edition();
+        if Instant::now() >= self.due {
+            if self.is_changed {
+                self.is_over = self.is_finished();
+            }
+            let state = self.state();
+            if self.is_changed || state != edition.status().state {
+                self.publish(news, state, edition.status().edition + 1);
+            }
+        }
+        let edition = news.edition();
+        let shown = self.games.values().filter_map(|seen| self.shown(&edition, seen));
+        news.show_games(shown.collect());
+    }
+
+    fn look_for_records(&mut self) {
+        let Changes {
+            manifest,
+            games,
+            answers,
+        } = self.watch.folder.changes();
+        let mut is_planned = false;
+        if self.marks.manifest.has_changed(manifest) {
+            // Games are added to a competition round by round.
+            if let Ok(manifest) = self.watch.folder.manifest() {
+                is_planned = manifest != self.manifest;
+                self.is_changed |= is_planned;
+                self.manifest = manifest;
+            }
+        }
+        self.is_changed |= self.marks.answers.has_changed(answers);
+        if self.marks.games.has_changed(games) || is_planned {
+            // What cannot be listed now is listed the next time.
+            match self.watch.folder.game_files() {
+                Ok(files) => self.compare(files),
+                Err(_) => self.marks.games = Mark::default(),
+            }
+        }
+    }
+
+    /// Finds out which of the games' `files` have come, gone or been replaced.
+    fn compare(&mut self, files: Vec<(String, u64)>) {
+        let mut there: HashMap<String, u64> = files.into_iter().collect();
+        let gone: Vec<String> = self
+            .read
+            .iter()
+            .filter(|(id, inode)| there.get(*id) != Some(inode))
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in gone {
+            self.read.remove(&id);
+            self.ledger.forget(&id);
+            self.is_changed = true;
+        }
+        let games = self.manifest.games.iter();
+        let known = games.filter_map(|pairing| there.remove_entry(&pairing.id));
+        self.unread = known.filter(|(id, _)| !self.read.contains_key(id)).collect();
+    }
+
+    /// Reads what is new, for a while.
+    fn read_records(&mut self) {
+        let began = Instant::now();
+        while began.elapsed() < READ_AT_A_TIME {
+            let Some((id, inode)) = self.unread.pop_front() else {
+                self.is_complete = true;
+                return;
+            };
+            self.ledger.read(&self.watch.folder, &self.manifest, &id);
+            self.read.insert(id, inode);
+            self.is_changed = true;
+            if self.is_complete {
+                self.last_sign = Some(Instant::now());
+            }
+        }
+    }
+
+    fn look_for_games(&mut self) {
+        let Ok(files) = self.watch.folder.live_files() else {
+            return;
+        };
+        let mut before = std::mem::take(&mut self.games);
+        for file in files {
+            let known = before.remove(&file.id).filter(|seen| seen.file == file);
+            let seen = known.or_else(|| self.read_game(file));
+            self.games.extend(seen.map(|seen| (seen.game.id.clone(), seen)));
+        }
+    }
+
+    /// What `file` tells, where anybody stands behind it.
+    fn read_game(&mut self, file: LiveFile) -> Option<Seen> {
+        let game = self.watch.folder.live_game(&file.id)?;
+        // A file that nobody touches any more is read again each time, and is nothing each time.
+        if game.is_forgotten(unix_ms()) {
+            return None;
+        }
+        let when = Instant::now();
+        self.last_sign = Some(when);
+        Some(Seen { file, game, when })
+    }
+
+    fn shown(&self, edition: &Edition, seen: &Seen) -> Option<LiveView> {
+        let is_alive = seen.when.elapsed() < LiveGame::FORGOTTEN;
+        is_alive.then(|| edition.stand().live(&self.manifest, &seen.game, &self.ledger))?
+    }
+
+    fn is_finished(&self) -> bool {
+        let Watch { folder, is_over, .. } = &self.watch;
+        self.ledger.len() >= self.manifest.games.len()
+            && folder.answered(&self.manifest).len() >= self.manifest.answers.len()
+            && is_over(&self.manifest, &self.ledger)
+    }
+
+    fn state(&self) -> State {
+        if !self.is_complete {
+            State::Reading
+        } else if self.is_over {
+            State::Over
+        } else if self.last_sign.is_some_and(|sign| sign.elapsed() < SIGN_OF_LIFE) {
+            State::Playing
+        } else {
+            State::Waiting
+        }
+    }
+
+    fn publish(&mut self, news: &News, state: State, edition: u64) {
+        let began = Instant::now();
+        let Watch {
+            folder,
+            assignment,
+            naming,
+            ..
+        } = &self.watch;
+        // A grading that cannot be counted at the moment is counted when something changes.
+        if let Ok(stand) = self.ledger.stand(folder, &self.manifest, assignment.as_ref(), naming) {
+            let status = Status {
+                edition,
+                state,
+                finished: self.ledger.len(),
+                planned: self.manifest.games.len(),
+                unreadable: self.ledger.unreadable().count(),
+            };
+            news.publish(Edition::new(stand, status));
+        }
+        self.is_changed = false;
+        self.due = Instant::now() + LEAST_BETWEEN.max(COST_FACTOR * began.elapsed());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_young_change_may_hide_another() {
+        let mut mark = Mark::default();
+        let (young, old) = (SystemTime::now(), SystemTime::now() - Duration::from_secs(60));
+        assert!(!mark.has_changed(None));
+        assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
+        assert!(mark.has_changed(Some(young)) && mark.has_changed(Some(young)));
+        assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
+        let ahead = SystemTime::now() + Duration::from_secs(60);
+        assert!(
+            mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)),
+            "another machine's clock"
+        );
+    }
+}

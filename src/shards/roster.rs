@@ -1,0 +1,168 @@
+//! The agents of a run, made ready when they are first needed.
+//!
+//! A shard of a large run meets a part of the agents only, and a shard that has just begun should be playing: so nothing is
+//! built before somebody has to play. What one machine has built, another of its kind finds in the run's folder.
+//!
+//! `calibrate` programs write down how fast a machine is. One runs once for each kind of machine, on whichever plays its agent
+//! first; the file is kept with the run, and every game on machines of that kind has the same one. Where several shards are at
+//! it at once, the first one's file is everybody's.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::agents::{AgentError, Calibration, Contestant, Depot, Workshop};
+use crate::records::{AgentRecord, CalibrationRecord, Host, RecordError, RunFolder, SCHEMA};
+use crate::seat::{Bytes, SeatError, SeatOptions};
+
+/// The agents of a run.
+#[derive(Debug)]
+pub struct Roster {
+    folder: RunFolder,
+    depot: Depot,
+    workshop: Workshop,
+    seats: SeatOptions,
+    host: Host,
+    builds: PathBuf,
+    agents: BTreeMap<String, Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    record: AgentRecord,
+    /// Of its folder among the builds.
+    number: usize,
+    ready: Mutex<Option<Arc<Contestant>>>,
+}
+
+/// Why an agent cannot play here. It is not its fault: it could where the run was planned.
+#[derive(Debug, thiserror::Error)]
+pub enum RosterError {
+    /// It cannot be made on this machine.
+    #[error("agent `{name}` cannot be made ready on this machine: {error}")]
+    Agent {
+        /// Its name.
+        name: String,
+        /// Why not.
+        error: AgentError,
+    },
+    /// Its `calibrate` program could not be run.
+    #[error("agent `{name}`: calibrate: {error}")]
+    Seat {
+        /// Its name.
+        name: String,
+        /// Why not.
+        error: SeatError,
+    },
+    /// The run knows no such agent.
+    #[error("the run has no agent `{0}`")]
+    Unknown(String),
+    /// Its calibration could not be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl Roster {
+    /// The `agents` of the run in `folder`, to be made in `workshop`, in folders below `builds`, for seats as `seats` say.
+    pub fn new(
+        folder: RunFolder,
+        agents: &[AgentRecord],
+        workshop: Workshop,
+        seats: SeatOptions,
+        host: Host,
+        builds: PathBuf,
+    ) -> Self {
+        let place = |(number, record): (usize, &AgentRecord)| {
+            let place = Place {
+                record: record.clone(),
+                number,
+                ready: Mutex::default(),
+            };
+            (record.name.clone(), place)
+        };
+        Self {
+            depot: Depot::in_folder(folder.agents()),
+            folder,
+            workshop,
+            seats,
+            host,
+            builds,
+            agents: agents.iter().enumerate().map(place).collect(),
+        }
+    }
+
+    /// How the seats of its agents are opened.
+    pub const fn seats(&self) -> &SeatOptions {
+        &self.seats
+    }
+
+    /// The machine that this is.
+    pub const fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The agent `name`, ready to play; `hear` is told what is odd about its `calibrate`, as the end of a sentence.
+    ///
+    /// # Errors
+    ///
+    /// [`RosterError`].
+    pub fn contestant(&self, name: &str, hear: &impl Fn(&str)) -> Result<Arc<Contestant>, RosterError> {
+        let unknown = || RosterError::Unknown(name.to_owned());
+        let place = self.agents.get(name).ok_or_else(unknown)?;
+        // Whoever else needs it waits here, and nobody who needs another.
+        let mut ready = place.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(contestant) = ready.as_ref() {
+            return Ok(Arc::clone(contestant));
+        }
+        let contestant = Arc::new(self.calibrated(self.made(place)?, hear)?);
+        *ready = Some(Arc::clone(&contestant));
+        Ok(contestant)
+    }
+
+    fn made(&self, place: &Place) -> Result<Contestant, RosterError> {
+        let AgentRecord {
+            name, origin, digest, ..
+        } = &place.record;
+        let build = self.builds.join(place.number.to_string());
+        let agent = self.depot.make(&self.workshop, origin, digest, &build);
+        let agent = agent.map_err(|error| RosterError::Agent {
+            name: name.clone(),
+            error,
+        })?;
+        Ok(Contestant::new(agent).renamed(name.clone()))
+    }
+
+    fn calibrated(&self, mut contestant: Contestant, hear: &impl Fn(&str)) -> Result<Contestant, RosterError> {
+        if contestant.agent().calibrate.is_none() {
+            return Ok(contestant);
+        }
+        let (digest, kind) = (contestant.digest(), self.host.kind());
+        if let Some(kept) = self.folder.calibration(&digest, &kind)? {
+            return Ok(contestant.with_calibration(kept.file.map(|Bytes(file)| file)));
+        }
+        let calibration = contestant.calibrate(&self.seats);
+        let calibration = calibration.map_err(|error| RosterError::Seat {
+            name: contestant.name().to_owned(),
+            error,
+        })?;
+        let remark = match calibration {
+            Calibration::None | Calibration::Done => None,
+            Calibration::Odd(oddity) => Some(oddity),
+        };
+        if let Some(oddity) = &remark {
+            hear(oddity);
+        }
+        self.folder.keep_calibration(&CalibrationRecord {
+            schema: SCHEMA,
+            agent: contestant.name().to_owned(),
+            digest: digest.clone(),
+            host: self.host.clone(),
+            remark,
+            file: contestant.calibration().map(|file| Bytes(file.to_vec())),
+        })?;
+        match self.folder.calibration(&digest, &kind)? {
+            Some(kept) => Ok(contestant.with_calibration(kept.file.map(|Bytes(file)| file))),
+            None => Ok(contestant),
+        }
+    }
+}

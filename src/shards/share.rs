@@ -1,0 +1,87 @@
+//! Whose part of a run is what.
+
+use std::ops::Range;
+
+use crate::records::Manifest;
+
+/// One of several equal parts of a run.
+///
+/// ```
+/// use referee::shards::Share;
+///
+/// let share = Share::new(1, 3).unwrap();
+/// assert_eq!(share.order(7), [1, 4, 5, 2, 6, 3, 0]);
+/// assert_eq!(Share::new(3, 3), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    index: usize,
+    of: usize,
+}
+
+impl Share {
+    /// Part `index`, counted from 0, of so many; `None` where there is no such part.
+    pub const fn new(index: u32, of: u32) -> Option<Self> {
+        if index < of {
+            Some(Self {
+                index: index as usize,
+                of: of as usize,
+            })
+        } else {
+            None
+        }
+    }
+
+    /// In which order the whole number of parts of this run, at the places 0 to `count`, is best gone through by whoever has
+    /// this share: its own places first, in their order; then, to help, those of the others, beginning with the next
+    /// one, each from its end, which its owner reaches last.
+    pub fn order(self, count: usize) -> Vec<usize> {
+        let places = |index: usize| (index..count).step_by(self.of);
+        let others = (1..self.of).map(|apart| (self.index + apart) % self.of);
+        let others = others.flat_map(|index| places(index).rev());
+        places(self.index).chain(others).collect()
+    }
+}
+
+/// The pairs of games of `manifest`, as places among its games: each two games of an encounter in a row, in which the agents
+/// exchange colours. The last of an odd number is alone.
+pub fn pairs(manifest: &Manifest) -> Vec<Range<usize>> {
+    let encounters = manifest.rounds.iter().flat_map(|round| &round.encounters);
+    let mut begin = 0;
+    let mut pairs = Vec::with_capacity(manifest.games.len().div_ceil(2));
+    for encounter in encounters {
+        let end = (begin + encounter.games).min(manifest.games.len());
+        pairs.extend((begin..end).step_by(2).map(|first| first..(first + 2).min(end)));
+        begin = end;
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn everything_is_in_every_order_once(of in 1..40_u32, count in 0..300_usize, lot in 0..1000_u32) {
+            let share = Share::new(lot % of, of).unwrap();
+            let order = share.order(count);
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, (0..count).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn what_is_ones_own_comes_first_and_belongs_to_nobody_else(of in 1..40_u32, count in 0..300_usize) {
+            let mut all = Vec::new();
+            for index in 0..of {
+                let own = (index as usize..count).step_by(of as usize).count();
+                all.extend(Share::new(index, of).unwrap().order(count).into_iter().take(own));
+            }
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
+    }
+}

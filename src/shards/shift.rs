@@ -1,0 +1,309 @@
+//! One shard at work: it claims a pair of games, plays what is missing of it, and goes on to the next.
+//!
+//! Several threads play, each one game at a time; one more touches the claims. What happens to a claim while its game is
+//! played does not stop the game: whether a result counts is decided when it is kept.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::share::pairs;
+use super::{Roster, RosterError, Share};
+use crate::games::Side;
+use crate::records::{Claim, Claims, Holder, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder};
+use crate::seat::SeatOptions;
+use crate::tournament::{Event, OneGame, RunError};
+
+mod dealer;
+
+use dealer::{Dealer, Dealt};
+
+/// A shard of a run.
+#[derive(Debug)]
+pub struct Shift {
+    folder: RunFolder,
+    manifest: Manifest,
+    claims: Claims,
+    roster: Roster,
+    pairs: Vec<Range<usize>>,
+    dealer: Mutex<Dealer>,
+    held: Mutex<Vec<Arc<Claim>>>,
+    stopping: AtomicBool,
+    played: AtomicUsize,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// In a game.
+    Game(Event),
+    /// A claim on the games that follow was found abandoned, and is ours now.
+    TookOver {
+        /// The first game of the pair.
+        game: String,
+        /// Whose it was, where that was said.
+        from: Option<Holder>,
+    },
+    /// Others took this process for dead and have claimed what it is playing.
+    LostClaim {
+        /// The first game of the pair.
+        game: String,
+    },
+    /// A `calibrate` program was odd.
+    Calibrated {
+        /// The agent's name.
+        agent: String,
+        /// What it did, as the end of a sentence.
+        oddity: String,
+    },
+}
+
+/// How a shard's work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How many games it has finished.
+    pub played: usize,
+    /// How many games of the plan have no result yet.
+    pub missing: usize,
+    /// Whether it ended because it was told to, and not because nothing was left for it.
+    pub stopped: bool,
+}
+
+/// Why a shard cannot go on. What was finished is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum ShiftError {
+    /// A game broke twice, or its record could not be written.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// An agent cannot play here.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+}
+
+impl From<RecordError> for ShiftError {
+    fn from(error: RecordError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl Shift {
+    /// The part `share` of the run of `manifest` in `folder`, played by the agents of `roster`, under these claims.
+    pub fn new(folder: RunFolder, manifest: Manifest, share: Share, claims: Claims, roster: Roster) -> Self {
+        let pairs = pairs(&manifest);
+        Self {
+            folder,
+            manifest,
+            claims,
+            roster,
+            dealer: Mutex::new(Dealer::new(share.order(pairs.len()))),
+            pairs,
+            held: Mutex::default(),
+            stopping: AtomicBool::new(false),
+            played: AtomicUsize::new(0),
+        }
+    }
+
+    /// The run as it was planned when this began.
+    pub const fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// How many games of the plan have no result yet: one listing of the folder.
+    pub fn missing(&self) -> usize {
+        self.manifest.games.len() - self.folder.finished(&self.manifest).len()
+    }
+
+    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): a game at a time on each of
+    /// `processors`, on whatever processor the system chooses where that is `None`.
+    ///
+    /// Nothing is left where each game is finished, or in the hands of others who have been seen alive.
+    ///
+    /// # Errors
+    ///
+    /// The first [`ShiftError`]; then no more games are begun.
+    pub fn play(&self, processors: &[Option<usize>], hear: &(impl Fn(Told) + Sync)) -> Result<Ended, ShiftError> {
+        let (over, until_over) = channel::<()>();
+        let worked: Vec<Result<(), ShiftError>> = std::thread::scope(|scope| {
+            scope.spawn(move || self.keep_claims(&until_over, hear));
+            let work = |&processor| scope.spawn(move || self.work(processor, hear).inspect_err(|_| self.stop()));
+            let workers: Vec<_> = processors.iter().map(work).collect();
+            let worked = workers
+                .into_iter()
+                .map(|worker| worker.join().expect("a panic ends the process"))
+                .collect();
+            drop(over);
+            worked
+        });
+        let stopped = self.is_stopping();
+        worked.into_iter().collect::<Result<(), _>>()?;
+        Ok(Ended {
+            played: self.played.load(Ordering::SeqCst),
+            missing: self.missing(),
+            stopped,
+        })
+    }
+
+    /// Begins no more games. Those in hand go on to their end.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
+    }
+
+    /// Gives all claims back, also of games in hand: for a process that is about to end.
+    pub fn abandon(&self) {
+        self.stop();
+        let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
+        for claim in held {
+            // One that stays is found abandoned.
+            drop(self.claims.release(&claim));
+        }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    /// Touches the claims again and again until there is nobody at the other end of `over`.
+    fn keep_claims(&self, over: &Receiver<()>, hear: &impl Fn(Told)) {
+        let mut lost: HashSet<String> = HashSet::new();
+        while over.recv_timeout(self.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
+            let held: Vec<Arc<Claim>> = self.held().clone();
+            for claim in held {
+                // Where a claim cannot be touched now, perhaps it can be the next time.
+                let is_lost = self.claims.touch(&claim).is_ok_and(|ours| !ours);
+                let is_held = || self.held().iter().any(|held| Arc::ptr_eq(held, &claim));
+                if is_lost && is_held() && lost.insert(claim.name().to_owned()) {
+                    let game = claim.name().to_owned();
+                    hear(Told::LostClaim { game });
+                }
+            }
+        }
+    }
+
+    fn work(&self, processor: Option<usize>, hear: &impl Fn(Told)) -> Result<(), ShiftError> {
+        let seats = SeatOptions {
+            processor,
+            ..self.roster.seats().clone()
+        };
+        while let Some((pair, claim)) = self.next_pair(hear)? {
+            let played = self.play_pair(pair, &claim, &seats, hear);
+            self.give_up(&claim)?;
+            played?;
+        }
+        Ok(())
+    }
+
+    /// The next pair of games that is ours to play; waits while others are thought to be at the last ones.
+    fn next_pair(&self, hear: &impl Fn(Told)) -> Result<Option<(usize, Arc<Claim>)>, ShiftError> {
+        while !self.is_stopping() {
+            let dealt = self.dealer().deal(self)?;
+            let pair = match dealt {
+                Dealt::Pair(pair) => pair,
+                Dealt::Wait(time) => {
+                    std::thread::sleep(time);
+                    continue;
+                }
+                Dealt::Nothing => break,
+            };
+            if let Some(claim) = self.claim(pair)? {
+                if let Some(from) = claim.abandoned_by() {
+                    hear(Told::TookOver {
+                        game: claim.name().to_owned(),
+                        from: from.clone(),
+                    });
+                }
+                return Ok(Some((pair, claim)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn claim(&self, pair: usize) -> Result<Option<Arc<Claim>>, RecordError> {
+        // Held meanwhile, so that whoever abandons all claims finds this one, too.
+        let mut held = self.held();
+        if self.is_stopping() {
+            return Ok(None);
+        }
+        let claim = self.claims.claim(self.name(pair))?.map(Arc::new);
+        held.extend(claim.clone());
+        Ok(claim)
+    }
+
+    fn give_up(&self, claim: &Arc<Claim>) -> Result<(), RecordError> {
+        self.held().retain(|held| !Arc::ptr_eq(held, claim));
+        self.claims.release(claim).map(drop)
+    }
+
+    fn play_pair(
+        &self,
+        pair: usize,
+        claim: &Claim,
+        seats: &SeatOptions,
+        hear: &impl Fn(Told),
+    ) -> Result<(), ShiftError> {
+        for pairing in self.games(pair) {
+            if self.folder.path_of(&pairing.id).exists() {
+                continue;
+            }
+            // Whoever was frozen between two games finds out before it plays in vain.
+            let is_lost = self.claims.touch(claim).is_ok_and(|ours| !ours);
+            if self.is_stopping() || is_lost {
+                return Ok(());
+            }
+            self.play_game(pairing, seats, hear)?;
+        }
+        self.dealer().is_done(pair);
+        Ok(())
+    }
+
+    fn play_game(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Told)) -> Result<(), ShiftError> {
+        let contestant = |side: Side| {
+            let agent = pairing.name(side).to_owned();
+            self.roster.contestant(&agent, &|oddity: &str| {
+                hear(Told::Calibrated {
+                    agent: agent.clone(),
+                    oddity: oddity.to_owned(),
+                });
+            })
+        };
+        let (black, white) = (contestant(Side::Black)?, contestant(Side::White)?);
+        let game = OneGame {
+            manifest: &self.manifest,
+            pairing,
+            players: PerSide {
+                black: &black,
+                white: &white,
+            },
+            seats,
+            host: self.roster.host(),
+        };
+        let record = game.play(&|event| hear(Told::Game(event)))?;
+        match self.folder.keep(&record)? {
+            Kept::First | Kept::Again => {
+                self.played.fetch_add(1, Ordering::SeqCst);
+                hear(Told::Game(Event::Finished(Box::new(record))));
+            }
+            Kept::Superseded => hear(Told::Game(Event::Superseded { id: record.id })),
+        }
+        Ok(())
+    }
+
+    /// The games of a pair.
+    fn games(&self, pair: usize) -> &[Pairing] {
+        &self.manifest.games[self.pairs[pair].clone()]
+    }
+
+    /// What a pair is claimed by: the name of its first game.
+    fn name(&self, pair: usize) -> &str {
+        &self.manifest.games[self.pairs[pair].start].id
+    }
+
+    fn held(&self) -> MutexGuard<'_, Vec<Arc<Claim>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn dealer(&self) -> MutexGuard<'_, Dealer> {
+        self.dealer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

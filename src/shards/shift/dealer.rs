@@ -1,0 +1,139 @@
+//! Which pair of games a shard tries to claim next.
+//!
+//! The folders of games and of claims are listed once, and again only when everything has been tried that was missing then:
+//! listing 250,000 names costs a network file system seconds. What is left at the end is in the hands of others. Those are
+//! watched, without listing anything, until each of them has touched its claim, or has not for so long that it is abandoned.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::time::{Duration, SystemTime};
+
+use super::Shift;
+use crate::records::{HostKind, RecordError};
+
+/// How many pairs in the hands of others one shard watches at a time; when it has seen so many others alive, it goes home.
+/// The rest are watched by other shards, each of which begins with another, and whoever is the last to have something to do
+/// finds nobody alive and watches all that is left. If each shard watched everything, the file system would be asked more
+/// in the last minutes of 4,096 shards than in all the hours before (`benches/slurm_simulation.rs`).
+const WATCHED_AT_MOST: usize = 8;
+
+/// The most and the least that is waited between two looks at the claims of others.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const SHORTEST_WAIT: Duration = Duration::from_millis(20);
+
+#[derive(Debug)]
+pub(super) struct Dealer {
+    /// All pairs, in the order of the share.
+    order: Vec<usize>,
+    /// Those that can be claimed, as far as is known.
+    queue: VecDeque<usize>,
+    /// Those that others have claimed, with the time at which the claim was found to have been touched.
+    watched: BTreeMap<usize, SystemTime>,
+    /// Those that others were seen to be at.
+    others: HashSet<usize>,
+    /// How many of these since there was something to do.
+    seen_alive: usize,
+    /// Those that this process knows to be finished, whatever a cached listing says.
+    done: HashSet<usize>,
+}
+
+/// What is to be done next.
+pub(super) enum Dealt {
+    /// Claim this pair.
+    Pair(usize),
+    /// Look again after this time.
+    Wait(Duration),
+    /// Go home.
+    Nothing,
+}
+
+impl Dealer {
+    pub(super) fn new(order: Vec<usize>) -> Self {
+        Self {
+            order,
+            queue: VecDeque::new(),
+            watched: BTreeMap::new(),
+            others: HashSet::new(),
+            seen_alive: 0,
+            done: HashSet::new(),
+        }
+    }
+
+    /// Both games of the pair have a result.
+    pub(super) fn is_done(&mut self, pair: usize) {
+        self.done.insert(pair);
+    }
+
+    pub(super) fn deal(&mut self, shift: &Shift) -> Result<Dealt, RecordError> {
+        if self.queue.is_empty() {
+            self.look_at_watched(shift)?;
+        }
+        if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < WATCHED_AT_MOST {
+            self.look_around(shift)?;
+        }
+        Ok(match self.queue.pop_front() {
+            Some(pair) => {
+                self.seen_alive = 0;
+                Dealt::Pair(pair)
+            }
+            None if self.watched.is_empty() => Dealt::Nothing,
+            None => {
+                let often = shift.claims.stale().0 / 12;
+                Dealt::Wait(often.clamp(SHORTEST_WAIT, LONGEST_WAIT))
+            }
+        })
+    }
+
+    /// Lists what is missing and what is claimed.
+    fn look_around(&mut self, shift: &Shift) -> Result<(), RecordError> {
+        let finished: HashSet<String> = shift.folder.finished(&shift.manifest).into_iter().collect();
+        let claimed: HashSet<String> = shift.claims.names()?.into_iter().collect();
+        let own: HashSet<String> = shift.held().iter().map(|claim| claim.name().to_owned()).collect();
+        let mut half_done_elsewhere = Vec::new();
+        for &pair in &self.order {
+            let games = shift.games(pair);
+            let missing = games.iter().filter(|game| !finished.contains(&game.id)).count();
+            let name = shift.name(pair);
+            if missing == 0 || self.done.contains(&pair) || self.others.contains(&pair) || own.contains(name) {
+                continue;
+            }
+            if claimed.contains(name) && self.watched.len() < WATCHED_AT_MOST {
+                self.watched.insert(pair, SystemTime::UNIX_EPOCH);
+            } else if claimed.contains(name) {
+                continue;
+            } else if missing < games.len() && !begun_on(&shift.roster.host().kind(), shift, pair) {
+                half_done_elsewhere.push(pair);
+            } else {
+                self.queue.push_back(pair);
+            }
+        }
+        // Whoever is of the right kind has until then to come by. To leave half a pair unplayed for ever would be worse than
+        // to play it on another kind of machine and to say so, which `referee status` does.
+        self.queue.extend(half_done_elsewhere);
+        Ok(())
+    }
+
+    /// Looks at the claims of others that were there the last time.
+    fn look_at_watched(&mut self, shift: &Shift) -> Result<(), RecordError> {
+        for (pair, seen) in std::mem::take(&mut self.watched) {
+            match shift.claims.taken(shift.name(pair))? {
+                None => self.queue.push_back(pair),
+                Some(taken) if taken.abandoned => self.queue.push_back(pair),
+                Some(taken) if seen == SystemTime::UNIX_EPOCH || seen == taken.touched => {
+                    self.watched.insert(pair, taken.touched);
+                }
+                Some(_) => {
+                    self.others.insert(pair);
+                    self.seen_alive += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether what is finished of a pair was played on a machine of this kind, as far as can be told.
+fn begun_on(kind: &HostKind, shift: &Shift, pair: usize) -> bool {
+    let games = shift.games(pair).iter();
+    let hosts = games.filter_map(|game| shift.folder.survey(&game.id).ok()?.played_on.host);
+    hosts.into_iter().all(|host| host.kind() == *kind)
+}

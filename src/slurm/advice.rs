@@ -1,0 +1,179 @@
+//! What somebody can do who looks at a run on a cluster.
+
+use std::collections::BTreeSet;
+
+use super::queue::Stage;
+use super::quoting::shell_word;
+use super::view::{TaskView, View};
+use crate::wording::{counted, plain};
+
+/// What to do, the most important first; never empty.
+pub(super) fn advice(view: &View) -> Vec<String> {
+    let submit = format!("referee slurm submit {}", plain(&shell_word(&view.run)));
+    let live = view.live().count();
+    if view.results.is_complete() {
+        return vec![complete(view, live)];
+    }
+    if view.results.unreadable > 0 {
+        return vec![format!(
+            "{} cannot be read, and will be played again when they are removed: `referee status {}` names them",
+            counted(view.results.unreadable, "record"),
+            plain(&shell_word(&view.run))
+        )];
+    }
+    if view.queue_error.is_some() {
+        return vec![format!(
+            "ask again when Slurm answers; what is missing can be submitted at any time: `{submit}`"
+        )];
+    }
+    let mut advice = stuck(view, &submit);
+    advice.push(match (live, view.next.is_empty()) {
+        (0, true) => format!(
+            "nothing of this run is in the queue: `{submit}` (what the tasks said: `{}`)",
+            plain(&format!("{}/slurm/logs/", view.run))
+        ),
+        (0, false) => "wait: a job in the queue submits what is missing or follows".to_owned(),
+        (live, true) => format!(
+            "wait for {}, then submit what is missing or follows: `{submit}`",
+            counted(live, "task")
+        ),
+        (live, false) => format!(
+            "wait: {} at it, and what is missing or follows is submitted by itself",
+            if live == 1 { "1 task is".to_owned() } else { format!("{live} tasks are") }
+        ),
+    });
+    advice
+}
+
+fn complete(view: &View, live: usize) -> String {
+    let standings = format!("nothing is missing: `referee standings {}`", plain(&shell_word(&view.run)));
+    match live {
+        0 => standings,
+        live => format!("{standings} ({} left will find nothing to do and end)", counted(live, "task")),
+    }
+}
+
+/// What keeps jobs in the queue that waiting does not help.
+fn stuck(view: &View, submit: &str) -> Vec<String> {
+    let waiting = view.live().chain(&view.next).filter(|task| task.stage == Some(Stage::Pending));
+    let sentences: BTreeSet<String> = waiting.filter_map(|task| remedy(task, submit)).collect();
+    sentences.into_iter().collect()
+}
+
+/// The remedy against a reason for waiting (squeue(1), "job reason codes"); `None` where waiting is the remedy.
+fn remedy(task: &TaskView, submit: &str) -> Option<String> {
+    let job = task.job;
+    match task.reason.as_deref()? {
+        "JobHeldUser" => Some(format!("job {job} is held by its user: `scontrol release {job}`")),
+        "JobHeldAdmin" => Some(format!("job {job} is held by an administrator: ask for its release")),
+        "launch failed requeued held" | "(launch failed requeued held)" | "JobLaunchFailure" => Some(format!(
+            "job {job} could not be started on its node and is held: tell the administrator, then `scontrol release {job}`"
+        )),
+        "DependencyNeverSatisfied" => Some(format!(
+            "job {job} waits for what will never be: `scancel {job}`, then `{submit}`"
+        )),
+        "PartitionTimeLimit" => Some(format!(
+            "job {job} asks for more time than its partition gives: `scancel {job}`, then submit with a shorter `--time`"
+        )),
+        "PartitionNodeLimit" | "BadConstraints" | "AccountNotAllowed" | "QOSNotAllowed" | "InvalidAccount" | "InvalidQOS" => {
+            Some(format!(
+                "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, `--account` or \
+                 size"
+            ))
+        }
+        "PartitionDown" | "PartitionInactive" => Some(format!(
+            "the partition of job {job} is closed: wait until it is opened, or `scancel {job}` and submit with another \
+             `--partition`"
+        )),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::slurm::{Jobs, Location, Queue, Results};
+
+    fn location() -> Location {
+        Location::new(Path::new("/data/a run"), Path::new("/bin/referee")).unwrap()
+    }
+
+    fn advised(finished: usize, lines: &str) -> Vec<String> {
+        let lines = lines.replace("NAME", &location().array_name());
+        let results = Results {
+            games: 10,
+            finished,
+            unreadable: 0,
+            round: 1,
+            more_rounds: false,
+        };
+        let queue = Queue::read(&lines, &location());
+        View::new(&location(), results, &Jobs::default(), Ok(&queue)).advice
+    }
+
+    #[test]
+    fn there_is_one_thing_to_do_in_every_state() {
+        let task = "5|0|RUNNING|2026-11-21T21:03:39|n1|None|NAME\n";
+        let next = "6|N/A|PENDING|N/A||Dependency|NAME-next\n";
+        for (finished, lines, expected) in [
+            (10, String::new(), "nothing is missing: `referee standings '/data/a run'`"),
+            (
+                10,
+                task.to_owned(),
+                "nothing is missing: `referee standings '/data/a run'` (1 task left will find nothing to do and end)",
+            ),
+            (
+                3,
+                String::new(),
+                "nothing of this run is in the queue: `referee slurm submit '/data/a run'` (what the tasks said: \
+                 `/data/a run/slurm/logs/`)",
+            ),
+            (
+                3,
+                task.to_owned(),
+                "wait for 1 task, then submit what is missing or follows: `referee slurm submit '/data/a run'`",
+            ),
+            (
+                3,
+                task.to_owned() + next,
+                "wait: 1 task is at it, and what is missing or follows is submitted by itself",
+            ),
+            (3, next.to_owned(), "wait: a job in the queue submits what is missing or follows"),
+        ] {
+            assert_eq!(advised(finished, &lines), [expected]);
+        }
+    }
+
+    #[test]
+    fn jobs_that_waiting_does_not_help_are_told() {
+        let held = "5|0|PENDING|N/A||JobHeldUser|NAME\n5|1|PENDING|N/A||JobHeldUser|NAME\n";
+        let told = advised(3, held);
+        assert_eq!(told.len(), 2);
+        assert_eq!(told[0], "job 5 is held by its user: `scontrol release 5`");
+        assert_eq!(advised(3, "5|0|PENDING|N/A||Resources|NAME\n").len(), 1);
+    }
+
+    #[test]
+    fn without_slurm_there_is_still_something_to_do() {
+        let results = Results {
+            games: 10,
+            finished: 3,
+            unreadable: 0,
+            round: 1,
+            more_rounds: false,
+        };
+        let view = View::new(&location(), results, &Jobs::default(), Err("no".to_owned()));
+        assert_eq!(
+            view.lines(),
+            [
+                "/data/a run: 3 of 10 games finished, 7 missing",
+                "rounds planned: 1",
+                "the queue is not known: no",
+                "next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit \
+                 '/data/a run'`",
+            ]
+        );
+    }
+}

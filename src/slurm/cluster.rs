@@ -1,0 +1,102 @@
+//! What a cluster allows, as `scontrol` tells it.
+
+use super::TimeLimit;
+
+/// What `MaxArraySize` is where nobody has set it (slurm.conf(5)).
+const DEFAULT_MAX_ARRAY_SIZE: u32 = 1_001;
+
+/// What is known of a cluster before anything is submitted to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// How many tasks an array can have: the highest index is one less.
+    pub max_array_size: u32,
+    /// The partition that will be used, where it is known.
+    pub partition: Option<Partition>,
+}
+
+/// What is known of a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partition {
+    /// All its CPUs.
+    pub cpus: u32,
+    /// The limit of a job that asks for none, where there is one.
+    pub time_limit: Option<TimeLimit>,
+}
+
+impl Default for Cluster {
+    /// A cluster that could not be asked: Slurm's own defaults.
+    fn default() -> Self {
+        Self {
+            max_array_size: DEFAULT_MAX_ARRAY_SIZE,
+            partition: None,
+        }
+    }
+}
+
+impl Cluster {
+    /// Reads `scontrol show config` and `scontrol show partition --oneliner`. What they do not say is taken as Slurm's
+    /// default; `named` is the partition that was asked for, `None` the cluster's default one.
+    pub fn read(config: &str, partitions: &str, named: Option<&str>) -> Self {
+        let size = config.lines().find_map(|line| {
+            let (key, value) = line.split_once('=')?;
+            (key.trim() == "MaxArraySize").then(|| value.trim().parse().ok()).flatten()
+        });
+        let is_it = |line: &&str| match named {
+            Some(name) => field(line, "PartitionName") == Some(name),
+            None => field(line, "Default") == Some("YES"),
+        };
+        Self {
+            max_array_size: size.unwrap_or(DEFAULT_MAX_ARRAY_SIZE),
+            partition: partitions.lines().find(is_it).and_then(partition),
+        }
+    }
+}
+
+fn partition(line: &str) -> Option<Partition> {
+    let limit = |key| field(line, key).and_then(|text| text.parse().ok());
+    Some(Partition {
+        cpus: field(line, "TotalCPUs")?.parse().ok()?,
+        time_limit: limit("DefaultTime").or_else(|| limit("MaxTime")),
+    })
+}
+
+/// The value of `key=value` in a line of such pairs.
+fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let pairs = line.split_whitespace().filter_map(|pair| pair.split_once('='));
+    pairs.into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Slurm 22.05 prints them, shortened.
+    const CONFIG: &str = "Configuration data as of 2026-11-21T21:03:39\nMaxArraySize            = 10001\n\
+                          MaxJobCount             = 10000\n\nSlurmctld(primary) at localhost is UP\n";
+    const PARTITIONS: &str = "PartitionName=main AllowGroups=ALL Default=YES QoS=N/A DefaultTime=00:30:00 MaxTime=UNLIMITED \
+                              Nodes=n[1-4] State=UP TotalCPUs=8 TotalNodes=4 DefMemPerNode=UNLIMITED\n\
+                              PartitionName=long AllowGroups=ALL Default=NO DefaultTime=NONE MaxTime=7-00:00:00 TotalCPUs=640\n\
+                              PartitionName=odd Default=NO TotalCPUs=many\n";
+
+    #[test]
+    fn the_default_partition_is_used_where_none_is_named() {
+        let cluster = Cluster::read(CONFIG, PARTITIONS, None);
+        let time_limit = "30".parse().ok();
+        assert_eq!(cluster.max_array_size, 10_001);
+        assert_eq!(cluster.partition, Some(Partition { cpus: 8, time_limit }));
+    }
+
+    #[test]
+    fn a_partition_without_a_default_limit_has_its_longest() {
+        let time_limit = "7-0".parse().ok();
+        let cluster = Cluster::read(CONFIG, PARTITIONS, Some("long"));
+        assert_eq!(cluster.partition, Some(Partition { cpus: 640, time_limit }));
+    }
+
+    #[test]
+    fn what_is_not_told_is_the_default() {
+        for (config, partitions, named) in [("", "", None), ("MaxArraySize = lots\n", PARTITIONS, Some("odd")), ("=\n", "=", Some(""))] {
+            assert_eq!(Cluster::read(config, partitions, named), Cluster::default());
+        }
+    }
+}

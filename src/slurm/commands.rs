@@ -1,0 +1,234 @@
+//! Slurm's own programs, called and waited for.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use wait_timeout::ChildExt;
+
+use super::queue::FORMAT;
+use super::{Cluster, Location, Queue, Request, Submission};
+use crate::wording::plain;
+
+/// How long one of Slurm's programs may take. They wait for a busy controller themselves; one that is gone they give up
+/// only after minutes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// More than any of the programs prints of one run.
+const LONGEST_OUTPUT_BYTES: u64 = 64 << 20;
+
+/// Variables that change what the programs print, or override what a script asks for (sbatch(1), "input environment
+/// variables"). A site's own defaults for account, partition, quality of service and the like stay, unless the user's
+/// options say otherwise.
+const MISLEADING: [&str; 22] = [
+    "SBATCH_ARRAY_INX",
+    "SBATCH_ERROR",
+    "SBATCH_EXPORT",
+    "SBATCH_GET_USER_ENV",
+    "SBATCH_INPUT",
+    "SBATCH_JOB_NAME",
+    "SBATCH_NO_REQUEUE",
+    "SBATCH_OPEN_MODE",
+    "SBATCH_OUTPUT",
+    "SBATCH_REQUEUE",
+    "SBATCH_SIGNAL",
+    "SBATCH_WAIT",
+    "SCONTROL_ALL",
+    "SLURM_TIME_FORMAT",
+    "SQUEUE_ACCOUNT",
+    "SQUEUE_FORMAT",
+    "SQUEUE_FORMAT2",
+    "SQUEUE_PARTITION",
+    "SQUEUE_SORT",
+    "SQUEUE_STATES",
+    "SQUEUE_USERS",
+    "SQUEUE_NAMES",
+];
+
+/// The cluster that this machine belongs to, by the programs in `PATH`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slurm;
+
+/// Why Slurm could not be asked, or did not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum SlurmError {
+    /// There is no Slurm here.
+    #[error(
+        "there is no `{0}` here: give this command on a machine of a Slurm cluster, such as its login node (`--dry-run` works \
+         anywhere)"
+    )]
+    Missing(&'static str),
+    /// The program said no.
+    #[error("`{program}` refused: {}", plain(said))]
+    Refused {
+        /// The program.
+        program: &'static str,
+        /// What it said, not escaped.
+        said: String,
+    },
+    /// It did not answer in time.
+    #[error(
+        "`{0}` did not answer within {seconds} seconds: is the cluster's controller up? `scontrol ping` tells",
+        seconds = PATIENCE.as_secs()
+    )]
+    Silent(&'static str),
+    /// It answered something else.
+    #[error("`{program}` answered what cannot be understood: `{}`", plain(said))]
+    Strange {
+        /// The program.
+        program: &'static str,
+        /// What it said, not escaped.
+        said: String,
+    },
+    /// The system did not let it be run.
+    #[error("cannot run `{program}`: {source}")]
+    System {
+        /// The program.
+        program: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Slurm {
+    /// What the cluster allows. Slurm's defaults, where it does not say; submitting will tell what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// [`SlurmError`], where `scontrol` cannot be asked at all.
+    pub fn cluster(self, request: &Request) -> Result<Cluster, SlurmError> {
+        let config = run("scontrol", &words(&["show", "config"]), &[])?;
+        let partitions = run("scontrol", &words(&["show", "partition", "--oneliner"]), &[])?;
+        let named = request.partition.as_ref().map(ToString::to_string);
+        Ok(Cluster::read(&config, &partitions, named.as_deref()))
+    }
+
+    /// Submits a job; gives its number.
+    ///
+    /// # Errors
+    ///
+    /// [`SlurmError`].
+    pub fn submit(self, submission: &Submission) -> Result<u64, SlurmError> {
+        let said = run("sbatch", &submission.arguments, &submission.overridden)?;
+        // With a federation or `--clusters`, the cluster's name follows. A site's own remarks may stand before.
+        let last = said.trim_end().lines().last().unwrap_or_default();
+        let number = last.split(';').next().unwrap_or_default().trim();
+        number.parse().map_err(|_| SlurmError::Strange { program: "sbatch", said })
+    }
+
+    /// The jobs of a run that Slurm still knows, those that have ended lately included.
+    ///
+    /// # Errors
+    ///
+    /// [`SlurmError`].
+    pub fn queue(self, location: &Location) -> Result<Queue, SlurmError> {
+        let names = format!("--name={},{}", location.array_name(), location.next_name());
+        let format = format!("--format={FORMAT}");
+        let arguments = words(&["--noheader", "--array", "--states=all", &names, &format]);
+        Ok(Queue::read(&run("squeue", &arguments, &[])?, location))
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Result<String, SlurmError> {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(Path::new("/"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for variable in MISLEADING.iter().chain(overridden) {
+        command.env_remove(variable);
+    }
+    let system = |source: std::io::Error| match source.kind() {
+        std::io::ErrorKind::NotFound => SlurmError::Missing(program),
+        _ => SlurmError::System { program, source },
+    };
+    let mut child = command.spawn().map_err(system)?;
+    let (out, err) = (listen(child.stdout.take()), listen(child.stderr.take()));
+    let ended = ended(&mut child).map_err(|source| SlurmError::System { program, source })?;
+    let heard = |listener: thread::JoinHandle<String>| listener.join().unwrap_or_default();
+    match ended {
+        None => Err(SlurmError::Silent(program)),
+        Some(true) => Ok(heard(out)),
+        Some(false) => Err(SlurmError::Refused {
+            program,
+            said: refusal(&heard(err), &heard(out)),
+        }),
+    }
+}
+
+/// Whether the program ended well; `None` where it had to be ended.
+fn ended(child: &mut Child) -> std::io::Result<Option<bool>> {
+    if let Some(status) = child.wait_timeout(PATIENCE)? {
+        return Ok(Some(status.success()));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
+}
+
+/// Reads a stream to its end beside the wait, so that a program with much to say is not held up.
+fn listen(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut said = Vec::new();
+        if let Some(stream) = stream {
+            // What could be read before a failure is all that there is to tell.
+            drop(stream.take(LONGEST_OUTPUT_BYTES).read_to_end(&mut said));
+        }
+        String::from_utf8_lossy(&said).into_owned()
+    })
+}
+
+/// What a program said when it refused, in one line, without the prefix that it puts before everything.
+fn refusal(err: &str, out: &str) -> String {
+    let said = if err.trim().is_empty() { out } else { err };
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines
+        .map(|line| line.split_once(" error: ").map_or(line, |(_, rest)| rest))
+        .collect();
+    if lines.is_empty() {
+        "it gave no reason".to_owned()
+    } else {
+        lines.join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_in_one_line() {
+        let said = "sbatch: error: invalid partition specified: nowhere\nsbatch: error: Batch job submission failed: Invalid \
+                    partition name specified\n";
+        let error = SlurmError::Refused {
+            program: "sbatch",
+            said: refusal(said, ""),
+        };
+        assert_eq!(
+            error.to_string(),
+            "`sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition name \
+             specified"
+        );
+        assert_eq!(refusal(" \n", ""), "it gave no reason");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_told() {
+        let error = run("no-such-program-of-slurm", &[], &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no `no-such-program-of-slurm` here: give this command on a machine of a Slurm cluster, such as its login \
+             node (`--dry-run` works anywhere)"
+        );
+    }
+
+    #[test]
+    fn a_program_that_says_much_is_heard_to_its_end() {
+        let arguments = words(&["-c", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2"]);
+        assert_eq!(run("sh", &arguments, &[]).unwrap().len(), 300_000);
+    }
+}

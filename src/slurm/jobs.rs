@@ -1,0 +1,191 @@
+//! What was submitted, as it is remembered beside the run.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Request;
+use crate::records::{RecordError, read_bounded, write_files};
+use crate::wording::plain;
+
+/// The version of this format.
+const SCHEMA: u32 = 1;
+
+/// More than any of these files has.
+const LARGEST_BYTES: u64 = 1 << 20;
+
+/// One job that was submitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// The version of this format.
+    pub schema: u32,
+    /// Its number.
+    pub job: u64,
+    /// What it is for.
+    #[serde(flatten)]
+    pub kind: JobKind,
+    /// The round that it is of, or follows; 0 before the first.
+    pub round: u32,
+    /// When it was submitted, in seconds since 1970.
+    pub submitted_unix_s: u64,
+    /// What it was submitted with.
+    pub request: Request,
+}
+
+/// What a job is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum JobKind {
+    /// It plays games.
+    Shards {
+        /// How many tasks it has.
+        shards: u32,
+        /// How many games of the run were finished when it was submitted.
+        finished_before: usize,
+        /// Whether it was submitted by the job before it, not by hand.
+        by_itself: bool,
+    },
+    /// It plans what follows.
+    Next,
+}
+
+/// Everything that was submitted for a run, in the order of the jobs' numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Jobs {
+    /// The jobs.
+    pub jobs: Vec<Job>,
+    /// What is there but cannot be read: one sentence each.
+    pub unreadable: Vec<String>,
+}
+
+impl Job {
+    /// A job that has just been submitted.
+    pub const fn new(job: u64, kind: JobKind, round: u32, submitted_unix_s: u64, request: Request) -> Self {
+        Self {
+            schema: SCHEMA,
+            job,
+            kind,
+            round,
+            submitted_unix_s,
+            request,
+        }
+    }
+
+    /// Remembers it beside the run in `run`.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn remember(&self, run: &Path) -> Result<(), RecordError> {
+        let path = format!("slurm/jobs/{}.json", self.job);
+        let text = serde_json::to_string_pretty(self).map_err(|error| RecordError::Write {
+            path: run.join(&path),
+            source: error.into(),
+        })?;
+        write_files(run, [(path.as_str(), (text + "\n").as_str())])
+    }
+}
+
+impl Jobs {
+    /// What was submitted for the run in `run`. What cannot be read is told, not fatal: the results do not depend on it.
+    pub fn of(run: &Path) -> Self {
+        let mut jobs = Self::default();
+        for path in files(&run.join("slurm").join("jobs")) {
+            match read(&path) {
+                Ok(job) => jobs.jobs.push(job),
+                Err(reason) => jobs.unreadable.push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
+            }
+        }
+        // In the order of submission; numbers begin again where a cluster was set up anew, or has counted to its end.
+        jobs.jobs.sort_by_key(|job| (job.submitted_unix_s, job.job));
+        jobs
+    }
+
+    /// The array that was submitted last.
+    pub fn last_array(&self) -> Option<&Job> {
+        self.jobs.iter().rev().find(|job| matches!(job.kind, JobKind::Shards { .. }))
+    }
+
+    /// The job `number`.
+    pub fn job(&self, number: u64) -> Option<&Job> {
+        self.jobs.iter().rev().find(|job| job.job == number)
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path) -> Result<Job, String> {
+    let text = read_bounded(path, LARGEST_BYTES).map_err(|error: io::Error| error.to_string())?;
+    let job: Job = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
+    if job.schema > SCHEMA {
+        return Err(format!("it has schema {}, this program reads up to schema {SCHEMA}", job.schema));
+    }
+    Ok(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+
+    fn job(number: u64, submitted_unix_s: u64, kind: JobKind) -> Job {
+        let request = Request {
+            shards: NonZeroU32::new(8),
+            throttle: None,
+            cpus: NonZeroU32::MIN,
+            partition: "main".parse().ok(),
+            account: None,
+            mem: None,
+            time: "90".parse().ok(),
+            retries: 10,
+            options: vec!["--qos=low".to_owned()],
+        };
+        Job::new(number, kind, 1, submitted_unix_s, request)
+    }
+
+    #[test]
+    fn what_is_remembered_is_read_as_the_same() {
+        let run = tempfile::tempdir().unwrap();
+        assert_eq!(Jobs::of(run.path()), Jobs::default());
+        let array = JobKind::Shards {
+            shards: 8,
+            finished_before: 3,
+            by_itself: true,
+        };
+        // The numbers began again between the two.
+        let all = [job(900, 5, array), job(901, 5, JobKind::Next), job(2, 6, array)];
+        for job in &all {
+            job.remember(run.path()).unwrap();
+        }
+        let jobs = Jobs::of(run.path());
+        assert_eq!(jobs.jobs, all);
+        assert_eq!(jobs.last_array().map(|job| job.job), Some(2));
+        assert_eq!(jobs.job(901), Some(&all[1]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_and_does_no_harm() {
+        let run = tempfile::tempdir().unwrap();
+        job(1, 5, JobKind::Next).remember(run.path()).unwrap();
+        fs::write(run.path().join("slurm/jobs/2.json"), "{\"schema\": 1").unwrap();
+        let mut newer = job(3, 5, JobKind::Next);
+        newer.schema = 99;
+        newer.remember(run.path()).unwrap();
+        let jobs = Jobs::of(run.path());
+        assert_eq!(jobs.jobs.len(), 1);
+        let told = jobs.unreadable.join("\n");
+        assert!(told.contains("2.json`: EOF while parsing"), "{told}");
+        assert!(told.ends_with("3.json`: it has schema 99, this program reads up to schema 1"), "{told}");
+    }
+}

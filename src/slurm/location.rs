@@ -1,0 +1,149 @@
+//! Where a run and the program lie, as texts that can stand in a job script.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::quoting::shell_word;
+use crate::wording::plain;
+
+/// The longest name of a folder that a job is called after.
+const LONGEST_NAME: usize = 32;
+
+/// The folder of a run and the program that plays it: absolute, and the same on every node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    run: String,
+    program: String,
+}
+
+/// Why a path cannot stand in a job script.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LocationError {
+    /// It has characters that no script and no list of jobs should have to show.
+    #[error("the path `{}` has a line end or another control character, which job scripts cannot hold: move it", plain(.0))]
+    Control(String),
+    /// It is not text.
+    #[error("the path `{}` is not UTF-8, which job scripts have to be: move it", plain(.0))]
+    NotText(String),
+    /// It begins nowhere.
+    #[error("the path `{}` is not absolute", plain(.0))]
+    Relative(String),
+    /// Slurm takes a backslash for its own.
+    #[error("the path `{}` has a backslash, which Slurm takes for its own in names of files: move it", plain(.0))]
+    Backslash(String),
+}
+
+impl Location {
+    /// Checks two absolute paths: of the run's folder, and of the program.
+    ///
+    /// # Errors
+    ///
+    /// [`LocationError`].
+    pub fn new(run: &Path, program: &Path) -> Result<Self, LocationError> {
+        Ok(Self {
+            run: text(run)?,
+            program: text(program)?,
+        })
+    }
+
+    /// The folder of the run.
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// The folder of the run as one types it in a shell, fit for a terminal.
+    pub fn run_word(&self) -> String {
+        plain(&shell_word(&self.run))
+    }
+
+    /// The program.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// A path below the run's `slurm/`.
+    pub fn below(&self, name: &str) -> PathBuf {
+        Path::new(&self.run).join("slurm").join(name)
+    }
+
+    /// What the run's arrays are called in the queue: after its folder, so that people know it, and after its whole path,
+    /// so that no two runs share a name.
+    pub fn array_name(&self) -> String {
+        let folder = Path::new(&self.run)
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        let folder: String = folder
+            .unwrap_or_default()
+            .chars()
+            .map(|character| if character.is_ascii_alphanumeric() { character } else { '-' })
+            .take(LONGEST_NAME)
+            .collect();
+        let digest = Sha256::digest(self.run.as_bytes());
+        let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        format!("referee-{folder}-{digest}")
+    }
+
+    /// What the jobs are called that plan what follows.
+    pub fn next_name(&self) -> String {
+        self.array_name() + "-next"
+    }
+}
+
+fn text(path: &Path) -> Result<String, LocationError> {
+    let shown = || path.to_string_lossy().into_owned();
+    let text = path.to_str().ok_or_else(|| LocationError::NotText(shown()))?;
+    if text.chars().any(char::is_control) {
+        return Err(LocationError::Control(shown()));
+    }
+    if text.contains('\\') {
+        return Err(LocationError::Backslash(shown()));
+    }
+    if !path.is_absolute() {
+        return Err(LocationError::Relative(shown()));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    fn location(run: &str) -> Result<Location, LocationError> {
+        Location::new(Path::new(run), Path::new("/bin/referee"))
+    }
+
+    #[test]
+    fn a_name_is_made_of_letters_digits_and_hyphens() {
+        let location = location("/home/ada/it's 100 % \u{e9}").unwrap();
+        assert_eq!(location.array_name(), "referee-it-s-100----6efc2fc0");
+        assert_eq!(location.next_name(), location.array_name() + "-next");
+    }
+
+    #[test]
+    fn runs_of_one_folder_name_have_names_of_their_own() {
+        let [one, other] = ["/a/run", "/b/run"].map(|run| location(run).unwrap().array_name());
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn what_a_script_cannot_hold_is_refused() {
+        assert_eq!(
+            location("/a\nb").unwrap_err().to_string(),
+            "the path `/a\\nb` has a line end or another control character, which job scripts cannot hold: move it"
+        );
+        assert_eq!(
+            location("/a\\b").unwrap_err().to_string(),
+            "the path `/a\\b` has a backslash, which Slurm takes for its own in names of files: move it"
+        );
+        assert_eq!(location("a").unwrap_err().to_string(), "the path `a` is not absolute");
+        let bytes = Path::new(OsStr::from_bytes(b"/\xff"));
+        assert_eq!(
+            Location::new(bytes, bytes).unwrap_err().to_string(),
+            "the path `/\u{fffd}` is not UTF-8, which job scripts have to be: move it"
+        );
+    }
+}

@@ -1,0 +1,163 @@
+//! What a user asks of the cluster.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::TimeLimit;
+use super::cluster::Cluster;
+
+/// More tasks than this are of no use: the shares get small, and every task looks through the run's folder.
+const MOST_SHARDS: u32 = 1_000;
+
+/// How many tasks there are where nothing is known of the partition.
+const SHARDS_OF_AN_UNKNOWN_PARTITION: u32 = 16;
+
+/// The options of `referee slurm submit`, kept with the job so that a round that follows is submitted alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// How many tasks; `None`: as many as are of use.
+    pub shards: Option<NonZeroU32>,
+    /// How many of them at most at a time.
+    pub throttle: Option<NonZeroU32>,
+    /// CPUs of each task, and games that it plays at a time.
+    pub cpus: NonZeroU32,
+    /// The partition, where it is not the cluster's default.
+    pub partition: Option<Word>,
+    /// The account that is charged, where it is not the user's default.
+    pub account: Option<Word>,
+    /// Memory of each task, as Slurm writes it.
+    pub mem: Option<Word>,
+    /// The time limit of each task, where it is not the partition's.
+    pub time: Option<TimeLimit>,
+    /// How often a round is submitted again by itself.
+    pub retries: u32,
+    /// More options for `sbatch`, each as it is.
+    pub options: Vec<String>,
+}
+
+/// A name or an amount that stands in a script without quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Word(String);
+
+impl FromStr for Word {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_fit = |character: char| character.is_ascii_alphanumeric() || "_.,:@+-".contains(character);
+        if !text.is_empty() && text.chars().all(is_fit) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("expected letters, digits and any of _ . , : @ + -".to_owned())
+        }
+    }
+}
+
+impl TryFrom<String> for Word {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Word> for String {
+    fn from(word: Word) -> Self {
+        word.0
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Request {
+    /// How many tasks an array for `missing` games has: those asked for, otherwise one for each set of CPUs that the
+    /// partition has for a task. Never more than there are pairs of games to play at a time, because the rest would only
+    /// find nothing to do, nor more than the cluster allows in one array.
+    pub fn shards_for(&self, missing: usize, cluster: &Cluster) -> u32 {
+        let at_once = cluster.partition.as_ref().map(|partition| partition.cpus / self.cpus);
+        let asked = self.shards.map(NonZeroU32::get);
+        let pairs = u32::try_from(missing.div_ceil(2)).unwrap_or(u32::MAX).div_ceil(self.cpus.get());
+        let chosen = asked.unwrap_or_else(|| at_once.unwrap_or(SHARDS_OF_AN_UNKNOWN_PARTITION).min(MOST_SHARDS).min(pairs));
+        chosen.clamp(1, cluster.max_array_size.max(1))
+    }
+
+    /// The time limit that a task will have, where that is known.
+    pub fn limit(&self, cluster: &Cluster) -> Option<TimeLimit> {
+        self.time.or(cluster.partition.as_ref()?.time_limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::slurm::Partition;
+
+    fn request(shards: Option<u32>, cpus: u32) -> Request {
+        Request {
+            shards: shards.and_then(NonZeroU32::new),
+            throttle: None,
+            cpus: NonZeroU32::new(cpus).unwrap(),
+            partition: None,
+            account: None,
+            mem: None,
+            time: None,
+            retries: 10,
+            options: vec![],
+        }
+    }
+
+    fn cluster(cpus: Option<u32>, max_array_size: u32) -> Cluster {
+        Cluster {
+            max_array_size,
+            partition: cpus.map(|cpus| Partition {
+                cpus,
+                time_limit: None,
+            }),
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_tasks_as_are_of_use() {
+        for (shards, cpus, of_partition, missing, expected) in [
+            (None, 1, Some(64), 132, 64),
+            (None, 4, Some(64), 132, 16),
+            (None, 1, Some(64), 10, 5),
+            (None, 1, Some(4_096), 249_500, 1_000),
+            (None, 1, None, 249_500, 16),
+            (None, 8, Some(4), 10, 1),
+            (Some(8), 1, Some(4), 3, 8),
+            (Some(5_000), 1, Some(4), 3, 1_001),
+        ] {
+            let found = request(shards, cpus).shards_for(missing, &cluster(of_partition, 1_001));
+            assert_eq!(found, expected, "{shards:?} {cpus} {of_partition:?} {missing}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_array_is_never_empty_nor_too_large(
+            shards in proptest::option::of(1_u32..), cpus in 1_u32.., size in proptest::option::of(0_u32..),
+            most in 0_u32.., missing in 0_usize..,
+        ) {
+            let found = request(shards, cpus).shards_for(missing, &cluster(size, most));
+            prop_assert!((1..=most.max(1)).contains(&found));
+        }
+    }
+
+    #[test]
+    fn a_word_cannot_begin_another_line_or_option() {
+        for text in ["", "a b", "a\n#SBATCH --wrap", "$(id)", "a'b", "a;b", "é"] {
+            assert!(text.parse::<Word>().is_err(), "{text:?}");
+        }
+        assert_eq!("gpu,main".parse::<Word>().unwrap().to_string(), "gpu,main");
+    }
+}

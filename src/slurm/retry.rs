@@ -1,0 +1,138 @@
+//! Whether a round whose games are not all finished is submitted again by itself.
+
+use super::{JobKind, Jobs};
+
+/// After how many submissions in a row that have finished no game it is of no use to go on. One may have had bad luck with
+/// its nodes.
+const BARREN_IN_A_ROW: usize = 2;
+
+/// What becomes of a round with missing games when its array is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// It is submitted again.
+    Again,
+    /// It has been submitted again so often by itself.
+    TooOften(usize),
+    /// So many submissions in a row have finished no game.
+    Barren(usize),
+}
+
+impl Retry {
+    /// Decides for `round`, of whose run `finished` games are finished now, with at most `retries` repetitions by itself.
+    ///
+    /// Both bounds begin anew when somebody submits by hand. So a chain ends whatever is broken: an agent, a node, or the
+    /// program.
+    pub fn decide(jobs: &Jobs, round: u32, finished: usize, retries: u32) -> Self {
+        let attempts = attempts(jobs, round);
+        let after = std::iter::once(finished).chain(attempts.iter().copied());
+        let barren = after
+            .zip(&attempts)
+            .take_while(|(after, before)| after <= before)
+            .count();
+        let repetitions = attempts.len().saturating_sub(1);
+        if barren >= BARREN_IN_A_ROW {
+            Self::Barren(barren)
+        } else if repetitions >= usize::try_from(retries).unwrap_or(usize::MAX) {
+            Self::TooOften(repetitions)
+        } else {
+            Self::Again
+        }
+    }
+}
+
+/// How many games were finished before each array of the round, the latest first, back to the one that was submitted by hand.
+fn attempts(jobs: &Jobs, round: u32) -> Vec<usize> {
+    let mut attempts = vec![];
+    for job in jobs.jobs.iter().rev() {
+        match job.kind {
+            JobKind::Next => {}
+            JobKind::Shards { .. } if job.round != round => break,
+            JobKind::Shards {
+                finished_before,
+                by_itself,
+                ..
+            } => {
+                attempts.push(finished_before);
+                if !by_itself {
+                    break;
+                }
+            }
+        }
+    }
+    attempts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::slurm::{Job, Request};
+
+    /// Arrays by round, games finished before, and whether the chain submitted them; each with a job behind it.
+    fn jobs(arrays: &[(u32, usize, bool)]) -> Jobs {
+        let request = Request {
+            shards: None,
+            throttle: None,
+            cpus: NonZeroU32::MIN,
+            partition: None,
+            account: None,
+            mem: None,
+            time: None,
+            retries: 10,
+            options: vec![],
+        };
+        let mut jobs = Jobs::default();
+        for (number, &(round, finished_before, by_itself)) in (0..).zip(arrays) {
+            let array = JobKind::Shards {
+                shards: 8,
+                finished_before,
+                by_itself,
+            };
+            for kind in [array, JobKind::Next] {
+                jobs.jobs.push(Job::new(number, kind, round, number, request.clone()));
+            }
+        }
+        jobs
+    }
+
+    #[test]
+    fn a_round_is_submitted_again_while_that_is_of_use() {
+        use Retry::{Again, Barren, TooOften};
+        for (arrays, finished, expected) in [
+            // One submission that finished nothing may have had bad luck.
+            (&[(1, 0, false)][..], 0, Again),
+            (&[(1, 0, false), (1, 0, true)], 0, Barren(2)),
+            (&[(1, 0, false), (1, 0, true)], 1, Again),
+            (&[(1, 0, false), (1, 5, true), (1, 5, true)], 5, Barren(2)),
+            // Somebody submits by hand: the bounds begin anew.
+            (&[(1, 0, false), (1, 0, true), (1, 0, false)], 0, Again),
+            // Three repetitions, each of use.
+            (&[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)], 4, TooOften(3)),
+            (&[(1, 0, false), (1, 1, true), (1, 2, true)], 3, Again),
+            // The first of a round is no repetition, whoever submitted it; other rounds do not count.
+            (&[(1, 0, false), (1, 1, true), (2, 9, true)], 9, Again),
+            (&[(1, 0, false), (2, 9, true), (2, 9, true)], 9, Barren(2)),
+            (&[], 0, Again),
+        ] {
+            assert_eq!(Retry::decide(&jobs(arrays), arrays.last().map_or(1, |last| last.0), finished, 3), expected, "{arrays:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_chain_ends(gains in proptest::collection::vec(0_usize..3, 20), retries in 0_u32..10) {
+            let (mut arrays, mut finished) = (vec![(1, 0, false)], 0);
+            for gain in gains {
+                finished += gain;
+                if Retry::decide(&jobs(&arrays), 1, finished, retries) != Retry::Again {
+                    break;
+                }
+                arrays.push((1, finished, true));
+            }
+            prop_assert!(arrays.len() <= 1 + retries as usize);
+        }
+    }
+}

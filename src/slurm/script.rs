@@ -1,0 +1,277 @@
+//! The two job scripts, written to be read by whoever looks after the cluster.
+//!
+//! What a script asks for stands in it, so that it can be understood and submitted again by hand; paths and the user's own
+//! options are arguments of `sbatch`, because the quoting of `#SBATCH` lines is Slurm's own.
+
+use std::fmt::{Display, Write};
+
+use super::cluster::Cluster;
+use super::location::Location;
+use super::quoting::{pattern, quoted, shell_word};
+use super::request::Request;
+use super::time_limit::Notice;
+
+/// What a task has of the environment of whoever submitted it, beside what Slurm always passes on: what finds the
+/// interpreters of agents. Nothing that belongs to the machine of the submission, such as `TMPDIR` or `DISPLAY`.
+const ENVIRONMENT: &str = "PATH,LD_LIBRARY_PATH,HOME,USER,LOGNAME,LANG,LC_ALL";
+
+/// How long the job that plans what follows may take, in minutes; it reads what every game came to.
+const PLANNING_MINUTES: u32 = 15;
+
+/// A job that is ready to be submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// The name of the script below `slurm/`.
+    pub script: &'static str,
+    /// The script.
+    pub text: String,
+    /// The arguments of `sbatch`.
+    pub arguments: Vec<String>,
+    /// Variables for `sbatch` that would override what was asked for.
+    pub overridden: Vec<&'static str>,
+}
+
+impl Submission {
+    /// The command as one would type it.
+    pub fn command(&self) -> String {
+        command(&self.arguments)
+    }
+}
+
+fn command(arguments: &[String]) -> String {
+    let words: Vec<String> = arguments.iter().map(|argument| shell_word(argument)).collect();
+    format!("sbatch {}", words.join(" "))
+}
+
+/// The array that plays what is missing, in `shards` tasks.
+pub fn array(location: &Location, request: &Request, cluster: &Cluster, shards: u32) -> Submission {
+    let script = "shards.sh";
+    let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
+    let notice = Notice::of(request.limit(cluster));
+    let mut text = head(
+        "Plays games of the run below: an array of tasks of `referee shard`. Each plays its share of the games that are\n\
+         # missing, then whatever others have left over, and ends.",
+        "Safe to cancel, hold, requeue, preempt, kill or submit again at any time, and to let nodes go down: a finished game is\n\
+         # a file below games/ and is never played again; a game in hand is played again by another task.\n\
+         #\n\
+         # Costs: the CPUs below, no network, small files below the run's folder (one a game), and temporary files on the node.",
+        &arguments,
+    );
+    let last = shards.saturating_sub(1);
+    let throttle = request.throttle.map_or(String::new(), |most| format!("%{most}"));
+    option(&mut text, "job-name", &location.array_name());
+    option(&mut text, "array", &format!("0-{last}{throttle}"));
+    option(&mut text, "nodes", "1");
+    option(&mut text, "ntasks", "1");
+    option(&mut text, "cpus-per-task", &request.cpus.to_string());
+    let time = request.time.map(|time| time.to_string());
+    let asked = [
+        ("time", time),
+        ("mem", request.mem.as_ref().map(ToString::to_string)),
+    ];
+    for (name, value) in asked.into_iter().chain(whose(request)) {
+        if let Some(value) = value {
+            option(&mut text, name, &value);
+        }
+    }
+    text += "# A task of a node that fails, or that is preempted, starts again by itself, and goes on in the same log.\n";
+    text += "#SBATCH --requeue\n";
+    option(&mut text, "open-mode", "append");
+    let _ = writeln!(
+        text,
+        "# Before its time is over a task is told (B: this shell alone, which the program has replaced by then): it ends the\n\
+         # game in hand, if that takes at most {} seconds, and begins no other.",
+        notice.grace_s
+    );
+    option(&mut text, "signal", &format!("B:USR1@{}", notice.before_s));
+    environment(&mut text);
+    paths(&mut text, location);
+    let _ = write!(
+        text,
+        "# exec: the program takes this shell's place, so that Slurm's signals (USR1 as above, TERM when a task is cancelled)\n\
+         # reach it and not a shell that waits for it.\n\
+         exec \"$program\" shard \"$run\" --index \"$SLURM_ARRAY_TASK_ID\" --of {shards} --jobs {} --grace {}\n",
+        request.cpus, notice.grace_s
+    );
+    Submission {
+        script,
+        text,
+        arguments,
+        overridden: overridden(request),
+    }
+}
+
+/// The job that waits for the arrays `after` to be over, however that comes, and then plans what follows.
+pub fn next(location: &Location, request: &Request, after: &[impl Display]) -> Submission {
+    let script = "next.sh";
+    let after: Vec<String> = after.iter().map(ToString::to_string).collect();
+    let dependency = format!("afterany:{}", after.join(":"));
+    let arguments = arguments(location, script, "next-%j.txt", Some(dependency), &request.options);
+    let mut text = head(
+        "Runs for seconds when an array of the run below is over: plans the next round and submits it with a job like this\n\
+         # one behind it, or the same round again where games are missing. Submits nothing when the competition is over, when\n\
+         # a round has been submitted too often, or when two submissions in a row have finished no game.",
+        "Safe to cancel: nothing more is submitted then, until somebody gives `referee slurm submit` again.",
+        &arguments,
+    );
+    option(&mut text, "job-name", &location.next_name());
+    option(&mut text, "nodes", "1");
+    option(&mut text, "ntasks", "1");
+    option(&mut text, "time", &PLANNING_MINUTES.to_string());
+    for (name, value) in whose(request) {
+        if let Some(value) = value {
+            option(&mut text, name, &value);
+        }
+    }
+    text += "#SBATCH --requeue\n";
+    option(&mut text, "open-mode", "append");
+    environment(&mut text);
+    paths(&mut text, location);
+    text += "exec \"$program\" slurm advance \"$run\"\n";
+    Submission {
+        script,
+        text,
+        arguments,
+        overridden: overridden(request),
+    }
+}
+
+fn head(what: &str, harm: &str, arguments: &[String]) -> String {
+    format!(
+        "#!/bin/bash\n#\n# {what}\n#\n# {harm}\n#\n# Written by `referee slurm submit`, anew for each submission, and submitted by\n#   {}\n#\n",
+        command(arguments)
+    )
+}
+
+fn arguments(
+    location: &Location,
+    script: &str,
+    log: &str,
+    dependency: Option<String>,
+    options: &[String],
+) -> Vec<String> {
+    let below = |name: &str| location.below(name).to_string_lossy().into_owned();
+    let mut arguments = vec![
+        "--parsable".to_owned(),
+        format!("--chdir={}", location.run()),
+        format!("--output={}/{log}", pattern(&below("logs"))),
+    ];
+    arguments.extend(dependency.map(|dependency| format!("--dependency={dependency}")));
+    arguments.extend(options.iter().cloned());
+    arguments.push(below(script));
+    arguments
+}
+
+/// Which part of the cluster, on whose account.
+fn whose(request: &Request) -> [(&'static str, Option<String>); 2] {
+    [
+        ("partition", request.partition.as_ref().map(ToString::to_string)),
+        ("account", request.account.as_ref().map(ToString::to_string)),
+    ]
+}
+
+fn option(text: &mut String, name: &str, value: &str) {
+    let _ = writeln!(text, "#SBATCH --{name}={value}");
+}
+
+fn environment(text: &mut String) {
+    *text += "# What finds the interpreters of agents, and nothing else of the environment of whoever submitted this.\n";
+    option(text, "export", ENVIRONMENT);
+}
+
+fn paths(text: &mut String, location: &Location) {
+    let _ = write!(
+        text,
+        "\n# Both have to be the same on every node.\nprogram={}\nrun={}\n\n",
+        quoted(location.program()),
+        quoted(location.run())
+    );
+}
+
+fn overridden(request: &Request) -> Vec<&'static str> {
+    let mut overridden = vec![];
+    if request.partition.is_some() {
+        overridden.push("SBATCH_PARTITION");
+    }
+    if request.account.is_some() {
+        overridden.push("SBATCH_ACCOUNT");
+    }
+    if request.time.is_some() {
+        overridden.push("SBATCH_TIMELIMIT");
+    }
+    if request.mem.is_some() {
+        overridden.extend(["SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"]);
+    }
+    overridden
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+    use std::path::Path;
+    use std::process::Command;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            shards: None,
+            throttle: NonZeroU32::new(4),
+            cpus: NonZeroU32::MIN,
+            partition: "main".parse().ok(),
+            account: None,
+            mem: "2G".parse().ok(),
+            time: "2:00:00".parse().ok(),
+            retries: 10,
+            options: vec!["--comment=a class's games".to_owned()],
+        }
+    }
+
+    fn location(run: &str) -> Location {
+        Location::new(Path::new(run), Path::new("/bin/echo")).unwrap()
+    }
+
+    /// What `sh` makes of the script, its program replaced by one that prints its arguments.
+    fn carried_out(submission: &Submission) -> String {
+        let output = Command::new("/bin/bash").args(["-c", &submission.text]).env("SLURM_ARRAY_TASK_ID", "3").output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn any_path_reaches_the_program_as_it_is(name in "[^\\x00-\\x1f\\x7f-\\x9f\\\\/]{1,24}") {
+            let run = format!("/data/{name}");
+            let location = location(&run);
+            prop_assert_eq!(
+                carried_out(&array(&location, &request(), &Cluster::default(), 8)),
+                format!("shard {run} --index 3 --of 8 --jobs 1 --grace 300\n")
+            );
+            prop_assert_eq!(carried_out(&next(&location, &request(), &[7])), format!("slurm advance {run}\n"));
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_is_in_the_script_and_cannot_be_overridden() {
+        let submission = array(&location("/data/run"), &request(), &Cluster::default(), 8);
+        for line in ["--array=0-7%4", "--partition=main", "--mem=2G", "--time=02:00:00", "--signal=B:USR1@360"] {
+            assert!(submission.text.contains(&format!("\n#SBATCH {line}\n")), "{line}\n{}", submission.text);
+        }
+        assert!(!submission.text.contains("--account"));
+        assert!(submission.overridden.contains(&"SBATCH_TIMELIMIT"));
+        assert!(!submission.overridden.contains(&"SBATCH_ACCOUNT"));
+    }
+
+    #[test]
+    fn the_command_can_be_typed() {
+        let location = location("/data/100 %");
+        assert_eq!(
+            next(&location, &request(), &[7, 9]).command(),
+            "sbatch --parsable '--chdir=/data/100 %' '--output=/data/100 %%/slurm/logs/next-%j.txt' \
+             --dependency=afterany:7:9 '--comment=a class'\\''s games' '/data/100 %/slurm/next.sh'"
+        );
+    }
+}

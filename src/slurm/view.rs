@@ -1,0 +1,231 @@
+//! A run on a cluster: its results, and what Slurm and the memory of submissions say beside them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::advice::advice;
+use super::jobs::{JobKind, Jobs};
+use super::location::Location;
+use super::queue::{Queue, QueuedTask, Stage};
+use super::ranges::ranges;
+use crate::wording::{counted, plain};
+
+/// How far a run is, by its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Results {
+    /// The games that are planned.
+    pub games: usize,
+    /// Those of them that are finished.
+    pub finished: usize,
+    /// How many more have a file that is no record; looked for only where nothing else is missing.
+    pub unreadable: usize,
+    /// The last round that is planned.
+    pub round: u32,
+    /// Whether games will follow that are not planned yet.
+    pub more_rounds: bool,
+}
+
+/// What `referee slurm status` tells; `--json` prints it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// The folder of the run.
+    pub run: String,
+    /// The truth.
+    #[serde(flatten)]
+    pub results: Results,
+    /// Why the queue is not known, if it is not.
+    pub queue_error: Option<String>,
+    /// Arrays: the one that was submitted last, and others of which something is left in the queue.
+    pub arrays: Vec<ArrayView>,
+    /// Jobs in the queue that plan what follows.
+    pub next: Vec<TaskView>,
+    /// What could not be understood: one sentence each.
+    pub remarks: Vec<String>,
+    /// What to do: one sentence each.
+    pub advice: Vec<String>,
+}
+
+/// One array of shards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArrayView {
+    /// The job.
+    pub job: u64,
+    /// The round that it was submitted for, where that is remembered.
+    pub round: Option<u32>,
+    /// Its tasks, each once.
+    pub tasks: Vec<TaskView>,
+}
+
+/// One task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskView {
+    /// The job.
+    pub job: u64,
+    /// The index within the array.
+    pub index: u32,
+    /// How far it is; `None`: Slurm knows it no more, or cannot be asked.
+    #[serde(flatten)]
+    pub stage: Option<Stage>,
+    /// Where it runs, or ran.
+    pub nodes: Option<String>,
+    /// Since when it runs, local time.
+    pub since: Option<String>,
+    /// Why it waits, in Slurm's word.
+    pub reason: Option<String>,
+}
+
+impl Results {
+    /// The planned games that are not finished.
+    pub const fn missing(&self) -> usize {
+        self.games.saturating_sub(self.finished)
+    }
+
+    /// Whether there is nothing left to play.
+    pub const fn is_complete(&self) -> bool {
+        self.missing() == 0 && !self.more_rounds
+    }
+}
+
+impl View {
+    /// Joins what is known. `queue` is what Slurm says, or why it could not be asked.
+    pub fn new(location: &Location, results: Results, jobs: &Jobs, queue: Result<&Queue, String>) -> Self {
+        let nothing = Queue::default();
+        let (queue, queue_error) = match queue {
+            Ok(queue) => (queue, None),
+            Err(error) => (&nothing, Some(error)),
+        };
+        let strange = queue.strange.iter();
+        let strange = strange.map(|line| format!("squeue said what cannot be understood: `{}`", plain(line)));
+        let mut view = Self {
+            run: location.run().to_owned(),
+            results,
+            queue_error,
+            arrays: arrays(jobs, queue),
+            next: queue.live_next().map(TaskView::of).collect(),
+            remarks: jobs.unreadable.iter().cloned().chain(strange).collect(),
+            advice: vec![],
+        };
+        view.advice = advice(&view);
+        view
+    }
+
+    /// The tasks of which something may still come.
+    pub fn live(&self) -> impl Iterator<Item = &TaskView> {
+        let tasks = self.arrays.iter().flat_map(|array| &array.tasks);
+        tasks.filter(|task| task.stage.as_ref().is_some_and(Stage::is_live))
+    }
+
+    /// Everything in lines for a terminal.
+    pub fn lines(&self) -> Vec<String> {
+        let Results { games, finished, .. } = self.results;
+        let mut lines = vec![format!(
+            "{}: {finished} of {} finished, {} missing",
+            plain(&self.run),
+            counted(games, "game"),
+            self.results.missing()
+        )];
+        if self.results.round > 0 {
+            let more = if self.results.more_rounds { ", and more follow" } else { "" };
+            lines.push(format!("rounds planned: {}{more}", self.results.round));
+        }
+        lines.extend(self.queue_error.iter().map(|error| format!("the queue is not known: {error}")));
+        lines.extend(self.arrays.iter().flat_map(|array| array.lines(self.queue_error.is_none())));
+        lines.extend(
+            self.next
+                .iter()
+                .map(|job| format!("job {} plans what follows: {}", job.job, job.words())),
+        );
+        lines.extend(self.remarks.iter().map(|remark| format!("note: {remark}")));
+        lines.extend(self.advice.iter().map(|advice| format!("next: {advice}")));
+        lines
+    }
+}
+
+/// The tasks of the last array, and of every other that has left something in the queue.
+fn arrays(jobs: &Jobs, queue: &Queue) -> Vec<ArrayView> {
+    let mut of_job: BTreeMap<u64, BTreeMap<u32, TaskView>> = BTreeMap::new();
+    let last = jobs.last_array().map(|job| job.job);
+    for task in queue.live().chain(queue.tasks.iter().filter(|task| Some(task.job) == last)) {
+        of_job.entry(task.job).or_default().insert(task.index, TaskView::of(task));
+    }
+    if let Some(last) = last {
+        of_job.entry(last).or_default();
+    }
+    let array = |(job, mut tasks): (u64, BTreeMap<u32, TaskView>)| {
+        let remembered = jobs.job(job);
+        if let Some(JobKind::Shards { shards, .. }) = remembered.map(|job| job.kind) {
+            for index in 0..shards {
+                tasks.entry(index).or_insert_with(|| TaskView::gone(job, index));
+            }
+        }
+        ArrayView {
+            job,
+            round: remembered.map(|job| job.round),
+            tasks: tasks.into_values().collect(),
+        }
+    };
+    of_job.into_iter().map(array).collect()
+}
+
+impl ArrayView {
+    fn lines(&self, is_queue_known: bool) -> Vec<String> {
+        let round = self.round.map_or(String::new(), |round| format!(" of round {round}"));
+        let head = format!("job {}{round}, {}:", self.job, counted(self.tasks.len(), "shard"));
+        if !is_queue_known {
+            return vec![head + " not known"];
+        }
+        let mut alike: Vec<(String, Vec<u32>)> = vec![];
+        for task in &self.tasks {
+            let words = task.words();
+            match alike.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, indices)) => indices.push(task.index),
+                None => alike.push((words, vec![task.index])),
+            }
+        }
+        let lines = alike.into_iter().map(|(words, indices)| format!("  {}: {words}", ranges(&indices)));
+        std::iter::once(head).chain(lines).collect()
+    }
+}
+
+impl TaskView {
+    fn of(task: &QueuedTask) -> Self {
+        let is_running = task.stage == Stage::Running;
+        Self {
+            job: task.job,
+            index: task.index,
+            stage: Some(task.stage.clone()),
+            nodes: task.nodes.clone(),
+            since: task.start.clone().filter(|_| is_running),
+            reason: task.reason.clone().filter(|_| !is_running),
+        }
+    }
+
+    const fn gone(job: u64, index: u32) -> Self {
+        Self {
+            job,
+            index,
+            stage: None,
+            nodes: None,
+            since: None,
+            reason: None,
+        }
+    }
+
+    /// How far it is, in words.
+    fn words(&self) -> String {
+        let on = |verb: &str| {
+            let nodes = self.nodes.as_ref().map_or(String::new(), |nodes| format!(" on {}", plain(nodes)));
+            let since = self.since.as_ref().map_or(String::new(), |since| format!(" since {}", plain(since)));
+            format!("{verb}{nodes}{since}")
+        };
+        let because = self.reason.as_ref().map_or(String::new(), |reason| format!(": {}", plain(reason)));
+        match &self.stage {
+            None => "gone from the queue".to_owned(),
+            Some(Stage::Pending) => format!("pending{because}"),
+            Some(Stage::Running) => on("running"),
+            Some(Stage::Ended(state)) => on(&format!("ended, {}", state.to_lowercase().replace('_', " "))),
+            Some(Stage::Unknown(state)) => on(&format!("in the state `{}`, which is not known here", plain(state))),
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Tells onlookers of the games in hand: what happens in them, as files in the folder of the run.
+//!
+//! For: pages that show a run while another process plays it. What must always hold: no game ever waits for it, however slow
+//! the disk is, for the files are written by a thread of its own; a game that moves faster than anybody can look is
+//! told of [`PACE`] apart; what cannot be written is not told, and nothing else comes of it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::Event;
+use crate::records::{LastTurn, LiveGame, Pairing, RunFolder, SCHEMA, unix_ms};
+use crate::referee::Scene;
+
+/// How far apart a game is told of at least.
+const PACE: Duration = Duration::from_millis(100);
+
+/// How long the last position of a finished game stays, so that somebody who looks now and then has seen it.
+const CURTAIN: Duration = Duration::from_secs(2);
+
+/// Tells of the games that it hears of. What it has told of is gone when it is closed.
+#[derive(Debug)]
+pub struct InHand {
+    stage: Arc<Stage>,
+    teller: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What is shared with the thread that writes.
+#[derive(Debug, Default)]
+struct Stage {
+    games: Mutex<Games>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Games {
+    by_id: BTreeMap<String, Shown>,
+    closed: bool,
+}
+
+/// A game, and what was told of it.
+#[derive(Debug)]
+struct Shown {
+    game: LiveGame,
+    /// Whether it was told of as it stands.
+    is_told: bool,
+    /// When it was told of last.
+    told: Option<Instant>,
+    /// When nothing is told of it any more; `None` while it goes on.
+    gone: Option<Instant>,
+}
+
+impl Shown {
+    /// When something is to be done about it.
+    fn due(&self, now: Instant) -> Instant {
+        match (self.is_told, self.told, self.gone) {
+            (false, None, _) => now,
+            (false, Some(told), _) => told + PACE,
+            (true, _, Some(gone)) => gone,
+            (true, told, None) => told.unwrap_or(now) + LiveGame::BEAT,
+        }
+    }
+}
+
+/// What the teller does next.
+enum Step {
+    Tell(Box<LiveGame>),
+    Untell(String),
+    Wait(Duration),
+    End(Vec<String>),
+}
+
+impl InHand {
+    /// Tells of games in `folder`, from which it removes what others have left over.
+    pub fn new(folder: RunFolder) -> Self {
+        let stage = Arc::new(Stage::default());
+        let shared = Arc::clone(&stage);
+        let teller = std::thread::Builder::new().name("in-hand".to_owned());
+        // Without the thread, nobody is told; the games go on.
+        let teller = teller.spawn(move || shared.tell_on(&folder)).ok();
+        Self {
+            stage,
+            teller: Mutex::new(teller),
+        }
+    }
+
+    /// Hears of what happens.
+    pub fn hear(&self, event: &Event) {
+        match event {
+            Event::Stands(pairing, scene) => self.stage.stand(pairing, scene),
+            Event::Finished(record) => self.stage.finish(&record.id),
+            Event::Superseded { id } => self.stage.finish(id),
+            Event::Voided { id, .. } => self.stage.void(id),
+            Event::Began(_) | Event::Asked(_) | Event::Answered(_) => {}
+        }
+    }
+
+    /// Tells of nothing any more, and takes back what was told.
+    pub fn close(&self) {
+        self.stage.games().closed = true;
+        self.stage.changed.notify_one();
+        let teller = self.teller.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // A panic of it has been reported where it happened.
+        drop(teller.map(JoinHandle::join));
+    }
+}
+
+impl Stage {
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stand(&self, pairing: &Pairing, scene: &Scene) {
+        let mut games = self.games();
+        if games.closed {
+            return;
+        }
+        let before = games
+            .by_id
+            .remove(&pairing.id)
+            .filter(|shown| shown.game.turns < scene.turns);
+        let shown = Shown {
+            is_told: false,
+            told: before.as_ref().and_then(|shown| shown.told),
+            gone: None,
+            game: live_game(pairing, scene, before.map(|shown| shown.game.rows).unwrap_or_default()),
+        };
+        games.by_id.insert(pairing.id.clone(), shown);
+        drop(games);
+        self.changed.notify_one();
+    }
+
+    /// The game is finished, and its record is there.
+    fn finish(&self, id: &str) {
+        if let Some(shown) = self.games().by_id.get_mut(id) {
+            shown.gone = Some(Instant::now() + CURTAIN);
+        }
+        self.changed.notify_one();
+    }
+
+    /// The game is to be played anew.
+    fn void(&self, id: &str) {
+        if let Some(shown) = self.games().by_id.get_mut(id) {
+            shown.is_told = true;
+            shown.gone = Some(Instant::now());
+        }
+        self.changed.notify_one();
+    }
+
+    /// Writes until it is closed.
+    fn tell_on(&self, folder: &RunFolder) {
+        drop(folder.forget_left_overs());
+        let mut games = self.games();
+        loop {
+            match games.next_step(Instant::now()) {
+                Step::Wait(pause) => {
+                    let woken = self.changed.wait_timeout(games, pause);
+                    games = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                Step::Tell(game) => {
+                    drop(games);
+                    drop(folder.tell(&game));
+                    games = self.games();
+                }
+                Step::Untell(id) => {
+                    drop(games);
+                    drop(folder.untell(&id));
+                    games = self.games();
+                }
+                Step::End(ids) => {
+                    for id in ids {
+                        drop(folder.untell(&id));
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Games {
+    fn next_step(&mut self, now: Instant) -> Step {
+        if self.closed {
+            return Step::End(std::mem::take(&mut self.by_id).into_keys().collect());
+        }
+        let Some((id, shown)) = self.by_id.iter_mut().min_by_key(|(_, shown)| shown.due(now)) else {
+            return Step::Wait(LiveGame::BEAT);
+        };
+        let due = shown.due(now);
+        if due > now {
+            return Step::Wait(due - now);
+        }
+        if shown.is_told && shown.gone.is_some() {
+            let id = id.clone();
+            self.by_id.remove(&id);
+            return Step::Untell(id);
+        }
+        shown.is_told = true;
+        shown.told = Some(now);
+        shown.game.told_unix_ms = unix_ms();
+        Step::Tell(Box::new(shown.game.clone()))
+    }
+}
+
+fn live_game(pairing: &Pairing, scene: &Scene, before: Vec<String>) -> LiveGame {
+    let now = unix_ms();
+    LiveGame {
+        schema: SCHEMA,
+        id: pairing.id.clone(),
+        turns: scene.turns,
+        rows: scene.rows.clone(),
+        before,
+        at_work: scene.at_work,
+        since_unix_ms: now,
+        told_unix_ms: now,
+        clocks: scene.clocks,
+        last: scene.last.clone().map(|(side, mv)| LastTurn { side, mv }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Side;
+    use crate::records::PerSide;
+
+    fn pairing(id: &str) -> Pairing {
+        Pairing {
+            id: id.to_owned(),
+            black: "a".to_owned(),
+            white: "b".to_owned(),
+            first: Side::Black,
+            play_time: None,
+            start: None,
+        }
+    }
+
+    fn scene(turns: usize) -> Scene {
+        Scene {
+            turns,
+            rows: vec![format!("{turns}")],
+            at_work: Some(Side::Black),
+            clocks: PerSide::default(),
+            last: None,
+        }
+    }
+
+    /// What is done at `now`, in words.
+    fn step(stage: &Stage, now: Instant) -> String {
+        match stage.games().next_step(now) {
+            Step::Tell(game) => format!("tell {} {} after {:?}", game.id, game.turns, game.before),
+            Step::Untell(id) => format!("untell {id}"),
+            Step::Wait(pause) => format!("wait {}", pause.as_millis().div_ceil(100)),
+            Step::End(ids) => format!("end {ids:?}"),
+        }
+    }
+
+    #[test]
+    fn games_are_told_of_at_once_then_at_a_pace_then_now_and_then() {
+        let stage = Stage::default();
+        let start = Instant::now() + Duration::from_secs(1);
+        let at = |millis| start + Duration::from_millis(millis);
+        assert_eq!(step(&stage, at(0)), "wait 100");
+        stage.stand(&pairing("g1"), &scene(0));
+        assert_eq!(step(&stage, at(0)), "tell g1 0 after []");
+        assert_eq!(step(&stage, at(0)), "wait 100");
+        for turns in 1..=3 {
+            stage.stand(&pairing("g1"), &scene(turns));
+        }
+        assert_eq!(step(&stage, at(0)), "wait 1");
+        stage.stand(&pairing("g2"), &scene(0));
+        assert_eq!(step(&stage, at(1)), "tell g2 0 after []");
+        assert_eq!(step(&stage, at(100)), r#"tell g1 3 after ["2"]"#);
+        assert_eq!(step(&stage, at(10_001)), "tell g2 0 after []");
+    }
+
+    #[test]
+    fn the_last_position_is_told_before_the_game_goes() {
+        let stage = Stage::default();
+        // Later than whatever this test does.
+        let late = Instant::now() + Duration::from_secs(60);
+        stage.stand(&pairing("g1"), &scene(0));
+        stage.stand(&pairing("g1"), &scene(1));
+        stage.finish("g1");
+        assert_eq!(step(&stage, late), r#"tell g1 1 after ["0"]"#);
+        assert_eq!(step(&stage, late), "untell g1");
+        assert_eq!(step(&stage, late), "wait 100");
+    }
+
+    #[test]
+    fn a_void_game_goes_and_comes_back_from_its_start() {
+        let stage = Stage::default();
+        let late = Instant::now() + Duration::from_secs(60);
+        stage.stand(&pairing("g1"), &scene(5));
+        stage.void("g1");
+        assert_eq!(step(&stage, late), "untell g1");
+        stage.stand(&pairing("g1"), &scene(5));
+        stage.stand(&pairing("g1"), &scene(0));
+        assert_eq!(step(&stage, late), "tell g1 0 after []");
+        stage.games().closed = true;
+        assert_eq!(step(&stage, late), r#"end ["g1"]"#);
+    }
+}

@@ -1,0 +1,163 @@
+//! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their seats.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::derive_seed;
+use super::runner::{Event, RunError, twice};
+use crate::agents::Contestant;
+use crate::games::Side;
+use crate::protocol::{Game, GameVisitor};
+use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord};
+use crate::referee::{Player, Proceedings, Scene, Void, play};
+use crate::seat::{Charge, Seat, SeatOptions};
+
+/// A game between two agents that can be played here and now.
+#[derive(Clone, Copy, Debug)]
+pub struct OneGame<'a> {
+    /// What is played under which conditions.
+    pub manifest: &'a Manifest,
+    /// Which of its games it is.
+    pub pairing: &'a Pairing,
+    /// The agents that the pairing names.
+    pub players: PerSide<&'a Contestant>,
+    /// How their seats are opened.
+    pub seats: &'a SeatOptions,
+    /// The machine that this is.
+    pub host: &'a Host,
+}
+
+impl OneGame<'_> {
+    /// Plays it, once more if it breaks through our own fault. `hear` is told how it goes; the record is kept by nobody.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::VoidTwice`].
+    pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, RunError> {
+        twice(&self.pairing.id, hear, || self.play_once(hear))
+    }
+
+    /// Plays it.
+    pub(super) fn play_once(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+        hear(Event::Began(self.pairing.clone()));
+        let mut seated = PerSide {
+            black: self.open_seat(Side::Black)?,
+            white: self.open_seat(Side::White)?,
+        };
+        let charge = self.manifest.conditions.charge;
+        let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
+        let show = |scene, _: &_| hear(Event::Stands(self.pairing.clone(), scene));
+        one_game(self.manifest, self.pairing, self.host, players, &mut seated, show)
+    }
+
+    fn open_seat(&self, side: Side) -> Result<Seat, Void> {
+        let seed = seed_of(self.manifest, self.pairing, side);
+        Ok(self.players.of(side).take_seat(self.manifest.game, seed, self.seats)?)
+    }
+}
+
+/// Plays the game `pairing` of the run of `manifest` to its end, on the machine `host`. `watch` is shown the game, and all
+/// turns so far, before each run and once more at the end.
+///
+/// # Errors
+///
+/// [`Void`] where the game broke through our own fault: there is no record of it then.
+pub fn one_game<L: Player>(
+    manifest: &Manifest,
+    pairing: &Pairing,
+    host: &Host,
+    players: PerSide<PlayerRecord>,
+    seated: &mut PerSide<L>,
+    watch: impl FnMut(Scene, &[TurnRecord]),
+) -> Result<GameRecord, Void> {
+    manifest.game.visit(Playing {
+        manifest,
+        pairing,
+        host,
+        players,
+        seated,
+        watch,
+    })
+}
+
+/// What a built-in agent at `side` of the game `pairing` draws its choices from.
+pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
+    derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
+}
+
+/// Who sits there, and how he is measured and kept apart.
+pub fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
+    PlayerRecord {
+        name: contestant.name().to_owned(),
+        digest: contestant.digest(),
+        seated: Seated::Program {
+            meter: seat.meter(),
+            uncertainty: seat.uncertainty(charge),
+            isolation: seat.isolation(),
+        },
+    }
+}
+
+pub(super) fn unix_time() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+struct Playing<'a, L, W> {
+    manifest: &'a Manifest,
+    pairing: &'a Pairing,
+    host: &'a Host,
+    players: PerSide<PlayerRecord>,
+    seated: &'a mut PerSide<L>,
+    watch: W,
+}
+
+impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for Playing<'_, L, W> {
+    type Output = Result<GameRecord, Void>;
+
+    fn visit<P: Game>(mut self, rules: P::Rules) -> Self::Output {
+        let start = start::<P>(self.pairing, rules)?;
+        let conditions = self.manifest.conditions_of(self.pairing);
+        let began_unix_s = unix_time();
+        let show = |proceedings: &Proceedings<P>| (self.watch)(Scene::of(proceedings), proceedings.turns());
+        let ended = play(start.clone(), conditions.clone(), self.seated, show)?;
+        let players = self.players;
+        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
+        let Some(verdict) = ended.verdict().cloned() else {
+            return Err(Void {
+                reason: "the game stopped before its end".to_owned(),
+            });
+        };
+        Ok(GameRecord {
+            schema: SCHEMA,
+            id: self.pairing.id.clone(),
+            game: P::id(rules),
+            players,
+            conditions,
+            began_unix_s,
+            start: start.rows(),
+            first: self.pairing.first,
+            turns: ended.into_turns(),
+            verdict,
+            close_calls,
+            host: Some(self.host.clone()),
+        })
+    }
+}
+
+/// The position that the game begins with.
+fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
+    let Some(rows) = &pairing.start else {
+        return Ok(P::start(rules).with_side_to_move(pairing.first));
+    };
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
+        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
+    })
+}

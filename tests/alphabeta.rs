@@ -1,0 +1,261 @@
+//! The laws of the alpha-beta agent, from outside: answers at any time left, the same answer for the same nodes, wins that
+//! are there are found, and it is the better player.
+
+#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
+
+use proptest::prelude::*;
+use referee::agents::builtin::{
+    Allowance, BuiltinAgent, Chance, Depth, Evaluate, Past, Searched, alphabeta, answer, choose_random, minimax,
+};
+use referee::games::halma::{Halma, Rules};
+use referee::games::{Ending, Position, Side, Status};
+use referee::games::{checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
+use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::time::CpuTime;
+
+const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta {
+    nodes: None,
+    seed: None,
+};
+
+fn counted(nodes: u64) -> BuiltinAgent {
+    format!("alphabeta,nodes={nodes}").parse().unwrap()
+}
+
+/// The position after some plies of random play, if its side to move can move.
+fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
+    let mut position = P::start(rules);
+    for ply in 0..plies {
+        match position.status() {
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, ply))?),
+            Status::MustPass => position.pass(),
+            Status::Over(_) => return None,
+        }
+    }
+    Some(position).filter(|position| position.status() == Status::ToMove)
+}
+
+fn expect_legal<P: Game>(rules: P::Rules, seed: u64, plies: u64, agent: BuiltinAgent, micros: u64) {
+    let Some(position) = reached::<P>(rules, seed, plies) else {
+        return;
+    };
+    let own = CpuTime::from_micros(micros);
+    let input = position.write_input(Purpose::Game, TimeLeft { own, opponent: own });
+    let reply = answer(&agent, seed, input.as_bytes(), Some(P::id(rules)), None).unwrap();
+    assert!(
+        position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok(),
+        "{}",
+        reply.output
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(25))]
+
+    /// An input cannot say that no time is left; the least that it can say is a microsecond.
+    #[test]
+    fn there_is_a_legal_answer_at_any_time_left(seed in any::<u64>(), plies in 0..130_u64, micros in 1..300_000_u64) {
+        expect_legal::<Checkers>((), seed, plies, CLOCKED, micros);
+        expect_legal::<DuoOthello>((), seed, plies, CLOCKED, micros);
+        expect_legal::<Halma>(Rules::Addendum, seed, plies, CLOCKED, micros);
+        expect_legal::<Halma>(Rules::Original, seed, plies, CLOCKED, micros);
+    }
+
+    #[test]
+    fn a_single_node_is_enough_for_a_legal_answer(seed in any::<u64>(), plies in 0..130_u64, nodes in 1..50_u64) {
+        expect_legal::<Checkers>((), seed, plies, counted(nodes), 1);
+        expect_legal::<DuoOthello>((), seed, plies, counted(nodes), 1);
+        expect_legal::<Halma>(Rules::Addendum, seed, plies, counted(nodes), 1);
+        expect_legal::<StarCircle>((), seed, plies / 3, counted(nodes), 1);
+    }
+
+    #[test]
+    fn the_same_nodes_seed_and_input_give_the_same_answer(seed in any::<u64>(), plies in 0..60_u64, nodes in 1..3000_u64) {
+        expect_same_answers::<Checkers>((), seed, plies, nodes);
+        expect_same_answers::<DuoOthello>((), seed, plies, nodes);
+        expect_same_answers::<Halma>(Rules::Addendum, seed, plies, nodes);
+    }
+}
+
+fn expect_same_answers<P: Game>(rules: P::Rules, seed: u64, plies: u64, nodes: u64) {
+    let Some(position) = reached::<P>(rules, seed, plies) else {
+        return;
+    };
+    let time = |seconds| TimeLeft {
+        own: CpuTime::from_secs(seconds),
+        opponent: CpuTime::from_secs(seconds),
+    };
+    let answered = |seconds| {
+        let input = position.write_input(Purpose::Game, time(seconds));
+        answer(&counted(nodes), seed, input.as_bytes(), Some(P::id(rules)), None).unwrap()
+    };
+    assert_eq!(answered(300), answered(1), "the time left does not matter either");
+}
+
+#[test]
+fn no_time_at_all_is_time_for_a_move() {
+    let start = Checkers::start(());
+    let none = Allowance::of_time_left(CpuTime::ZERO, Purpose::Game);
+    let chosen = alphabeta(&start, none, &Past::default(), &mut Chance::new(1, 0));
+    assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
+}
+
+#[test]
+fn the_share_of_a_move_never_uses_up_the_clock() {
+    let mut left = CpuTime::from_secs(5);
+    for _ in 0..2_000 {
+        let Allowance::Time { enough, most } = Allowance::of_time_left(left, Purpose::Game) else {
+            panic!("a clock gives time")
+        };
+        assert!(enough <= most && most < left);
+        left = left.saturating_sub(most);
+    }
+}
+
+// Wins that are there.
+
+/// Whether `side` wins by force within so many plies.
+fn wins_within<P: Position>(position: &P, side: Side, plies: u32) -> bool {
+    let after = |mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        wins_within(&next, side, plies - 1)
+    };
+    match position.status() {
+        Status::Over(ending) => matches!(ending, Ending::Won { winner, .. } if winner == side),
+        _ if plies == 0 => false,
+        Status::MustPass => {
+            let mut next = position.clone();
+            next.pass();
+            wins_within(&next, side, plies - 1)
+        }
+        Status::ToMove if position.side_to_move() == side => position.moves().into_iter().any(after),
+        Status::ToMove => position.moves().into_iter().all(after),
+    }
+}
+
+/// Plays random games and looks at their last positions; returns how many wins within `plies` there were.
+fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32) -> u32 {
+    let mut found = 0;
+    for seed in 0..seeds {
+        let game: Vec<P> = (0..300).map_while(|plies| reached::<P>(rules, seed, plies)).collect();
+        for position in game.iter().rev().take(6) {
+            let side = position.side_to_move();
+            if !wins_within(position, side, plies) {
+                continue;
+            }
+            let allowance = Allowance::Nodes(20_000);
+            let (mv, _) = alphabeta(position, allowance, &Past::default(), &mut Chance::new(seed, 0)).unwrap();
+            let next = position.play(mv).unwrap();
+            assert!(
+                wins_within(&next, side, plies - 1),
+                "{mv:?} in\n{}",
+                position.rows().join("\n")
+            );
+            found += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn wins_in_one_and_in_three_plies_are_found() {
+    for plies in [1, 3] {
+        assert!(expect_wins_to_be_found::<Checkers>((), 12, plies) > 5);
+        assert!(expect_wins_to_be_found::<StarCircle>((), 12, plies) > 5);
+    }
+    assert!(expect_wins_to_be_found::<DuoOthello>((), 6, 1) > 2);
+}
+
+// Matches.
+
+/// Points of alpha-beta with so many nodes in two games against minimax, one with each colour, after a random opening.
+fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32 {
+    let mut points = 0;
+    for strong in Side::BOTH {
+        let Some(mut position) = reached::<P>(rules, seed, 4) else {
+            continue;
+        };
+        let mut past = Past::default();
+        for turn in 0..300 {
+            let mut chance = Chance::new(seed, turn);
+            match (position.status(), position.side_to_move() == strong) {
+                (Status::Over(ending), _) => {
+                    points += u32::from(matches!(ending, Ending::Won { winner, .. } if winner == strong));
+                    break;
+                }
+                (Status::MustPass, _) => position.pass(),
+                (Status::ToMove, true) => {
+                    let (mv, now) = alphabeta(&position, Allowance::Nodes(nodes), &past, &mut chance).unwrap();
+                    past = now;
+                    position.play_unchecked(mv);
+                }
+                (Status::ToMove, false) => {
+                    position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap())
+                }
+            }
+        }
+    }
+    points
+}
+
+/// With so many nodes and seeds the games are the same each time: these are no samples that could turn out otherwise.
+#[test]
+fn alpha_beta_beats_minimax() {
+    let won = [
+        (0..3).map(|seed| points::<Checkers>((), seed, 6_000)).sum::<u32>(),
+        (1..4).map(|seed| points::<DuoOthello>((), seed, 3_000)).sum(),
+        (0..1).map(|seed| points::<Halma>(Rules::Addendum, seed, 2_500)).sum(),
+        (0..3).map(|seed| points::<StarCircle>((), seed, 3_000)).sum(),
+    ];
+    let least = [5, 5, 1, 4];
+    assert!(won.iter().zip(least).all(|(&won, least)| won >= least), "{won:?}");
+}
+
+/// Without its memory the side that is ahead would move a king to and fro.
+#[test]
+fn a_won_ending_is_not_drawn_by_repetition() {
+    let rows: [&[u8]; 8] = [
+        b"........",
+        b"........",
+        b"...B....",
+        b"........",
+        b".....B..",
+        b"B.......",
+        b".......W",
+        b"........",
+    ];
+    let mut position = Checkers::from_rows(&rows, Side::Black, ()).unwrap();
+    let (mut past, mut idle, mut seen) = (Past::default(), 0, vec![position.clone()]);
+    for turn in 0..200 {
+        let mut chance = Chance::new(1, turn);
+        let mv = match (position.status(), position.side_to_move()) {
+            (Status::Over(ending), _) => {
+                assert!(matches!(
+                    ending,
+                    Ending::Won {
+                        winner: Side::Black,
+                        ..
+                    }
+                ));
+                return;
+            }
+            (_, Side::Black) => {
+                let (mv, now) = alphabeta(&position, Allowance::Nodes(30_000), &past, &mut chance).unwrap();
+                past = now;
+                mv
+            }
+            (_, Side::White) => minimax(&position, Depth::THREE, &mut chance).unwrap(),
+        };
+        idle = if position.makes_progress(mv) { 0 } else { idle + 1 };
+        position.play_unchecked(mv);
+        seen.push(position.clone());
+        let times = seen.iter().filter(|earlier| earlier.same_placement(&position)).count();
+        assert!(
+            idle < 50 && times < 3,
+            "level after {turn} turns:\n{}",
+            position.rows().join("\n")
+        );
+    }
+    panic!("the game does not end");
+}

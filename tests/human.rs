@@ -1,0 +1,444 @@
+//! A person at the board: whole games at a terminal that is a pipe, their records, their clocks.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use referee::games::{Ending, GameId, Side, Status};
+use referee::human::{Asked, Typed};
+use referee::protocol::{Game, GameVisitor, Tolerance};
+use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
+use referee::referee::{explain, verify};
+use referee::time::CpuTime;
+
+const RANDOM: &str = "builtin:random";
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(arguments);
+    command
+}
+
+/// What comes of `arguments` when these lines are typed and nothing more.
+fn typed(arguments: &[&str], lines: &str) -> Output {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A game that ends before all lines are read closes the pipe.
+    drop(child.stdin.take().unwrap().write_all(lines.as_bytes()));
+    child.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn complaint(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn record(out: &Path) -> GameRecord {
+    read_game(&out.join("games/g0001.json")).unwrap()
+}
+
+/// Somebody who plays: reads what is said, up to the prompt, and types what it likes.
+struct Typist {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Typist {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdin, stdout }
+    }
+
+    /// All that is said until the next prompt; nothing once it is over.
+    fn prompted(&mut self) -> Option<String> {
+        let mut said = Vec::new();
+        loop {
+            match self.stdout.read_until(b' ', &mut said) {
+                Ok(0) | Err(_) => return None,
+                Ok(_) if said.ends_with(b"> ") => return Some(String::from_utf8(said).unwrap()),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.stdin, "{line}").unwrap();
+    }
+}
+
+/// Plays the moves of the record of a game once more, through the library.
+struct Again<'a>(&'a GameRecord);
+
+impl GameVisitor for Again<'_> {
+    type Output = Status;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Status {
+        let rows: Vec<&[u8]> = self.0.start.iter().map(String::as_bytes).collect();
+        let mut position = P::from_rows(&rows, self.0.first, rules).unwrap();
+        for turn in &self.0.turns {
+            match turn.mv() {
+                Some(mv) => {
+                    let answer = position.read_output(mv.as_bytes(), Tolerance::Exact).unwrap();
+                    position.play_unchecked(answer.mv);
+                }
+                None => position.pass(),
+            }
+        }
+        position.status()
+    }
+}
+
+/// The moves that are listed at a prompt after `?`: the piece, and where it goes.
+fn listed(said: &str) -> Vec<String> {
+    let mut moves = Vec::new();
+    let mut piece = "";
+    for line in said.lines().filter(|line| line.starts_with("  ") && line.trim() != "?") {
+        if !line.starts_with("        ") {
+            piece = line[2..7.min(line.len())].trim();
+        }
+        let ways = line.get(8..).unwrap_or_default().split(", ");
+        let ways = ways.map(|way| way.trim().trim_end_matches(','));
+        moves.extend(
+            ways.filter(|way| !way.is_empty())
+                .map(|way| format!("{piece} {way}").trim().to_owned()),
+        );
+    }
+    moves
+}
+
+/// Plays `arguments` to the end, always the move of the list whose number is next in turn; gives what was said last.
+fn played_to_its_end(arguments: &[&str]) {
+    let mut typist = Typist::start(arguments);
+    let mut number = 7;
+    while typist.prompted().is_some() {
+        typist.types("?");
+        let Some(said) = typist.prompted() else { break };
+        let moves = listed(&said);
+        assert!(!moves.is_empty(), "{said}");
+        number = (number * 5 + 1) % 1009;
+        typist.types(&moves[number % moves.len()]);
+    }
+    assert!(typist.child.wait().unwrap().success(), "{arguments:?}");
+}
+
+#[test]
+fn games_of_all_kinds_are_played_to_their_ends_from_either_side() {
+    let games: [&[&str]; 5] = [
+        &["--game", "checkers"],
+        &["--game", "duo-othello", "--opening-plies", "100"],
+        &["--game", "star-circle"],
+        &["--game", "halma", "--turn-limit", "12"],
+        &[
+            "--game",
+            "halma",
+            "--rules",
+            "original",
+            "--turn-limit",
+            "12",
+            "--time",
+            "none",
+        ],
+    ];
+    for (index, game) in games.into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run");
+        let players = if index % 2 == 0 {
+            ["human", RANDOM]
+        } else {
+            [RANDOM, "human"]
+        };
+        let common = ["--seed", "3", "--out", out.to_str().unwrap()];
+        played_to_its_end(&[&["play"], &players[..], game, &common].concat());
+        let record = record(&out);
+        assert_eq!(verify(&record), Ok(()), "{game:?}");
+        assert_is_a_game_of_a_person(&record, index % 2 == 0);
+        for reader in ["verify", "explain", "replay", "export", "report", "standings", "status"] {
+            assert_reads(reader, &out);
+        }
+    }
+}
+
+fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
+    let own = if begins { record.first } else { record.first.other() };
+    let people = record.people();
+    assert_eq!(record.players.of(own).name, "human");
+    assert!(
+        people.of(own).is_some() && people.of(own.other()).is_none(),
+        "{people:?}"
+    );
+    let is_over = matches!(
+        record.game.visit(Again(record)),
+        Status::Over(Ending::Won { .. } | Ending::Level(_))
+    );
+    let is_drawn_by_history = matches!(
+        record.verdict,
+        Verdict::Drawn {
+            by: Draw::TurnLimit { .. } | Draw::IdleTurns { .. } | Draw::Repetition { .. },
+            ..
+        }
+    );
+    assert!(is_over || is_drawn_by_history, "{:?}", record.verdict);
+    for turn in record.turns.iter().filter(|turn| turn.side() == own) {
+        let TurnRecord::Run {
+            charged, run, warnings, ..
+        } = turn
+        else {
+            continue;
+        };
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!(
+            run.usage.user + run.usage.system,
+            CpuTime::ZERO,
+            "a person uses no CPU time"
+        );
+        match people.of(own) {
+            Some(PersonClock::WallTime) => assert_eq!(charged.micros(), run.usage.wall.micros()),
+            _ => assert_eq!(*charged, CpuTime::ZERO),
+        }
+    }
+    if let (Some(PersonClock::NoClock), Verdict::Drawn { decided, .. }) = (people.of(own), &record.verdict) {
+        assert_eq!(*decided, Decided::NoClock, "there are no times to compare");
+    }
+}
+
+fn assert_reads(reader: &str, out: &Path) {
+    let game = out.join("games/g0001.json");
+    let target = if ["explain", "replay"].contains(&reader) {
+        game.as_path()
+    } else {
+        out
+    };
+    let mut arguments = vec![reader, target.to_str().unwrap()];
+    if reader == "export" {
+        arguments.extend(["--format", "jsonl"]);
+    }
+    let page = out.join("page.html");
+    if reader == "report" {
+        arguments.extend(["--out", page.to_str().unwrap()]);
+    }
+    let output = command(&arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", complaint(&output));
+}
+
+#[test]
+fn what_is_no_move_is_explained_and_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let arguments = [
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let lines = "b6\nb6 c6\nE b6 b5\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
+    let output = typed(&arguments, lines);
+    let said = said(&output);
+    let expected = [
+        "`b6` is the beginning of several moves:\n  b6    c5, a5\n",
+        "`c6` is a light square: pieces stand on dark squares only\n",
+        "expected a square from `a1` to `h8`, found `z9`\n",
+        "no legal move begins with `pass`: `?` lists the moves\n",
+        "no legal move begins with `x`: `?` lists the moves\n",
+        "resign         gives the game up: it is recorded as lost\n",
+        "  d6    e5, c5\n",
+        "human (black) plays E b6 a5\n",
+        "human (black) loses: it resigned\n",
+    ];
+    for text in expected {
+        assert!(said.contains(text), "{text:?} is missing in:\n{said}");
+    }
+    assert!(!said.contains('\u{1b}'), "no colours and no cursor in a pipe");
+    assert!(output.status.success());
+    let record = record(&out);
+    assert_eq!(record.turns[0].mv(), Some("E b6 a5"));
+    let fault = Fault::Resigned;
+    assert_eq!(
+        record.verdict,
+        Verdict::Forfeit {
+            loser: Side::Black,
+            fault
+        }
+    );
+    assert_eq!(verify(&record), Ok(()));
+    let explanation = explain(&record).unwrap();
+    assert_eq!(explanation.happened, ["it gave the game up instead of answering"]);
+    assert_eq!(explanation.forfeit.unwrap().answer, None);
+}
+
+#[test]
+fn only_a_person_can_resign() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let arguments = [
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    assert!(typed(&arguments, "resign\n").status.success());
+    let text = std::fs::read_to_string(out.join("games/g0001.json")).unwrap();
+    let a_program = r#""meter":"rusage","uncertainty_cpu_us":0,"isolation":"bare""#;
+    assert!(text.contains(r#""person":"wall-time""#), "{text}");
+    let record: GameRecord = serde_json::from_str(&text.replace(r#""person":"wall-time""#, a_program)).unwrap();
+    assert!(verify(&record).is_err(), "`resign` is a wrong format of an agent's");
+}
+
+#[test]
+fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let out_text = out.to_str().unwrap();
+    let arguments = ["play", "human", RANDOM, "--game", "checkers", "--out", out_text];
+    for lines in ["", "b6 a5\n", "b6 a5\nquit\n"] {
+        let output = typed(&arguments, lines);
+        assert_eq!(output.status.code(), Some(130), "{lines:?}");
+        let expected = format!(
+            "referee: you have left the game; a game is recorded when it is over; the same command with `--out {out_text}` \
+             begins this one anew\n"
+        );
+        assert_eq!(complaint(&output), expected);
+        let folder = RunFolder::open(&out).unwrap();
+        assert!(folder.finished(&folder.manifest().unwrap()).is_empty());
+    }
+    assert!(typed(&arguments, "resign\n").status.success());
+    assert_eq!(record(&out).turns.len(), 1);
+    let other_clock = typed(&[&arguments[..], &["--time", "none"]].concat(), "");
+    assert_eq!(other_clock.status.code(), Some(2), "it is another run");
+    assert!(
+        complaint(&other_clock).contains("holds another run"),
+        "{}",
+        complaint(&other_clock)
+    );
+}
+
+#[test]
+fn an_interrupt_ends_it_while_the_person_thinks() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let mut typist = Typist::start(&[
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert!(typist.prompted().is_some());
+    let id = nix::unistd::Pid::from_raw(typist.child.id().cast_signed());
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+    assert_eq!(typist.child.wait().unwrap().code(), Some(130));
+    assert!(!out.join("games/g0001.json").exists());
+}
+
+#[test]
+fn the_clock_on_the_wall_runs_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let mut typist = Typist::start(&[
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--time",
+        "0.3",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    let mut rest = String::new();
+    typist.stdout.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("your time is up\n"), "{rest}");
+    assert!(typist.child.wait().unwrap().success());
+    let record = record(&out);
+    let Verdict::Forfeit {
+        loser: Side::Black,
+        fault: Fault::OutOfTime { left, charged },
+    } = &record.verdict
+    else {
+        panic!("{:?}", record.verdict);
+    };
+    assert!(
+        *left == CpuTime::from_millis(300) && charged >= left,
+        "{charged} of {left}"
+    );
+    assert_eq!(verify(&record), Ok(()));
+    let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(said(&told).contains("by the clock on the wall"), "{}", said(&told));
+}
+
+#[test]
+fn who_cannot_meet_is_told_so() {
+    let cases: [(&[&str], &str); 4] = [
+        (&["human", "human"], "a person meets one agent"),
+        (&["human", RANDOM, RANDOM], "a person meets one agent"),
+        (&["human", RANDOM, "--jobs", "2"], "a person plays one game at a time"),
+        (&[RANDOM, RANDOM, "--time", "none"], "`--time none` is for a person"),
+    ];
+    for (arguments, expected) in cases {
+        let output = typed(&[&["play", "--game", "checkers"], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+    }
+}
+
+struct Start<'a>(&'a str);
+
+impl GameVisitor for Start<'_> {
+    type Output = Typed;
+
+    fn visit<P: Game>(self, rules: P::Rules) -> Typed {
+        Asked::of(&P::start(rules)).read(self.0)
+    }
+}
+
+#[test]
+fn a_move_may_be_typed_in_many_ways() {
+    let halma = GameId::Halma(referee::games::halma::Rules::Original);
+    let cases = [
+        (GameId::Checkers, "E b6 a5", "E b6 a5"),
+        (GameId::Checkers, "e B6 A5", "E b6 a5"),
+        (GameId::Checkers, "  b6-a5 ", "E b6 a5"),
+        (GameId::Checkers, "b6 a", "E b6 a5"),
+        (GameId::Checkers, "h6", "E h6 g5"),
+        (halma, "3,0 5,0", "J 3,0 5,0"),
+        (
+            halma,
+            "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0",
+            "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0",
+        ),
+        (GameId::DuoOthello, "C2", "c2"),
+        (GameId::StarCircle, "b2 c1", "B2-C1"),
+    ];
+    for (game, line, answer) in cases {
+        assert_eq!(
+            game.visit(Start(line)),
+            Typed::Answer(answer.to_owned()),
+            "{game}: {line:?}"
+        );
+    }
+}

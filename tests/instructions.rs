@@ -1,0 +1,273 @@
+//! A guard against slowness that does not depend on the machine's mood: how many instructions the hot paths take.
+//!
+//! Valgrind's callgrind counts them, and counts the same each time. `benches/instructions.tsv` says how many it may be; a path
+//! that takes more than its tolerance allows has become slower, by whatever was changed. A path that takes far less
+//! is to be written down again, so that what was won is kept:
+//!
+//! ```sh
+//! REFEREE_INSTRUCTIONS=write cargo test --test instructions
+//! ```
+//!
+//! This is a program without the usual harness: for each path it runs itself under valgrind with the path's name, and
+//! once with [`NOTHING`], whose count (starting a process, making the same preparations) is taken off. So the counts are of code
+//! compiled as all tests are, and nothing has to be built for it. Where valgrind is missing the guard is skipped; with
+//! `CI=true` that is a failure.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use referee::agents::builtin::{Allowance, Chance, Depth, Evaluate, Past, Searched, alphabeta, best_moves};
+use referee::games::halma::{Halma, Rules};
+use referee::games::othello::{ClassicOthello, DuoOthello};
+use referee::games::{Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
+use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::records::{RunFolder, read_game, read_summary};
+use referee::referee::verify;
+use referee::time::CpuTime;
+
+/// One hot path: its name and what it does with the record of a game at hand.
+type HotPath = (&'static str, fn(&Path));
+
+/// The path that does nothing.
+const NOTHING: &str = "nothing";
+
+/// What a count may exceed the one written down by, in percent, where a new path is written down: other versions of the
+/// compiler and of the system's libraries make other code of the same source.
+const TOLERANCE: u64 = 10;
+
+const PATHS: [HotPath; 20] = [
+    (NOTHING, |_| ()),
+    ("perft of checkers, depth 6", |_| counts::<Checkers>((), 6, 36_768)),
+    ("perft of Othello 8x8, depth 6", |_| {
+        counts::<ClassicOthello>((), 6, 8_200)
+    }),
+    ("perft of Duo-Othello, depth 4", |_| counts::<DuoOthello>((), 4, 2_696)),
+    ("perft of Halma, addendum, depth 2", |_| {
+        counts::<Halma>(Rules::Addendum, 2, 1_600)
+    }),
+    ("perft of Halma, original, depth 2", |_| {
+        counts::<Halma>(Rules::Original, 2, 1_600)
+    }),
+    ("perft of Star and Circle, depth 4", |_| {
+        counts::<StarCircle>((), 4, 3_136)
+    }),
+    ("minimax, checkers, depth 3", |_| replies::<Checkers>((), Depth::THREE)),
+    ("minimax, Duo-Othello, depth 2", |_| {
+        replies::<DuoOthello>((), Depth::TWO)
+    }),
+    ("minimax, Halma, depth 2", |_| {
+        replies::<Halma>(Rules::Addendum, Depth::TWO)
+    }),
+    ("alpha-beta, checkers, 5,000 nodes", |_| searches::<Checkers>(())),
+    ("alpha-beta, Duo-Othello, 5,000 nodes", |_| searches::<DuoOthello>(())),
+    ("alpha-beta, Halma, 5,000 nodes", |_| searches::<Halma>(Rules::Addendum)),
+    ("alpha-beta, Star and Circle, 5,000 nodes", |_| {
+        searches::<StarCircle>(())
+    }),
+    ("100 turns' texts, checkers", |_| speaks::<Checkers>(())),
+    ("100 turns' texts, Halma", |_| speaks::<Halma>(Rules::Addendum)),
+    ("100 turns' texts, Duo-Othello", |_| speaks::<DuoOthello>(())),
+    ("summary of a record", |record| {
+        black_box(read_summary(record).expect("the record was just written"));
+    }),
+    ("reading a record", |record| {
+        black_box(read_game(record).expect("the record was just written"));
+    }),
+    ("reading and verifying a record", |record| {
+        let record = read_game(record).expect("the record was just written");
+        verify(&record).expect("an honest game");
+    }),
+];
+
+fn counts<P: Position>(rules: P::Rules, depth: u32, expected: u64) {
+    assert_eq!(perft(black_box(&P::start(rules)), depth), expected);
+}
+
+fn replies<P: Evaluate>(rules: P::Rules, depth: Depth) {
+    assert!(!best_moves(black_box(&P::start(rules)), depth).is_empty());
+}
+
+fn searches<P: Searched>(rules: P::Rules) {
+    let start = P::start(rules);
+    let chosen = alphabeta(
+        &start,
+        Allowance::Nodes(5_000),
+        &Past::default(),
+        &mut Chance::new(1, 0),
+    );
+    assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
+}
+
+/// Writes the input of a turn, and reads an answer to it.
+fn speaks<P: Game>(rules: P::Rules) {
+    let position = P::start(rules);
+    assert_eq!(position.status(), Status::ToMove);
+    let own = CpuTime::from_micros(123_456_789);
+    let time = TimeLeft { own, opponent: own };
+    let answer = position.write_move(position.moves()[0]);
+    for _ in 0..100 {
+        let input = black_box(&position).write_input(Purpose::Game, time);
+        assert!(P::read_input(input.as_bytes(), rules).is_ok());
+        assert!(
+            position
+                .read_output(black_box(&answer).as_bytes(), Tolerance::Tolerant)
+                .is_ok()
+        );
+    }
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.as_slice() {
+        [word, name, record] if word == "hot" => {
+            let (_, run) = PATHS.iter().find(|(known, _)| known == name).expect("one of the paths");
+            run(Path::new(record));
+            ExitCode::SUCCESS
+        }
+        [word, ..] if word == "--list" => ExitCode::SUCCESS,
+        _ => guard(),
+    }
+}
+
+fn guard() -> ExitCode {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+        println!("skipped: `valgrind` is not installed, so no instructions are counted");
+        return if in_ci { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    }
+    let folder = tempfile::tempdir().expect("there is room for a game");
+    let record = recorded_game(folder.path());
+    let found: BTreeMap<&str, u64> = count_all(&record);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.tsv");
+    if std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write") {
+        std::fs::write(&path, written(&found)).expect("the table can be written");
+        println!("written: `benches/instructions.tsv`");
+        return ExitCode::SUCCESS;
+    }
+    let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
+    compare(&table, &found)
+}
+
+/// A game of checkers, the same in each run but for the times.
+fn recorded_game(folder: &Path) -> PathBuf {
+    let out = folder.join("run");
+    let played = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args([
+            "play",
+            "builtin:minimax,depth=1,seed=1",
+            "builtin:random,seed=2",
+            "--game",
+            "checkers",
+            "--games",
+            "1",
+        ])
+        .args(["--seed", "1", "--isolation", "bare", "--out"])
+        .arg(&out)
+        .output()
+        .expect("the program runs");
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let run = RunFolder::open(&out).expect("a run");
+    let games = run.finished(&run.manifest().expect("a manifest"));
+    run.path_of(&games[0])
+}
+
+/// The instructions of each path, beyond those of [`NOTHING`]. Two at a time: it is a matter of processors, not of memory.
+fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
+    let (even, odd): (Vec<_>, Vec<_>) = PATHS.iter().enumerate().partition(|(place, _)| place.is_multiple_of(2));
+    let counted: Vec<(&str, u64)> = std::thread::scope(|scope| {
+        let halves = [even, odd].map(|half| {
+            scope.spawn(move || {
+                half.into_iter()
+                    .map(|(_, (name, _))| (*name, count(name, record)))
+                    .collect::<Vec<_>>()
+            })
+        });
+        halves
+            .into_iter()
+            .flat_map(|half| half.join().expect("counted"))
+            .collect()
+    });
+    let nothing = counted
+        .iter()
+        .find(|(name, _)| *name == NOTHING)
+        .map_or(0, |(_, count)| *count);
+    let beyond = counted.into_iter().filter(|(name, _)| *name != NOTHING);
+    beyond
+        .map(|(name, count)| (name, count.saturating_sub(nothing)))
+        .collect()
+}
+
+fn count(name: &str, record: &Path) -> u64 {
+    let program = std::env::current_exe().expect("this program");
+    let counted = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["hot", name])
+        .arg(record)
+        .output()
+        .expect("valgrind runs");
+    let said = String::from_utf8_lossy(&counted.stderr);
+    assert!(counted.status.success(), "{name}: {said}");
+    let collected = said
+        .lines()
+        .find_map(|line| line.split_once("Collected : "))
+        .map(|(_, count)| count.trim().parse());
+    collected.expect("valgrind says what it collected").expect("a number")
+}
+
+fn written(found: &BTreeMap<&str, u64>) -> String {
+    let mut table = String::from("# path\tinstructions\ttolerance in percent\n");
+    for (name, _) in PATHS.iter().filter(|(name, _)| *name != NOTHING) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "{name}\t{}\t{TOLERANCE}", found[name]);
+    }
+    table
+}
+
+fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
+    let known: BTreeMap<&str, (u64, u64)> = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(read_line)
+        .collect();
+    let mut slower = 0;
+    for (&name, &count) in found {
+        let Some(&(expected, tolerance)) = known.get(name) else {
+            println!("`{name}` is not in `benches/instructions.tsv`: write it down");
+            slower += 1;
+            continue;
+        };
+        let (lowest, highest) = (
+            expected - expected * tolerance / 100,
+            expected + expected * tolerance / 100,
+        );
+        let verdict = match count {
+            _ if count > highest => "SLOWER",
+            _ if count < lowest => "quicker: write it down, so that it stays so",
+            _ => "as ever",
+        };
+        slower += usize::from(count > highest);
+        println!("{name}: {count} instructions, {expected} written down, {verdict}");
+    }
+    if slower == 0 {
+        return ExitCode::SUCCESS;
+    }
+    println!("{slower} of the hot paths take more instructions than `benches/instructions.tsv` allows");
+    println!("if it has to be, write them down again: REFEREE_INSTRUCTIONS=write cargo test --test instructions");
+    ExitCode::FAILURE
+}
+
+fn read_line(line: &str) -> (&str, (u64, u64)) {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [name, count, tolerance] = cells[..] else {
+        panic!("expected three cells with tabs between them, found `{line}`");
+    };
+    let number = |cell: &str| {
+        cell.parse()
+            .unwrap_or_else(|_| panic!("expected a number, found `{cell}`"))
+    };
+    (name, (number(count), number(tolerance)))
+}

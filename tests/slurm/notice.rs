@@ -1,0 +1,82 @@
+//! What tasks do when they are told that their time is nearly over, and what Slurm refuses.
+
+use super::arena::{Arena, assignment, said};
+use super::cluster::Cluster;
+use super::submitted::{RUN, logs, on, plan, status, submit, when_idle};
+
+/// An agent that thinks for some seconds without using any CPU time, and then says nothing, which loses.
+const SLOW: &str = "#!/bin/sh\nsleep 3\n";
+
+fn slow_competition() -> Arena {
+    let names = || (0..6).map(|index| format!("slow{index}=slow{index}"));
+    let arena = Arena::new(&assignment("\"round-robin\"", &names().collect::<Vec<_>>()));
+    for index in 0..6 {
+        let path = arena.path(&format!("slow{index}"));
+        std::fs::write(&path, format!("{SLOW}# {index}\n")).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    arena
+}
+
+#[test]
+fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
+    let Some(cluster) = Cluster::start() else { return };
+    let arena = slow_competition();
+    plan(&arena);
+    refused_by_slurm(&cluster, &arena);
+
+    let job = submit(&cluster, &arena, &["--shards", "2", "--time", "5", "--once"]);
+    cluster.until("2 tasks with games finished", |cluster| {
+        cluster.tasks().len() == 2 && arena.recorded(RUN) >= 2
+    });
+    // One as Slurm itself does it, which looks at time limits every half minute; one by hand.
+    cluster.slurm("scontrol", &["update", &format!("JobId={job}_0"), "TimeLimit=1"]);
+    cluster.slurm("scancel", &["--signal=USR1", "--batch", &format!("{job}_1")]);
+    let (view, exit) = when_idle(&cluster, &arena);
+
+    assert_eq!((exit, &view["games"]), (1, &30.into()), "{view:#}");
+    let logs = logs(&arena);
+    for shard in 0..2 {
+        let log = &logs[&format!("{job}_{shard}.txt")];
+        let told = format!("referee: shard {shard} of 2: told to stop, ");
+        assert!(log.contains(&told), "{log}");
+        assert!(!log.contains("dropped"), "{log}");
+    }
+    // The games in hand were finished, and nobody has to wait for what would be claimed still.
+    let finished = view["finished"].as_u64().unwrap();
+    let told = logs.values().flat_map(|log| log.lines()).filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
+    assert_eq!(finished, told.count() as u64, "{logs:#?}");
+    assert_eq!(std::fs::read_dir(arena.path(RUN).join("claims")).unwrap().count(), 0);
+    let jobs = cluster.slurm("scontrol", &["show", "job", "--oneliner"]);
+    assert_eq!(jobs.matches(" ExitCode=75:0 ").count(), 2, "{jobs}");
+
+    // Long after, when Slurm has forgotten all, or is gone, the results still tell.
+    drop(cluster);
+    let gone = said(arena.referee(&["slurm", "status", RUN]));
+    assert_eq!(gone.status, Some(1), "{gone:#?}");
+    assert!(gone.out.contains(&format!(": {finished} of 30 games finished, ")), "{gone:#?}");
+    assert!(gone.out.contains("\nthe queue is not known: `squeue` refused: "), "{gone:#?}");
+}
+
+fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {
+    let refused = said(on(cluster, arena, &["slurm", "submit", RUN, "--partition", "nowhere"]));
+    assert_eq!(
+        (refused.status, refused.err.as_str()),
+        (
+            Some(4),
+            "referee: `sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition \
+             name specified\n"
+        )
+    );
+    let too_many = said(on(cluster, arena, &["slurm", "submit", RUN, "--shards", "1002"]));
+    assert_eq!(
+        (too_many.status, too_many.err.as_str()),
+        (
+            Some(2),
+            "referee: this cluster allows at most 1001 tasks in an array (`MaxArraySize`), not 1002: give each more CPUs with \
+             `--cpus`\n"
+        )
+    );
+    let (view, _) = status(cluster, arena);
+    assert_eq!(view["arrays"].as_array().unwrap().len(), 0, "{view:#}");
+}
