@@ -18,8 +18,9 @@ if [ -z "${REFEREE:-}" ]; then
   REFEREE=$root/target/release/referee
 fi
 REFEREE=$(realpath "$REFEREE")
-cargo build --locked --example terminal_picture
+cargo build --locked --examples
 draw_program=$root/target/debug/examples/terminal_picture
+photograph_program=$root/target/debug/examples/page_picture
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,37 +55,36 @@ make_terminal() {
   terminal terminal-replay-halma 96x24 press 40 press Enter until "turn 40 of" until "q quit" -- replay results/halma/games/g0001.json
   terminal terminal-replay-duo-othello 96x24 press 60 press Enter until "turn 60 of" until "q quit" -- \
     replay results/duo-othello/games/g0001.json
-  terminal terminal-play 96x16 until "turn 16 " -- \
-    play agents/checkers-python builtin:minimax --game checkers --time 60 --jobs 1 --seed 1 --out results/live
+  terminal terminal-play 96x14 until "turn 16 " -- \
+    play agents/checkers-python builtin:minimax --game checkers --time 60 --jobs 1 --out results/live
   terminal terminal-explain 96x60 -- explain "$careless"
-  terminal terminal-standings 110x60 -- standings results/checkers --ratings
+  terminal terminal-standings 120x60 -- standings results/checkers --ratings
 }
 
-screenshot() { # picture width height scheme address
-  local picture=$1 width=$2 height=$3 scheme=$4 address=$5
-  chromium --headless --no-sandbox --disable-gpu --disable-background-networking --hide-scrollbars --no-first-run \
-    --user-data-dir="$work/profile" --blink-settings="preferredColorScheme=$scheme" --virtual-time-budget=3000 \
-    --force-device-scale-factor=1 --window-size="$width,$height" --screenshot="$here/$picture.png" "file://$address" >/dev/null 2>&1
+screenshot() { # picture size scheme address [selector]
+  local picture=$here/$1.png size=$2 scheme=$3 address=$4
+  shift 4
+  "$photograph_program" "$picture" "$size" "$scheme" "file://$address" "$@"
   if command -v pngquant >/dev/null; then
-    pngquant --force --skip-if-larger --output "$here/$picture.png" 64 "$here/$picture.png" || true
+    pngquant --force --skip-if-larger --output "$picture" 64 "$picture" || true
   fi
 }
 
 make_page() {
-  local run dark=0 light=1
+  local run game
   command -v chromium >/dev/null || { echo "there is no chromium in PATH: no pictures of the page" >&2; return; }
   for run in checkers halma duo-othello star-circle; do
     "$REFEREE" report "results/$run" >/dev/null
   done
-  local game
   game=$(basename "$(game_of checkers-python three-plies)" .json)
-  screenshot page-standings 1200 900 $light "$work/results/checkers/report.html"
-  screenshot page-standings-dark 1200 900 $dark "$work/results/checkers/report.html"
-  screenshot page-checkers 1200 1300 $light "$work/results/checkers/report.html#game=$game&ply=24"
-  screenshot page-halma 1200 900 $dark "$work/results/halma/report.html#game=g0001&ply=40"
-  screenshot page-duo-othello 1200 900 $light "$work/results/duo-othello/report.html#game=g0001&ply=60"
-  screenshot page-star-circle 1200 900 $dark "$work/results/star-circle/report.html#game=g0001&ply=20"
-  screenshot page-phone 500 1000 $light "$work/results/checkers/report.html#game=$game&ply=24"
+  local checkers=$work/results/checkers/report.html
+  screenshot page-standings 1200x900 light "$checkers"
+  screenshot page-standings-dark 1200x900 dark "$checkers"
+  screenshot page-checkers 1200x1000 light "$checkers#game=$game&ply=24"
+  screenshot page-halma 1200x1000 dark "$work/results/halma/report.html#game=g0001&ply=40"
+  screenshot page-duo-othello 1200x1000 light "$work/results/duo-othello/report.html#game=g0001&ply=60"
+  screenshot page-star-circle 1200x1000 dark "$work/results/star-circle/report.html#game=g0001&ply=20"
+  screenshot page-phone 390x844 light "$checkers#game=$game&ply=24"
 }
 
 if [ "$wanted" != page ]; then make_terminal; fi

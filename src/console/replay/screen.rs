@@ -208,7 +208,7 @@ fn side_column(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String>
             lines.push(String::new());
         }
     }
-    let room = room.saturating_sub(lines.len());
+    let room = room.saturating_sub(lines.len() + usize::from(is_airy));
     lines.extend(moves(reel, turn, room, look));
     lines
 }
