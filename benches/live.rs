@@ -56,7 +56,7 @@ fn telling(criterion: &mut Criterion) {
     assert_eq!(folder.live_game("g0001").as_ref(), Some(&game));
     let mut group = criterion.benchmark_group("live");
     group.bench_function("a file is written", |bencher| {
-        bencher.iter(|| folder.tell(black_box(&game)))
+        bencher.iter(|| folder.tell(black_box(&game)));
     });
     group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));

@@ -1,7 +1,6 @@
 //! A run that is watched in a real browser while another process plays it.
 //!
 //! Where there is no Chromium the tests are skipped and say so; with `CI=true` that is a failure.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod browser;
 mod report_pages;

@@ -100,7 +100,7 @@ pub fn cells(rows: &[String]) -> Vec<String> {
     rows.iter().flat_map(row_cells).collect()
 }
 
-/// Boards packed as [`Game::boards`](super::view::Game::boards) says.
+/// Boards packed as [`Replay::boards`](super::view::Replay::boards) says.
 pub(super) fn packed<'a>(boards: impl IntoIterator<Item = &'a [String]>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();
