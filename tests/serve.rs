@@ -72,7 +72,10 @@ fn hostile_requests_get_nothing() {
     let get = |target: &str| request("GET", target, &own);
     let port = own.rsplit_once(':').unwrap().1;
     let long = "x".repeat(8000);
-    let many = (0..150).map(|number| format!("X-{number}: y\r\n")).collect::<Vec<_>>().concat();
+    let many = (0..150)
+        .map(|number| format!("X-{number}: y\r\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let cases = [
         (get("/../../etc/passwd"), 404),
         (get("/..%2f..%2fetc%2fpasswd"), 404),

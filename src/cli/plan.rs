@@ -10,6 +10,7 @@ use super::compete::{Entry, competition_of, next, prepare};
 use super::output::{note, print};
 use super::session::{on_threads, prepared};
 use super::{Answer, Failure};
+use crate::agents::AgentSource;
 use crate::records::{Claim, Claims, RunFolder, Stale};
 use crate::tournament::{Next, plan};
 use crate::wording::{counted, plain};
@@ -78,6 +79,15 @@ impl PlanCommand {
             counted(runner.contestants.len(), "agent"),
             plain(&run.display().to_string())
         ));
+        for contestant in runner.contestants.values() {
+            match contestant.agent().spec.source() {
+                AgentSource::Path(path) if path.is_file() => note(&format!(
+                    "{}: the file is kept without those beside it; name its folder if it needs them",
+                    plain(contestant.name())
+                )),
+                AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {}
+            }
+        }
         plan_next(run)
     }
 }

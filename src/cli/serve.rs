@@ -13,7 +13,7 @@ use super::{Answer, Failure};
 use crate::assignment::{Assignment, Competition};
 use crate::records::{Manifest, RunFolder};
 use crate::report::{Ledger, Lot, Naming};
-use crate::serve::{Server, Watch, listen, serve_run};
+use crate::serve::{Conduct, Server, Watch, listen, serve_run};
 use crate::tournament::Next;
 
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
@@ -44,8 +44,8 @@ pub(super) struct ListenArgument {
 }
 
 impl ListenArgument {
-    /// A server there, that the user has been told of.
-    pub(super) async fn open(self) -> Result<Server, Failure> {
+    /// A server there, that the user has been told of, and of what others may do there.
+    pub(super) async fn open(self, conduct: Conduct) -> Result<Server, Failure> {
         let server = listen(self.listen).await;
         let server = server.map_err(|error| {
             let (address, port) = (self.listen, self.listen.port());
@@ -61,8 +61,12 @@ impl ListenArgument {
             } else {
                 format!("at `{}`", server.address().ip())
             };
+            let may = match conduct {
+                Conduct::Look => "see this page",
+                Conduct::LookAndAct => "see this page and play on it",
+            };
             note(&format!(
-                "referee: whoever can reach this machine {whom} can see this page, without a password and unencrypted; \
+                "referee: whoever can reach this machine {whom} can {may}, without a password and unencrypted; \
                  without `--listen` only this machine can"
             ));
         }
@@ -112,7 +116,7 @@ impl Serve {
     }
 
     async fn serve(self, watch: Watch) -> Result<(), Failure> {
-        let server = self.listen.open().await?;
+        let server = self.listen.open(Conduct::Look).await?;
         let end = async {
             interruption().await;
         };

@@ -107,7 +107,7 @@ async fn serve(against: Against, side: Side, listen: ListenArgument) -> Result<(
         Ok(Arc::new(Table::new(against, folder, side)))
     })
     .await?;
-    let server = listen.open().await?;
+    let server = listen.open(Conduct::LookAndAct).await?;
     let end = async {
         interruption().await;
     };

@@ -10,11 +10,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::events::EventLog;
+use super::output::note;
 use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
+use crate::wording::counted;
 pub(super) use course::{competition_of, next, next_by};
 use entrants::calibrate;
 pub(super) use entrants::prepare;
@@ -52,6 +54,7 @@ impl Compete {
             Ok(runner)
         };
         let mut runner = prepared(ready).await?;
+        warn_of_shards(&runner)?;
         let conclusion = loop {
             let undone: Vec<Undone> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
             if !undone.is_empty() {
@@ -72,6 +75,19 @@ impl Compete {
         };
         report::report(&runner, &competition, &conclusion, &events)
     }
+}
+
+/// This command claims nothing, so it meets shards at the same games.
+fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
+    let claimed = runner.folder.claimed()?.len();
+    if claimed > 0 {
+        note(&format!(
+            "shards are at work on this run, or died at it: what they have claimed ({} of games) may be played twice, and the \
+             first result stays; `referee shard` plays beside them",
+            counted(claimed, "pair")
+        ));
+    }
+    Ok(())
 }
 
 async fn play(runner: &Runner, undone: Vec<Undone>, places: Places, events: &EventLog) -> Result<(), Failure> {
