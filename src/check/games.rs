@@ -9,13 +9,11 @@ use super::subject::{PATIENCE, Subject, Waiting};
 use crate::agents::Contestant;
 use crate::games::{GameId, Side};
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{
-    Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
-};
+use crate::records::{Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
 use crate::referee::{Due, Player, Proceedings, Void, explain};
 use crate::seat::Seat;
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::encounter;
+use crate::tournament::{encounter, player};
 use crate::wording::{Look, Names, counted, explained_in_short, fault_sentence, verdict_sentence};
 
 const NAME: &str = "game";
@@ -116,20 +114,12 @@ impl GameVisitor for QuickGame<'_, '_> {
         let mut other = reference.take_seat(P::id(rules), 1, subject.seats)?;
         let proceedings = Proceedings::new(start.clone(), conditions.clone());
         let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
-        let opponent = PlayerRecord {
-            name: reference.name().to_owned(),
-            digest: reference.digest(),
-            seated: Seated::Program {
-                meter: other.meter(),
-                uncertainty: other.uncertainty(conditions.charge),
-                isolation: other.isolation(),
-            },
-        };
-        let player = PlayerRecord {
+        let opponent = player(reference, &other, conditions.charge);
+        let own_record = PlayerRecord {
             name: SUBMISSION.to_owned(),
             ..subject.player(&own)
         };
-        let players = PerSide::from_fn(|of| if of == side { &player } else { &opponent }.clone());
+        let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
         let charges = own_charges(proceedings.turns(), side);
         watch(&mut subject.conduct, proceedings.turns(), side);
         Ok(Played {

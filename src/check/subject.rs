@@ -5,10 +5,11 @@ use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA, Seated};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA};
 use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
+use crate::tournament::player;
 use crate::wording::{Look, answer_sentence, clock, explained_in_short};
 
 /// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
@@ -93,15 +94,7 @@ impl Subject<'_> {
 
     /// Who sits there.
     pub(super) fn player(&self, seat: &Seat) -> PlayerRecord {
-        PlayerRecord {
-            name: self.contestant.name().to_owned(),
-            digest: self.contestant.digest(),
-            seated: Seated::Program {
-                meter: seat.meter(),
-                uncertainty: seat.uncertainty(self.assignment.clock.charge),
-                isolation: seat.isolation(),
-            },
-        }
+        player(&self.contestant, seat, self.assignment.clock.charge)
     }
 }
 
