@@ -138,9 +138,10 @@ fn streams_are_bounded_and_everybody_else_is_answered_all_the_same() {
 #[test]
 fn a_run_is_watched_while_another_process_plays_it() {
     let run = Run::empty();
-    let player = Player::start(run.path(), &["--game", "halma", "--games", "1"]);
+    let player = Player::start(run.path(), "builtin:random", &["--game", "halma", "--games", "1"]);
     let served = Served::start(run.path(), &[]);
     let mut events = served.events();
+    player.play();
     let mut turns = BTreeSet::new();
     let mut boards = BTreeSet::new();
     while turns.len() < 4 {
@@ -169,9 +170,14 @@ fn a_run_is_watched_while_another_process_plays_it() {
 #[test]
 fn standings_change_as_games_end() {
     let run = Run::empty();
-    let player = Player::start(run.path(), &["--game", "star-circle", "--games", "3", "--jobs", "2"]);
+    let player = Player::start(
+        run.path(),
+        "builtin:random",
+        &["--game", "star-circle", "--games", "3", "--jobs", "2"],
+    );
     let served = Served::start(run.path(), &[]);
     let mut events = served.events();
+    player.play();
     let mut seen = BTreeSet::new();
     let status = loop {
         let (name, data) = events.next().unwrap();
@@ -266,9 +272,10 @@ fn names_are_kept_back_under_pseudonyms() {
 #[test]
 fn names_are_kept_back_on_the_boards_of_games_in_hand() {
     let run = Run::empty();
-    let player = Player::start(run.path(), &["--game", "halma"]);
+    let player = Player::start(run.path(), "builtin:random", &["--game", "halma"]);
     let served = Served::start(run.path(), &["--anonymous"]);
     let mut events = served.events();
+    player.play();
     let game = loop {
         let (name, data) = events.next().unwrap();
         if name == "game" {

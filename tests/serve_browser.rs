@@ -31,18 +31,24 @@ fn assert_quiet(browser: &mut Browser, served: &Served) {
 fn boards_move_standings_change_and_finished_games_are_replayed() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
-    let player = Player::start(run.path(), &["--game", "checkers", "--games", "3"]);
+    let player = Player::start(
+        run.path(),
+        "builtin:alphabeta,nodes=2000",
+        &["--game", "checkers", "--games", "3"],
+    );
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
-    browser.wait_for("document.querySelector('.scene[data-game]')", PATIENCE);
-    // The board moves.
-    let shown = "[...document.querySelectorAll('.scene .square')].map((square) => square.dataset.piece).join('')";
-    let before = browser.evaluate(shown);
-    assert_eq!(before.as_str().unwrap().len(), 64);
-    browser.wait_for(
-        &format!("document.querySelector('.scene') && {shown}.slice(0, 64) !== {before}"),
-        PATIENCE,
-    );
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
+    player.play();
+    // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a while.
+    browser.evaluate("window.seen = {}");
+    let moves = "[...document.querySelectorAll('.scene')].some((scene) => {
+        const cells = [...scene.querySelectorAll('.square')].map((square) => square.dataset.piece);
+        if (cells.length !== 64) throw new Error(`${cells.length} squares`);
+        const before = (window.seen[scene.dataset.game] ??= cells.join());
+        return before !== cells.join();
+    })";
+    browser.wait_for(moves, PATIENCE);
     browser.wait_for("document.querySelectorAll('.scene .changed').length > 0", PATIENCE);
     // Nobody has touched the page, and its standings count what is finished.
     browser.evaluate("window.untouched = true");
@@ -72,9 +78,14 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
 fn clocks_run_and_a_lost_connection_is_told() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
-    let player = Player::start(run.path(), &["--game", "halma", "--jobs", "2", "--games", "2"]);
+    let player = Player::start(
+        run.path(),
+        "builtin:random",
+        &["--game", "halma", "--jobs", "2", "--games", "20"],
+    );
     let mut served = Served::start(run.path(), &[]);
     browser.goto(&format!("{}?hall", served.url()));
+    player.play();
     browser.wait_for("document.querySelectorAll('.scene').length === 2", PATIENCE);
     browser.wait_for(
         "document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')",

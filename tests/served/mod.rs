@@ -118,9 +118,13 @@ impl Drop for Served {
 }
 
 fn end(process: &mut Child) -> ExitStatus {
-    let id = i32::try_from(process.id()).unwrap();
-    kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
+    signal(process, Signal::SIGTERM);
     process.wait().unwrap()
+}
+
+fn signal(process: &Child, signal: Signal) {
+    let id = i32::try_from(process.id()).unwrap();
+    kill(Pid::from_raw(id), signal).unwrap();
 }
 
 /// An answer.
@@ -189,16 +193,17 @@ impl Events {
     }
 }
 
-/// Somebody who plays a run, random against random.
+/// Somebody who plays a run between two agents of the same kind, and who waits before the games until somebody looks on.
 pub(crate) struct Player {
     process: Child,
 }
 
 impl Player {
-    /// Plays in the folder `run`, which has its manifest when this returns.
-    pub(crate) fn start(run: &Path, more: &[&str]) -> Self {
+    /// Prepares a run in the folder `run`, which has its manifest when this returns, and then stands still: a game that is over
+    /// before it can be watched would prove nothing.
+    pub(crate) fn start(run: &Path, agent: &str, more: &[&str]) -> Self {
         let process = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .args(["play", "first=builtin:random", "second=builtin:random", "--out"])
+            .args(["play", &format!("first={agent}"), &format!("second={agent}"), "--out"])
             .arg(run)
             .args(more)
             .stdout(Stdio::null())
@@ -208,9 +213,15 @@ impl Player {
         let began = Instant::now();
         while !run.join("manifest.json").exists() {
             assert!(began.elapsed() < PATIENCE, "the run does not begin");
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(5));
         }
+        signal(&process, Signal::SIGSTOP);
         Self { process }
+    }
+
+    /// Plays, now that it is watched.
+    pub(crate) fn play(&self) {
+        signal(&self.process, Signal::SIGCONT);
     }
 
     /// Ends it as a user or the system does.
