@@ -4,11 +4,12 @@
 //! `cargo bench --bench live`; with `-- --test` everything is checked once and nothing is timed.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Position, Side};
-use referee::records::{LiveGame, Manifest, Pairing, PerSide, RunFolder};
+use referee::records::{LiveGame, Manifest, PerSide, RunFolder};
 use referee::referee::Scene;
 use referee::time::CpuTime;
 use referee::tournament::{Event, InHand};
@@ -61,14 +62,7 @@ fn telling(criterion: &mut Criterion) {
     group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
     let in_hand = InHand::new(folder.clone());
-    let pairing = Pairing {
-        id: "g0002".to_owned(),
-        black: "a".to_owned(),
-        white: "b".to_owned(),
-        first: Side::Black,
-        play_time: None,
-        start: None,
-    };
+    let id: Arc<str> = "g0002".into();
     let scene = |turns| Scene {
         turns,
         rows: rows(),
@@ -77,7 +71,7 @@ fn telling(criterion: &mut Criterion) {
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
     let events: Vec<Event> = (0..100)
-        .map(|turns| Event::Stands(pairing.clone(), scene(turns)))
+        .map(|turns| Event::Stands(Arc::clone(&id), Arc::new(scene(turns))))
         .collect();
     let mut turn = 0;
     group.bench_function("a turn is heard of", |bencher| {

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Event;
-use crate::records::{LastTurn, LiveGame, Pairing, RunFolder, SCHEMA, unix_ms};
+use crate::records::{LastTurn, LiveGame, RunFolder, SCHEMA, unix_ms};
 use crate::referee::Scene;
 
 /// How far apart a game is told of at least.
@@ -35,14 +35,18 @@ struct Stage {
 
 #[derive(Debug, Default)]
 struct Games {
-    by_id: BTreeMap<String, Shown>,
+    by_id: BTreeMap<Arc<str>, Shown>,
     closed: bool,
 }
 
 /// A game, and what was told of it.
 #[derive(Debug)]
 struct Shown {
-    game: LiveGame,
+    scene: Arc<Scene>,
+    /// How it stood one turn before, as far as that was heard.
+    before: Option<Arc<Scene>>,
+    /// Milliseconds since 1970 at which it stood so first.
+    since_unix_ms: u64,
     /// Whether it was told of as it stands.
     is_told: bool,
     /// When it was told of last.
@@ -52,6 +56,40 @@ struct Shown {
 }
 
 impl Shown {
+    fn new(scene: &Arc<Scene>) -> Self {
+        Self {
+            scene: Arc::clone(scene),
+            before: None,
+            since_unix_ms: unix_ms(),
+            is_told: false,
+            told: None,
+            gone: None,
+        }
+    }
+
+    /// What is told of it, by its name `id`.
+    fn telling(&self, id: &str) -> LiveGame {
+        let Scene {
+            turns, at_work, clocks, ..
+        } = *self.scene;
+        LiveGame {
+            schema: SCHEMA,
+            id: id.to_owned(),
+            turns,
+            rows: self.scene.rows.clone(),
+            before: self
+                .before
+                .as_ref()
+                .map(|before| before.rows.clone())
+                .unwrap_or_default(),
+            at_work,
+            since_unix_ms: self.since_unix_ms,
+            told_unix_ms: unix_ms(),
+            clocks,
+            last: self.scene.last.clone().map(|(side, mv)| LastTurn { side, mv }),
+        }
+    }
+
     /// When something is to be done about it.
     fn due(&self, now: Instant) -> Instant {
         match (self.is_told, self.told, self.gone) {
@@ -66,9 +104,9 @@ impl Shown {
 /// What the teller does next.
 enum Step {
     Tell(Box<LiveGame>),
-    Untell(String),
+    Untell(Arc<str>),
     Wait(Duration),
-    End(Vec<String>),
+    End(Vec<Arc<str>>),
 }
 
 impl InHand {
@@ -88,7 +126,7 @@ impl InHand {
     /// Hears of what happens.
     pub fn hear(&self, event: &Event) {
         match event {
-            Event::Stands(pairing, scene) => self.stage.stand(pairing, scene),
+            Event::Stands(id, scene) => self.stage.stand(id, scene),
             Event::Finished(record) => self.stage.finish(&record.id),
             Event::Superseded { id } => self.stage.finish(id),
             Event::Voided { id, .. } => self.stage.void(id),
@@ -111,24 +149,28 @@ impl Stage {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn stand(&self, pairing: &Pairing, scene: &Scene) {
+    fn stand(&self, id: &Arc<str>, scene: &Arc<Scene>) {
         let mut games = self.games();
         if games.closed {
             return;
         }
-        let before = games
-            .by_id
-            .remove(&pairing.id)
-            .filter(|shown| shown.game.turns < scene.turns);
-        let shown = Shown {
-            is_told: false,
-            told: before.as_ref().and_then(|shown| shown.told),
-            gone: None,
-            game: live_game(pairing, scene, before.map(|shown| shown.game.rows).unwrap_or_default()),
-        };
-        games.by_id.insert(pairing.id.clone(), shown);
+        let heard = games.by_id.get_mut(id);
+        // One with fewer turns is played anew.
+        let known = heard.filter(|shown| shown.scene.turns < scene.turns);
+        // Whoever waits to tell of it anyway is not woken for each turn of it.
+        let is_waited_for = known.as_ref().is_some_and(|shown| !shown.is_told);
+        if let Some(shown) = known {
+            shown.before = Some(std::mem::replace(&mut shown.scene, Arc::clone(scene)));
+            shown.since_unix_ms = unix_ms();
+            shown.is_told = false;
+            shown.gone = None;
+        } else {
+            games.by_id.insert(Arc::clone(id), Shown::new(scene));
+        }
         drop(games);
-        self.changed.notify_one();
+        if !is_waited_for {
+            self.changed.notify_one();
+        }
     }
 
     /// The game is finished, and its record is there.
@@ -192,30 +234,13 @@ impl Games {
             return Step::Wait(due - now);
         }
         if shown.is_told && shown.gone.is_some() {
-            let id = id.clone();
+            let id = Arc::clone(id);
             self.by_id.remove(&id);
             return Step::Untell(id);
         }
         shown.is_told = true;
         shown.told = Some(now);
-        shown.game.told_unix_ms = unix_ms();
-        Step::Tell(Box::new(shown.game.clone()))
-    }
-}
-
-fn live_game(pairing: &Pairing, scene: &Scene, before: Vec<String>) -> LiveGame {
-    let now = unix_ms();
-    LiveGame {
-        schema: SCHEMA,
-        id: pairing.id.clone(),
-        turns: scene.turns,
-        rows: scene.rows.clone(),
-        before,
-        at_work: scene.at_work,
-        since_unix_ms: now,
-        told_unix_ms: now,
-        clocks: scene.clocks,
-        last: scene.last.clone().map(|(side, mv)| LastTurn { side, mv }),
+        Step::Tell(Box::new(shown.telling(id)))
     }
 }
 
@@ -225,25 +250,14 @@ mod tests {
     use crate::games::Side;
     use crate::records::PerSide;
 
-    fn pairing(id: &str) -> Pairing {
-        Pairing {
-            id: id.to_owned(),
-            black: "a".to_owned(),
-            white: "b".to_owned(),
-            first: Side::Black,
-            play_time: None,
-            start: None,
-        }
-    }
-
-    fn scene(turns: usize) -> Scene {
-        Scene {
+    fn scene(turns: usize) -> Arc<Scene> {
+        Arc::new(Scene {
             turns,
             rows: vec![format!("{turns}")],
             at_work: Some(Side::Black),
             clocks: PerSide::default(),
             last: None,
-        }
+        })
     }
 
     /// What is done at `now`, in words.
@@ -262,14 +276,14 @@ mod tests {
         let start = Instant::now() + Duration::from_secs(1);
         let at = |millis| start + Duration::from_millis(millis);
         assert_eq!(step(&stage, at(0)), "wait 100");
-        stage.stand(&pairing("g1"), &scene(0));
+        stage.stand(&"g1".into(), &scene(0));
         assert_eq!(step(&stage, at(0)), "tell g1 0 after []");
         assert_eq!(step(&stage, at(0)), "wait 100");
         for turns in 1..=3 {
-            stage.stand(&pairing("g1"), &scene(turns));
+            stage.stand(&"g1".into(), &scene(turns));
         }
         assert_eq!(step(&stage, at(0)), "wait 1");
-        stage.stand(&pairing("g2"), &scene(0));
+        stage.stand(&"g2".into(), &scene(0));
         assert_eq!(step(&stage, at(1)), "tell g2 0 after []");
         assert_eq!(step(&stage, at(100)), r#"tell g1 3 after ["2"]"#);
         assert_eq!(step(&stage, at(10_001)), "tell g2 0 after []");
@@ -280,8 +294,8 @@ mod tests {
         let stage = Stage::default();
         // Later than whatever this test does.
         let late = Instant::now() + Duration::from_mins(1);
-        stage.stand(&pairing("g1"), &scene(0));
-        stage.stand(&pairing("g1"), &scene(1));
+        stage.stand(&"g1".into(), &scene(0));
+        stage.stand(&"g1".into(), &scene(1));
         stage.finish("g1");
         assert_eq!(step(&stage, late), r#"tell g1 1 after ["0"]"#);
         assert_eq!(step(&stage, late), "untell g1");
@@ -292,11 +306,11 @@ mod tests {
     fn a_void_game_goes_and_comes_back_from_its_start() {
         let stage = Stage::default();
         let late = Instant::now() + Duration::from_mins(1);
-        stage.stand(&pairing("g1"), &scene(5));
+        stage.stand(&"g1".into(), &scene(5));
         stage.void("g1");
         assert_eq!(step(&stage, late), "untell g1");
-        stage.stand(&pairing("g1"), &scene(5));
-        stage.stand(&pairing("g1"), &scene(0));
+        stage.stand(&"g1".into(), &scene(5));
+        stage.stand(&"g1".into(), &scene(0));
         assert_eq!(step(&stage, late), "tell g1 0 after []");
         stage.games().closed = true;
         assert_eq!(step(&stage, late), r#"end ["g1"]"#);

@@ -1,5 +1,6 @@
 //! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their seats.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::derive_seed;
@@ -45,7 +46,8 @@ impl OneGame<'_> {
         };
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
-        let show = |scene, _: &_| hear(Event::Stands(self.pairing.clone(), scene));
+        let id: Arc<str> = self.pairing.id.as_str().into();
+        let show = |scene, _: &_| hear(Event::Stands(Arc::clone(&id), Arc::new(scene)));
         one_game(self.manifest, self.pairing, self.host, players, &mut seated, show)
     }
 

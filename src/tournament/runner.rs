@@ -28,7 +28,7 @@ pub enum Event {
     /// A game has begun.
     Began(Pairing),
     /// A game stands so.
-    Stands(Pairing, Scene),
+    Stands(Arc<str>, Arc<Scene>),
     /// A game is finished and on disk.
     Finished(Box<GameRecord>),
     /// The game of this name is finished, but another process has finished it before: its result stays.

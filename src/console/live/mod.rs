@@ -132,9 +132,11 @@ impl Live {
                 let game = InHand::game(picture.game, pairing);
                 picture.in_hand.insert(id, game);
             }
-            Event::Stands(pairing, scene) => {
-                self.picture().stand(&pairing.id, scene);
-                self.draw();
+            Event::Stands(id, scene) => {
+                if self.moves {
+                    self.picture().stand(&id, scene);
+                    self.draw();
+                }
             }
             Event::Finished(record) => {
                 self.finish(&record.id);

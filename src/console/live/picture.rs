@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use console::Style;
@@ -46,8 +47,9 @@ pub(super) enum InHand {
 pub(super) struct GameInHand {
     pairing: Pairing,
     names: Names,
-    stands: Option<Scene>,
-    last: LastMove,
+    stands: Option<Arc<Scene>>,
+    /// How it stood one turn before.
+    before: Option<Arc<Scene>>,
     /// What the clocks had at the beginning.
     full: PerSide<CpuTime>,
 }
@@ -76,7 +78,7 @@ impl InHand {
             names: Names::new(game, &pairing.black, &pairing.white),
             pairing,
             stands: None,
-            last: LastMove::default(),
+            before: None,
             full: PerSide::from_fn(|_| CpuTime::ZERO),
         }))
     }
@@ -87,27 +89,30 @@ impl InHand {
 }
 
 impl GameInHand {
-    fn stand(&mut self, game: GameId, scene: Scene) {
-        let before = self.stands.take();
-        match &before {
+    fn stand(&mut self, scene: Arc<Scene>) {
+        match self.stands.take() {
             None => self.full = scene.clocks,
-            Some(before) => {
-                let played = scene.last.as_ref().and_then(|(_, mv)| mv.as_deref());
-                self.last = match played {
-                    Some(mv) if scene.turns == before.turns + 1 => LastMove::of(game, &before.rows, &scene.rows, mv),
-                    Some(_) | None => LastMove::default(),
-                };
-            }
+            Some(before) => self.before = (scene.turns == before.turns + 1).then_some(before),
         }
         self.stands = Some(scene);
+    }
+
+    /// What the last turn did. A game moves far more often than it is drawn, so nothing is found out before.
+    fn last_move(&self, game: GameId) -> LastMove {
+        let played = || {
+            let (before, now) = (self.before.as_ref()?, self.stands.as_ref()?);
+            let (_, mv) = now.last.as_ref()?;
+            Some(LastMove::of(game, &before.rows, &now.rows, mv.as_deref()?))
+        };
+        played().unwrap_or_default()
     }
 }
 
 impl Picture {
     /// A game stands as `scene` shows it now.
-    pub(super) fn stand(&mut self, id: &str, scene: Scene) {
+    pub(super) fn stand(&mut self, id: &str, scene: Arc<Scene>) {
         if let Some(InHand::Game(game)) = self.in_hand.get_mut(id) {
-            game.stand(self.game, scene);
+            game.stand(scene);
         }
     }
 
@@ -128,7 +133,7 @@ impl Picture {
             return None;
         };
         let scene = game.stands.as_ref()?;
-        let mut lines = draw_board_after(self.game, &scene.rows, &game.last, look);
+        let mut lines = draw_board_after(self.game, &scene.rows, &game.last_move(self.game), look);
         lines.extend(Side::BOTH.map(|side| player_line(game, scene, side, look)));
         lines.push(look.cut(&format!(
             "  {}  turn {}  {}",
@@ -293,7 +298,7 @@ mod tests {
             picture
                 .in_hand
                 .insert(id.clone(), InHand::game(GameId::Checkers, pairing));
-            picture.stand(&id, scene(1));
+            picture.stand(&id, Arc::new(scene(1)));
         }
         picture
     }
