@@ -440,8 +440,11 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
 ///
 /// The system's, and one of the kind [`io::ErrorKind::FileTooLarge`] where the file is larger or has no end.
 pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    fs::File::open(path)?.take(limit + 1).read_to_end(&mut content)?;
+    let file = fs::File::open(path)?;
+    // With room for all of it and a byte more, the end is found without asking for more room.
+    let size = file.metadata()?.len().min(limit);
+    let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    file.take(limit + 1).read_to_end(&mut content)?;
     if content.len() as u64 > limit {
         let message = format!("it is larger than {limit} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));

@@ -4,7 +4,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::games::{GameId, Side, Status};
+use crate::games::{Ending, GameId, Position, Side, Status};
 use crate::protocol::{Game, GameVisitor};
 
 /// The board that a game begins with, and whose turn it is then.
@@ -16,13 +16,21 @@ pub struct Opening {
     pub first: Side,
 }
 
-/// How often an opening is drawn anew that ends the game or leaves somebody without a move.
+/// How often an opening is drawn anew that ends the game, leaves somebody without a move or is won.
 const ATTEMPTS: u32 = 1000;
+
+/// An opening that somebody wins by force within so many plies tells nothing of the agents. One in eight of Duo-Othello
+/// after four random plies is such a one: a side loses its last disk.
+const WON_WITHIN: u32 = 4;
+
+/// So many positions are looked at for that: no game in which wins come so soon has more.
+const LOOK: u32 = 4096;
 
 /// The opening of `plies` random plies that belongs to `lot`, in a game in which `first` begins. `None` where there is
 /// nothing to draw: for no plies, and where a game of so many random plies is as good as never still open.
 ///
-/// In what is played from it, the side to move has a legal move. The same lot gives the same opening for ever.
+/// In what is played from it, the side to move has a legal move, and nobody wins by force within a few plies. The same lot
+/// gives the same opening for ever.
 pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Opening> {
     if plies == 0 {
         return None;
@@ -47,7 +55,8 @@ impl GameVisitor for Drawing {
             for _ in 0..self.plies {
                 play_at_random(&mut position, &mut chance)?;
             }
-            (position.status() == Status::ToMove).then(|| Opening {
+            let is_open = position.status() == Status::ToMove && winner(&position, WON_WITHIN, &mut { LOOK }).is_none();
+            is_open.then(|| Opening {
                 rows: position.rows(),
                 first: position.side_to_move(),
             })
@@ -65,12 +74,46 @@ fn play_at_random<P: Game>(position: &mut P, chance: &mut impl Rng) -> Option<()
     Some(())
 }
 
+/// Who wins by force within `plies`, as far as `look` more positions show it.
+fn winner<P: Position>(position: &P, plies: u32, look: &mut u32) -> Option<Side> {
+    let status = position.status();
+    if let Status::Over(ending) = status {
+        return match ending {
+            Ending::Won { winner, .. } => Some(winner),
+            Ending::Level(_) => None,
+        };
+    }
+    if plies == 0 || *look == 0 {
+        return None;
+    }
+    *look -= 1;
+    let mut after = |play: &dyn Fn(&mut P)| {
+        let mut next = position.clone();
+        play(&mut next);
+        winner(&next, plies - 1, look)
+    };
+    if status == Status::MustPass {
+        return after(&P::pass);
+    }
+    let mover = position.side_to_move();
+    let mut all_lose = true;
+    for mv in position.moves() {
+        match after(&|next| next.play_unchecked(mv)) {
+            Some(winner) if winner == mover => return Some(mover),
+            Some(_) => {}
+            None => all_lose = false,
+        }
+    }
+    all_lose.then(|| mover.other())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::games::halma::Rules;
+    use crate::games::othello::DuoOthello;
 
     const GAMES: [GameId; 4] = [
         GameId::Checkers,
@@ -101,6 +144,24 @@ mod tests {
                 .collect();
             assert!(drawn.len() > 20, "{game}: {}", drawn.len());
         }
+    }
+
+    #[test]
+    fn nobody_has_won_an_opening() {
+        let mut won = 0;
+        for lot in 0..100 {
+            let drawn = opening(GameId::DuoOthello, Side::Black, 4, lot).unwrap();
+            let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
+            let position = DuoOthello::from_rows(&rows, drawn.first, ()).unwrap();
+            assert_eq!(winner(&position, WON_WITHIN, &mut { u32::MAX }), None, "{lot}");
+            let mut random = DuoOthello::start(());
+            let mut chance = ChaCha8Rng::seed_from_u64(lot);
+            for _ in 0..4 {
+                play_at_random(&mut random, &mut chance);
+            }
+            won += u32::from(winner(&random, WON_WITHIN, &mut { u32::MAX }).is_some());
+        }
+        assert!(won > 5, "chance alone draws such ones: {won}");
     }
 
     #[test]
