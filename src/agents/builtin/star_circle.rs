@@ -11,10 +11,10 @@ use crate::protocol::{Game, read_question};
 use crate::time::CpuTime;
 
 /// What the alpha-beta agent spends on a move. The input does not tell the time left, and a game has up to 50 moves a side,
-/// so that a clock of 5 s lasts.
+/// so that a clock of 5 s lasts even if each of them takes the most.
 const A_MOVE: Allowance = Allowance::Time {
-    enough: CpuTime::from_millis(40),
-    most: CpuTime::from_millis(60),
+    enough: CpuTime::from_millis(70),
+    most: CpuTime::from_millis(90),
 };
 
 pub(super) fn output(agent: &BuiltinAgent, chance: &mut Chance, input: &[u8]) -> Result<String, AnswerFault> {

@@ -21,10 +21,6 @@ const SINGLE_SHARE: u64 = 10;
 const MOST: CpuTime = CpuTime::from_secs(3);
 /// A search that is in the middle of something may take so many times its share.
 const PATIENCE: u64 = 3;
-/// A choice that stays the same through so many iterations takes half the time, ...
-const ITERATIONS_PER_HALVING: u32 = 2;
-/// ... which is halved so many times at the most.
-const HALVINGS: u32 = 3;
 /// Nodes that are searched whatever the clock says: about a tenth of a millisecond, and all moves are looked at.
 const LEAST_NODES: u64 = 512;
 /// The clock is read once in so many nodes: reading it is a system call.
@@ -109,16 +105,12 @@ impl Budget {
         self.is_spent
     }
 
-    /// Whether it is time to come to an end, the choice having been the same through so many `settled` iterations: the next
-    /// iteration would take longer than what is left, or than it is worth.
-    pub(super) fn is_enough(&self, settled: u32) -> bool {
+    /// Whether it is time to come to an end: the next iteration would take longer than what is left.
+    pub(super) fn is_enough(&self) -> bool {
         self.is_spent
             || match self.allowance {
                 Allowance::Nodes(nodes) => self.nodes > nodes / 2,
-                Allowance::Time { enough, .. } => {
-                    let halvings = (settled / ITERATIONS_PER_HALVING).min(HALVINGS);
-                    self.used() > CpuTime::from_micros(enough.micros() >> (1 + halvings))
-                }
+                Allowance::Time { enough, .. } => self.used() > CpuTime::from_micros(enough.micros() / 2),
             }
     }
 

@@ -87,7 +87,6 @@ fn deepen<N: Node>(
 ) -> Option<MoveOf<N>> {
     let moves_left = root.moves_left();
     let mut chosen = None;
-    let mut settled = 0;
     for depth in 1..=DEEPEST {
         if depth > FIRST_LOOK
             && let Some(left) = moves_left.filter(|&left| left <= solvable(allowance))
@@ -100,16 +99,11 @@ fn deepen<N: Node>(
         let is_lost = value <= -WORTH_LIMIT;
         // In a lost game the move that the shallower search liked is the one that asks the most of the opponent.
         if !is_lost || chosen.is_none() {
-            settled = if place == 0 && depth > FIRST_LOOK {
-                settled + 1
-            } else {
-                0
-            };
             moves[..=place].rotate_right(1);
             chosen = moves.first().copied();
         }
         let is_decided = is_lost || value >= WORTH_LIMIT;
-        if is_decided || search.budget.is_enough(settled) || moves_left.is_some_and(|left| u32::from(depth) > left) {
+        if is_decided || search.budget.is_enough() || moves_left.is_some_and(|left| u32::from(depth) > left) {
             break;
         }
     }
