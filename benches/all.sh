@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every figure of benches/README.md, in one go: about half an hour on a quiet machine.
+# Every figure of benches/README.md, in one go: about half an hour on a quiet machine. Of the games of alpha-beta only a part
+# is played; all of them take a day (benches/sparring.sh).
 #
 #     benches/all.sh
 #
@@ -30,8 +31,14 @@ benches/scale.py "$referee"
 echo "== standings and ratings of 100,000 games"
 cargo bench --locked --bench standings
 
+echo "== pages of 2,000 games"
+cargo bench --locked --bench report
+
+echo "== letting others look on"
+cargo bench --locked --bench live
+
 echo "== the runner of a competition"
 benches/competition.sh "$referee"
 
 echo "== alpha-beta against minimax"
-benches/sparring.sh "$referee"
+benches/sparring.sh "$referee" 20 5

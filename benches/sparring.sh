@@ -16,7 +16,7 @@ for seconds in "$@"; do
     # The last lines are the score, its error, and who ran out of time.
     "$referee" play builtin:alphabeta builtin:minimax --game "$game" --games "$games" --time "$seconds" \
       --opening-plies 4 --jobs 2 --seed 1 --out "$folder/$game-$seconds" | tail -n 12
-    if grep -l '"time-out"\|out-of-time' -r "$folder/$game-$seconds/games" | head -n 3; then
+    if grep -l '"kind":"out-of-time"\|"kind":"never-returned"' -r "$folder/$game-$seconds/games" | head -n 3; then
       echo "   ^ games that were lost on time"
     fi
   done

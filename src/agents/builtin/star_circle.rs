@@ -7,21 +7,33 @@
 
 use super::{Allowance, AnswerFault, BuiltinAgent, Chance, Past, alphabeta, choose_random};
 use crate::games::star_circle::{SearchDepth, StarCircle, solve};
+use crate::games::{Position, Side};
 use crate::protocol::{Game, read_question};
 use crate::time::CpuTime;
 
-/// What the alpha-beta agent spends on a move. The input does not tell the time left, and a game has up to 50 moves a side,
-/// so that a clock of 5 s lasts even if each of them takes the most.
-const A_MOVE: Allowance = Allowance::Time {
-    enough: CpuTime::from_millis(70),
-    most: CpuTime::from_millis(90),
-};
+/// What the alpha-beta agent spends on a move at the most, for each move that it has left. The input does not tell the time
+/// left; so all its moves together take 4.4 s, and a clock of 5 s lasts. The first ones get most of it, because the
+/// last ones are soon searched to the end.
+const A_MOVE_LEFT: CpuTime = CpuTime::from_micros(3_200);
+
+/// The moves that a side has at the start, when each piece goes one row at a time.
+const MOVES: u32 = 52;
+
+/// What a move of `side` may cost.
+fn allowance(position: &StarCircle, side: Side) -> Allowance {
+    let moves = position.rows_to_go(side).min(MOVES);
+    let most = A_MOVE_LEFT.saturating_mul(moves.into());
+    Allowance::Time { enough: most, most }
+}
 
 pub(super) fn output(agent: &BuiltinAgent, chance: &mut Chance, input: &[u8]) -> Result<String, AnswerFault> {
     match *agent {
         BuiltinAgent::AlphaBeta { nodes, .. } => {
             let position = StarCircle::read_input(input, ())?.position;
-            let allowance = nodes.map_or(A_MOVE, |nodes| Allowance::Nodes(nodes.count()));
+            let allowance = nodes.map_or_else(
+                || allowance(&position, position.side_to_move()),
+                |nodes| Allowance::Nodes(nodes.count()),
+            );
             let chosen = alphabeta(&position, allowance, &Past::default(), chance);
             Ok(chosen.map_or_else(|| "pass".to_owned(), |(mv, _)| position.write_move(mv)) + "\n")
         }
@@ -67,6 +79,15 @@ mod tests {
             answers("minimax,depth=1", &input("Star\nMINIMAX\n2", rows)),
             "F4-H2\n160\n160\n3"
         );
+    }
+
+    #[test]
+    fn a_clock_of_five_seconds_lasts() {
+        let start = StarCircle::start(());
+        assert_eq!(Side::BOTH.map(|side| start.rows_to_go(side)), [MOVES; 2]);
+        let all: u64 = (1..=MOVES).map(|moves| u64::from(moves) * A_MOVE_LEFT.micros()).sum();
+        let starting = u64::from(MOVES) * 5_000;
+        assert!(all + starting < 5_000_000, "{all}");
     }
 
     #[test]
