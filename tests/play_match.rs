@@ -125,7 +125,8 @@ fn a_test_stops_with_the_same_answer_whatever_the_jobs_and_however_often_it_was_
     assert_eq!(conclusion(&said(&arguments)), expected);
     for out in [&one, &two, &killed] {
         let played = run(out).1.len();
-        assert!(played == games || played == games + 1, "{played} games");
+        // While the game that decides goes on in one place, the other one plays on.
+        assert!((games..2 * games).contains(&played), "{played} games");
         expect_verified(out, played);
     }
 
