@@ -3,7 +3,7 @@
 //! Nothing is judged or counted from it: it may be late, missing or left over by a process that was killed. So it is not
 //! synced, and it has a time of its own by which a reader knows that somebody still stands behind it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirEntryExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -141,11 +141,7 @@ impl RunFolder {
         let folder = self.path().join(LIVE);
         let path = live_path(&folder, &game.id);
         let mut text = serde_json::to_vec(game)?;
-        if let Ok(mut file) = OpenOptions::new()
-            .write(true)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(&path)
-        {
+        if let Some(mut file) = own_file(&path) {
             // Blanks, which JSON does not mind, hide the end of a longer text.
             let before = usize::try_from(file.metadata()?.len().min(LARGEST_BYTES)).unwrap_or_default();
             text.resize(text.len().max(before), b' ');
@@ -188,8 +184,10 @@ impl RunFolder {
             let Some(id) = id_of(&entry.file_name().to_string_lossy()).map(str::to_owned) else {
                 continue;
             };
-            // It may be gone by now.
-            let Ok(metadata) = entry.metadata() else { continue };
+            // It may be gone by now; and a pipe would be waited for by whoever reads it.
+            let Some(metadata) = entry.metadata().ok().filter(Metadata::is_file) else {
+                continue;
+            };
             files.push(LiveFile {
                 id,
                 inode: metadata.ino(),
@@ -229,6 +227,15 @@ impl RunFolder {
         }
         Ok(())
     }
+}
+
+/// The file at `path`, to be written over: a regular one that has no other name. An agent that nothing keeps in may have
+/// put something else there: a link to what is not ours, or a pipe, which is never to be waited for.
+fn own_file(path: &Path) -> Option<File> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = OpenOptions::new().write(true).custom_flags(flags).open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    (metadata.is_file() && metadata.nlink() == 1).then_some(file)
 }
 
 fn live_path(folder: &Path, id: &str) -> PathBuf {
@@ -341,15 +348,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_through_a_link() {
+    fn what_somebody_else_has_put_there_is_replaced_and_never_waited_for() {
         let (directory, folder) = folder();
         let elsewhere = directory.path().join("elsewhere");
         fs::write(&elsewhere, "mine").unwrap();
         fs::create_dir(directory.path().join(LIVE)).unwrap();
-        std::os::unix::fs::symlink(&elsewhere, directory.path().join(LIVE).join("g0001.json")).unwrap();
-        folder.tell(&game("g0001")).unwrap();
+        let path = |id: &str| live_path(&directory.path().join(LIVE), id);
+        std::os::unix::fs::symlink(&elsewhere, path("symbolic")).unwrap();
+        fs::hard_link(&elsewhere, path("hard")).unwrap();
+        nix::unistd::mkfifo(&path("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        nix::unistd::mkfifo(&path("left"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert_eq!(told(&folder), ["hard"]);
+        for id in ["symbolic", "hard", "pipe"] {
+            folder.tell(&game(id)).unwrap();
+            assert_eq!(folder.live_game(id).map(|game| game.turns), Some(3), "{id}");
+        }
         assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
-        assert_eq!(folder.live_game("g0001").map(|game| game.turns), Some(3));
+        folder.forget_left_overs().unwrap();
+        assert_eq!(told(&folder), ["hard", "pipe", "symbolic"]);
     }
 
     #[test]
