@@ -65,7 +65,7 @@ fn telling(criterion: &mut Criterion) {
     let id: Arc<str> = "g0002".into();
     let scene = |turns| Scene {
         turns,
-        rows: rows(),
+        board: Halma::start(Rules::default()).board(),
         at_work: Some(Side::Black),
         clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),

@@ -110,8 +110,14 @@ macro_rules! microseconds {
         /// Seconds as a decimal without trailing zeros: `300`, `0.25`, `12.345678`.
         impl fmt::Display for $time {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let decimal = format!("{}.{:06}", self.0 / MICROS_PER_SECOND, self.0 % MICROS_PER_SECOND);
-                f.write_str(decimal.trim_end_matches('0').trim_end_matches('.'))
+                let (whole, mut fraction, mut digits) = (self.0 / MICROS_PER_SECOND, self.0 % MICROS_PER_SECOND, 6);
+                if fraction == 0 {
+                    return write!(f, "{whole}");
+                }
+                while fraction.is_multiple_of(10) {
+                    (fraction, digits) = (fraction / 10, digits - 1);
+                }
+                write!(f, "{whole}.{fraction:0digits$}")
             }
         }
 

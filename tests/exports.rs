@@ -261,7 +261,7 @@ fn exported_checkers_games_replay_to_the_same_board() {
         for text in moves {
             position.play_unchecked(read_pdn_move(&position, text));
         }
-        assert_eq!(position.rows(), scenes(record).unwrap().last().unwrap().rows);
+        assert_eq!(position.rows(), scenes(record).unwrap().last().unwrap().rows());
         let result = match record.verdict.winner() {
             Some(Side::Black) => "[Result \"1-0\"]",
             Some(Side::White) => "[Result \"0-1\"]",

@@ -48,7 +48,7 @@ fn the_view_has_every_turn_as_it_is_recorded() {
             let expected: Vec<_> = scenes(&record)
                 .unwrap()
                 .iter()
-                .map(|scene| squares(&scene.rows))
+                .map(|scene| squares(&scene.rows()))
                 .collect();
             assert_eq!(boards(&view, replay), expected, "{game}: the boards");
             let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];

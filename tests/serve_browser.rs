@@ -69,7 +69,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", PATIENCE);
     let pieces =
         browser.evaluate("[...document.querySelectorAll('.replay .square')].map((square) => square.dataset.piece)");
-    assert_eq!(pieces, json!(squares(&scenes(&run.record("g0002")).unwrap()[3].rows)));
+    assert_eq!(pieces, json!(squares(&scenes(&run.record("g0002")).unwrap()[3].rows())));
     assert_eq!(browser.evaluate("window.untouched"), json!(true));
     assert_quiet(&mut browser, &served);
 }

@@ -131,7 +131,7 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
 fn expect_turn(terminal: &mut PseudoTerminal, keys: &str, turn: usize, record: &GameRecord, scenes: &[Scene]) {
     terminal.press(keys);
     let header = format!("turn {turn} of {}", scenes.len() - 1);
-    let rows = &scenes[turn].rows;
+    let rows = &scenes[turn].rows();
     let is_it = |lines: &[String]| board_on(lines, record.game, rows.len()).as_ref() == Some(rows);
     // A picture is drawn from the top, and may arrive in pieces.
     terminal.until(|lines| lines[0].ends_with(&header) && is_it(lines) && lines[lines.len() - 1].contains("q quit"));

@@ -116,10 +116,11 @@ impl Telling {
         }
         let new = turns.get(self.known..).unwrap_or_default();
         let last = new.iter().rev().find_map(TurnRecord::mv);
-        let last = last.map(|mv| LastMove::of(self.words.game, &self.rows, &scene.rows, mv));
+        let rows = scene.rows();
+        let last = last.map(|mv| LastMove::of(self.words.game, &self.rows, &rows, mv));
         self.words.follow(scene, new, &last.unwrap_or_default());
         self.known = turns.len();
-        self.rows.clone_from(&scene.rows);
+        self.rows = rows;
         if scene.at_work == Some(self.words.own.other()) {
             self.thinking = Some(self.words.thinking());
         }
@@ -172,7 +173,7 @@ impl Words {
             }
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
-            self.show(&scene.rows, last);
+            self.show(&scene.rows(), last);
             say(&self.clocks(scene));
         }
     }

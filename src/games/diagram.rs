@@ -93,3 +93,14 @@ pub(super) fn read_squares(
     }
     Ok(())
 }
+
+/// A square board of `size` rows that is empty (`.`) but for the letters that `letters` puts on it by row and column, each row
+/// ended by a LF.
+pub(super) fn draw_squares(size: usize, letters: impl FnOnce(&mut dyn FnMut(usize, usize, u8))) -> String {
+    let mut squares = vec![b'.'; size * (size + 1)];
+    for end in squares.iter_mut().skip(size).step_by(size + 1) {
+        *end = b'\n';
+    }
+    letters(&mut |row, column, letter| squares[row * (size + 1) + column] = letter);
+    String::from_utf8(squares).expect("boards are drawn in ASCII")
+}

@@ -142,9 +142,14 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardFault>;
 
-    /// The board drawn as in `input.txt`, top row first: a letter a square, but in Star and Circle cells with commas
-    /// between them.
-    fn rows(&self) -> Vec<String>;
+    /// The board drawn as in `input.txt`, top row first, each row ended by a LF: a letter a square, but in Star and Circle cells
+    /// with commas between them.
+    fn board(&self) -> String;
+
+    /// The rows of [`Self::board`].
+    fn rows(&self) -> Vec<String> {
+        self.board().lines().map(str::to_owned).collect()
+    }
 
     /// The rules by which this position is played.
     fn rules(&self) -> Self::Rules;

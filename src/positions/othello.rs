@@ -89,7 +89,7 @@ impl Kind for OthelloKind {
             Self::Opening => disks(position) <= 20,
             Self::ManyFlips => position.moves().into_iter().any(|mv| flips_many(position, mv)),
             Self::Crowded => (60..=100).contains(&disks(position)) && moves.count() >= 12,
-            Self::Corner => moves.meets(CORNERS),
+            Self::Corner => moves.meets(Squares12::CORNERS),
             Self::OpponentPasses => position.moves().into_iter().any(|mv| {
                 let mut after = position.clone();
                 after.play_unchecked(mv);
@@ -112,21 +112,6 @@ impl Kind for OthelloKind {
         }
     }
 }
-
-const CORNERS: Squares12 = Squares12::drawn([
-    b"#..........#",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"#..........#",
-]);
 
 fn disks(position: &DuoOthello) -> u32 {
     Side::BOTH.into_iter().map(|side| position.disks(side).count()).sum()

@@ -1,6 +1,6 @@
 //! `input.txt`: what it says, and the parts of reading it that the games share.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::finding::quote;
 use crate::games::{GameId, Position, Side};
@@ -110,16 +110,20 @@ pub(super) fn write_purpose_colour_time_board<P: Position>(
     if !seconds.contains('.') {
         seconds.push_str(".0");
     }
-    with_board(format!("{purpose}\n{side_name}\n{seconds}\n"), position)
+    with_board(format_args!("{purpose}\n{side_name}\n{seconds}\n"), position)
 }
 
+/// More than the lines above a board need.
+const LONGEST_HEADING: usize = 64;
+
 /// A heading followed by the board, each row ended by a LF.
-pub(super) fn with_board<P: Position>(mut heading: String, position: &P) -> String {
-    for row in position.rows() {
-        heading.push_str(&row);
-        heading.push('\n');
-    }
-    heading
+pub(super) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P) -> String {
+    let board = position.board();
+    let mut text = String::with_capacity(LONGEST_HEADING + board.len());
+    // A string takes whatever is written to it.
+    let _ = text.write_fmt(heading);
+    text.push_str(&board);
+    text
 }
 
 /// A number of seconds above zero.

@@ -39,7 +39,7 @@ impl Game for DuoOthello {
     /// The format does not tell a single move from a game.
     fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
         let side = Self::side_name(self.side_to_move());
-        with_board(format!("{side}\n{} {}\n", time.own, time.opponent), self)
+        with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), self)
     }
 
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {

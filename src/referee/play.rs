@@ -49,8 +49,8 @@ impl Player for Seat {
 pub struct Scene {
     /// How many turns have been taken.
     pub turns: usize,
-    /// The board, top row first.
-    pub rows: Vec<String>,
+    /// The board, as [`Position::board`](crate::games::Position::board) draws it.
+    pub board: String,
     /// Whose agent is at work; `None` when the game is over.
     pub at_work: Option<Side>,
     /// What each side has left.
@@ -60,6 +60,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The rows of the board, top row first.
+    pub fn rows(&self) -> Vec<String> {
+        self.board.lines().map(str::to_owned).collect()
+    }
+
     /// The scene of `proceedings` now.
     pub fn of<P: Game>(proceedings: &Proceedings<P>) -> Self {
         let last = proceedings.turns().last().map(|turn| match turn {
@@ -72,7 +77,7 @@ impl Scene {
         };
         Self {
             turns: proceedings.turns().len(),
-            rows: proceedings.position().rows(),
+            board: proceedings.position().board(),
             at_work,
             clocks: proceedings.clocks(),
             last,

@@ -101,11 +101,11 @@ pub fn cells(rows: &[String]) -> Vec<String> {
 }
 
 /// Boards packed as [`Replay::boards`](super::view::Replay::boards) says.
-pub(super) fn packed<'a>(boards: impl IntoIterator<Item = &'a [String]>) -> String {
+pub(super) fn packed(boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();
     for rows in boards {
-        let now = cells(rows);
+        let now = cells(rows.as_ref());
         before.resize(now.len(), EMPTY.to_owned());
         packed.push(difference(&before, &now));
         before = now;

@@ -8,7 +8,7 @@ use super::view::{Ending, Game, LeftBehind, Replay};
 use crate::games::{GameId, Side};
 use crate::protocol::plain;
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
-use crate::referee::{Difference, Explanation, Forfeit, explain, scenes};
+use crate::referee::{Difference, Explanation, Forfeit, Scene, explain, scenes};
 use crate::seat::OutputFile;
 use crate::wording::{Names, board_words, close_call_sentence, counted, draw_excerpt, verdict_sentence};
 
@@ -52,7 +52,7 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
         sides: record.turns.iter().map(side_letter).collect(),
         moves: moves.join("|"),
         charged_us: record.turns.iter().map(charged).collect(),
-        boards: packed(scenes.iter().map(|scene| scene.rows.as_slice())),
+        boards: packed(scenes.iter().map(Scene::rows)),
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
         left_behind: cast.subject().map(|own| left_behind(record, own)).unwrap_or_default(),

@@ -13,8 +13,8 @@ use super::Event;
 use crate::records::{LastTurn, LiveGame, RunFolder, SCHEMA, unix_ms};
 use crate::referee::Scene;
 
-/// How far apart a game is told of at least.
-const PACE: Duration = Duration::from_millis(100);
+/// How far apart a game is told of at least: as often as a server looks.
+const PACE: Duration = Duration::from_millis(200);
 
 /// How long the last position of a finished game stays, so that somebody who looks now and then has seen it.
 const CURTAIN: Duration = Duration::from_secs(2);
@@ -76,12 +76,8 @@ impl Shown {
             schema: SCHEMA,
             id: id.to_owned(),
             turns,
-            rows: self.scene.rows.clone(),
-            before: self
-                .before
-                .as_ref()
-                .map(|before| before.rows.clone())
-                .unwrap_or_default(),
+            rows: self.scene.rows(),
+            before: self.before.as_ref().map(|before| before.rows()).unwrap_or_default(),
             at_work,
             since_unix_ms: self.since_unix_ms,
             told_unix_ms: unix_ms(),
@@ -253,7 +249,7 @@ mod tests {
     fn scene(turns: usize) -> Arc<Scene> {
         Arc::new(Scene {
             turns,
-            rows: vec![format!("{turns}")],
+            board: format!("{turns}\n"),
             at_work: Some(Side::Black),
             clocks: PerSide::default(),
             last: None,
@@ -282,10 +278,10 @@ mod tests {
         for turns in 1..=3 {
             stage.stand(&"g1".into(), &scene(turns));
         }
-        assert_eq!(step(&stage, at(0)), "wait 1");
+        assert_eq!(step(&stage, at(0)), "wait 2");
         stage.stand(&"g2".into(), &scene(0));
         assert_eq!(step(&stage, at(1)), "tell g2 0 after []");
-        assert_eq!(step(&stage, at(100)), r#"tell g1 3 after ["2"]"#);
+        assert_eq!(step(&stage, at(200)), r#"tell g1 3 after ["2"]"#);
         assert_eq!(step(&stage, at(10_001)), "tell g2 0 after []");
     }
 

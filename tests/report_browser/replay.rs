@@ -42,7 +42,7 @@ fn shown(browser: &mut Browser) -> Shown {
 }
 
 fn assert_shows(shown: &Shown, scene: &Scene, ply: usize) {
-    assert_eq!(shown.pieces, squares(&scene.rows), "the board after {ply} turns");
+    assert_eq!(shown.pieces, squares(&scene.rows()), "the board after {ply} turns");
     assert_eq!(shown.names.len(), shown.pieces.len());
     let clocks = Side::BOTH.map(|side| scene.clocks.of(side).micros());
     assert_eq!(shown.clocks, clocks, "the clocks after {ply} turns");

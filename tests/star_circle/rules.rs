@@ -1,7 +1,7 @@
 //! The rules: the twin agrees on all positions, and what is decided of the end of a game holds.
 
 use proptest::prelude::*;
-use referee::games::star_circle::{Move, RowValues, Square, StarCircle};
+use referee::games::star_circle::{Clear, Move, RowValues, Square, StarCircle};
 use referee::games::{Ending, Level, Position, Side, Status, Win, perft};
 
 use crate::twin::{Twin, written};
@@ -30,6 +30,8 @@ fn agrees_with_the_twin(position: &StarCircle) -> Result<(), TestCaseError> {
     prop_assert_eq!(names, expected.iter().copied().map(written).collect::<Vec<_>>());
     prop_assert_eq!(position.count_moves(), moves.len() as u64);
     prop_assert!(moves.is_sorted());
+    let jumps = moves.iter().copied().filter(|mv| mv.jumped().is_some());
+    prop_assert!(position.jumps().eq(jumps));
     let status = position.status();
     prop_assert_eq!(status == Status::ToMove, !moves.is_empty());
     let other_can_move = goes_on && !twin.passed().moves().is_empty();
@@ -212,4 +214,56 @@ fn the_whole_start_of_the_fifth_example_is_blocked() {
             by
         })
     );
+}
+
+/// How many rows each piece of `side` has to go, one by one, and whether a piece of the other side is still ahead of it where
+/// the two can meet.
+fn ways_to_go(position: &StarCircle, side: Side) -> Vec<(u32, bool)> {
+    let all = || (0..8_u8).flat_map(|row| (0..8_u8).filter_map(move |column| Square::new(row, column)));
+    let ahead = |row: u8, other: u8| match side {
+        Side::White => i32::from(other) - i32::from(row),
+        Side::Black => i32::from(row) - i32::from(other),
+    };
+    let of = |side| all().filter(move |&square| position.count(side, square) > 0);
+    of(side)
+        .map(|square| {
+            let last = if side == Side::White { 7 } else { 0 };
+            let meets = of(side.other())
+                .any(|other| ahead(square.row(), other.row()) >= i32::from(square.column().abs_diff(other.column())));
+            (ahead(square.row(), last).unsigned_abs(), meets)
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn rows_to_go_are_those_of_all_pieces_and_of_those_with_nobody_left_to_meet(position in any_position(3)) {
+        for side in Side::BOTH {
+            let ways = ways_to_go(&position, side);
+            prop_assert_eq!(position.rows_to_go(side), ways.iter().map(|&(rows, _)| rows).sum::<u32>());
+            let clear: Vec<u32> = ways.iter().filter(|&&(rows, meets)| rows > 0 && !meets).map(|&(rows, _)| rows).collect();
+            let Clear { pieces, rows } = position.clear(side);
+            prop_assert_eq!((pieces as usize, rows), (clear.len(), clear.iter().sum::<u32>()));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_repeat_leaves_the_other_side_what_it_had_and_so_does_a_move_before_it(position in any_position(4)) {
+        let side = position.side_to_move();
+        let before = position.clone().with_side_to_move(side.other());
+        let leaves_all = |mv: &Move| {
+            let next = position.play(*mv).unwrap();
+            next.moves() == before.moves()
+                && next.clear(side).rows + 1 == position.clear(side).rows
+                && next.clear(side.other()) == position.clear(side.other())
+        };
+        let is_repeat = position.repeats();
+        let (repeats, others): (Vec<Move>, Vec<Move>) = position.moves().into_iter().partition(|&mv| is_repeat(mv));
+        prop_assert!(repeats.iter().all(leaves_all));
+        if let Some(first) = repeats.first() {
+            prop_assert!(others.iter().any(|mv| mv < first && leaves_all(mv)));
+        }
+    }
 }

@@ -102,7 +102,7 @@ impl GameInHand {
         let played = || {
             let (before, now) = (self.before.as_ref()?, self.stands.as_ref()?);
             let (_, mv) = now.last.as_ref()?;
-            Some(LastMove::of(game, &before.rows, &now.rows, mv.as_deref()?))
+            Some(LastMove::of(game, &before.rows(), &now.rows(), mv.as_deref()?))
         };
         played().unwrap_or_default()
     }
@@ -133,7 +133,7 @@ impl Picture {
             return None;
         };
         let scene = game.stands.as_ref()?;
-        let mut lines = draw_board_after(self.game, &scene.rows, &game.last_move(self.game), look);
+        let mut lines = draw_board_after(self.game, &scene.rows(), &game.last_move(self.game), look);
         lines.extend(Side::BOTH.map(|side| player_line(game, scene, side, look)));
         lines.push(look.cut(&format!(
             "  {}  turn {}  {}",
@@ -269,7 +269,7 @@ mod tests {
     fn scene(turns: usize) -> Scene {
         Scene {
             turns,
-            rows: Checkers::start(()).rows(),
+            board: Checkers::start(()).board(),
             at_work: Some(Side::White),
             clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
             last: Some((Side::Black, Some("E c5 d4".to_owned()))),

@@ -52,13 +52,18 @@ impl Reel {
         let Some(mv) = self.turn(turn).and_then(TurnRecord::mv) else {
             return LastMove::default();
         };
-        LastMove::of(self.game(), &self.scenes[turn - 1].rows, &self.scenes[turn].rows, mv)
+        LastMove::of(
+            self.game(),
+            &self.scenes[turn - 1].rows(),
+            &self.scenes[turn].rows(),
+            mv,
+        )
     }
 
     /// Everything there is to see after `turn` turns, line by line.
     pub fn frame(&self, turn: usize, look: Look) -> Vec<String> {
         let scene = &self.scenes[turn];
-        let mut lines = draw_board(self.game(), &scene.rows, look);
+        let mut lines = draw_board(self.game(), &scene.rows(), look);
         lines.extend(Side::BOTH.map(|side| {
             let left = clock(*scene.clocks.of(side));
             format!("{}: {left} s left", self.names.side(side))

@@ -143,7 +143,7 @@ fn single_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<Strin
 }
 
 fn board_size(reel: &Reel, look: Look) -> Size {
-    let lines = draw_board(reel.game(), &reel.scenes[0].rows, look.with_colours(Colours::Plain));
+    let lines = draw_board(reel.game(), &reel.scenes[0].rows(), look.with_colours(Colours::Plain));
     Size {
         rows: lines.len(),
         columns: lines.iter().map(|line| width(line)).max().unwrap_or_default() + 1,
@@ -159,7 +159,7 @@ fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
             rows + 2
         ));
     }
-    draw_board_after(reel.game(), &reel.scenes[turn].rows, &reel.last_move(turn), look)
+    draw_board_after(reel.game(), &reel.scenes[turn].rows(), &reel.last_move(turn), look)
 }
 
 fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {

@@ -49,21 +49,23 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
     Ok(())
 }
 
-pub(super) fn draw(board: &Checkers) -> Vec<String> {
-    (0..SIZE)
-        .map(|row| (0..SIZE).map(|column| letter(board, square_at(row, column))).collect())
-        .collect()
+pub(super) fn draw(board: &Checkers) -> String {
+    diagram::draw_squares(SIZE, |put| {
+        for (row, column) in (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column))) {
+            put(row, column, letter(board, square_at(row, column)));
+        }
+    })
 }
 
-fn letter(board: &Checkers, square: Square) -> char {
+fn letter(board: &Checkers, square: Square) -> u8 {
     let is_king = board.kings & square.bit() != 0;
     let holds = |side: Side| board.pieces[side.index()] & square.bit() != 0;
     match (holds(Side::Black), holds(Side::White), is_king) {
-        (true, _, false) => 'b',
-        (true, _, true) => 'B',
-        (_, true, false) => 'w',
-        (_, true, true) => 'W',
-        _ => '.',
+        (true, _, false) => b'b',
+        (true, _, true) => b'B',
+        (_, true, false) => b'w',
+        (_, true, true) => b'W',
+        _ => b'.',
     }
 }
 

@@ -108,7 +108,7 @@ impl Position for Checkers {
         drawing::read(rows, side)
     }
 
-    fn rows(&self) -> Vec<String> {
+    fn board(&self) -> String {
         drawing::draw(self)
     }
 

@@ -31,7 +31,7 @@ use self::camp::{CAMP_SIZE, camp};
 pub use self::judge::Reason;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
-use super::diagram::read_squares;
+use super::diagram::{draw_squares, read_squares};
 use super::{BoardFault, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
 
 /// The two rule sets.
@@ -191,13 +191,14 @@ impl Position for Halma {
         })
     }
 
-    fn rows(&self) -> Vec<String> {
-        let letter = |x, y| match self.piece_on(Square::at(x, y)) {
-            Some(Side::Black) => 'B',
-            Some(Side::White) => 'W',
-            None => '.',
-        };
-        (0..SIZE).map(|y| (0..SIZE).map(|x| letter(x, y)).collect()).collect()
+    fn board(&self) -> String {
+        draw_squares(SIZE.into(), |put| {
+            for (side, letter) in [(Side::Black, b'B'), (Side::White, b'W')] {
+                for square in self.pieces(side) {
+                    put(square.y().into(), square.x().into(), letter);
+                }
+            }
+        })
     }
 
     fn rules(&self) -> Rules {

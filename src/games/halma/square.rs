@@ -8,6 +8,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
 
+use crate::games::Side;
+
 /// Columns and rows of the board.
 pub(super) const SIZE: u8 = 16;
 
@@ -60,10 +62,32 @@ impl Square {
         self.0 as usize
     }
 
+    /// The square with this [`Self::index`].
+    pub const fn of_index(index: u8) -> Self {
+        Self(index)
+    }
+
     /// The square opposite, through the centre of the board: where the other side has what this side has here.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self(!self.0)
+    }
+
+    /// The square where black has what `side` has here: for tables that are black's.
+    #[must_use]
+    pub const fn as_of_black(self, side: Side) -> Self {
+        match side {
+            Side::Black => self,
+            Side::White => self.opposite(),
+        }
+    }
+
+    /// How far it is to walk to `other`: the steps, twice, and for want of a diagonal way the rows and columns. Of two ways of
+    /// as many steps the one that is on both counts nearer is shorter.
+    pub const fn walk_to(self, other: Self) -> u8 {
+        let (columns, rows) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
+        let steps = if columns > rows { columns } else { rows };
+        2 * steps + columns + rows
     }
 
     /// The square `dx` to the right and `dy` down; `None` off the board.

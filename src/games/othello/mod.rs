@@ -16,7 +16,7 @@ pub use grid::{Grid, Grid8, Grid12};
 pub use square::Square;
 pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
 
-use super::diagram::read_squares;
+use super::diagram::{draw_squares, read_squares};
 use super::{BoardFault, Ending, Level, Position, Side, Status, Win};
 
 /// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a disk's worth more.
@@ -156,16 +156,13 @@ impl<G: Grid> Position for Othello<G> {
         })
     }
 
-    fn rows(&self) -> Vec<String> {
-        let mut rows = vec![vec![b'.'; usize::from(G::Squares::SIZE)]; usize::from(G::Squares::SIZE)];
-        for (side, letter) in [(Side::Black, b'X'), (Side::White, b'O')] {
-            self.disks(side).for_each(|square| {
-                rows[usize::from(square.row())][usize::from(square.column())] = letter;
-            });
-        }
-        rows.into_iter()
-            .map(|row| row.into_iter().map(char::from).collect())
-            .collect()
+    fn board(&self) -> String {
+        draw_squares(G::Squares::SIZE.into(), |put| {
+            for (side, letter) in [(Side::Black, b'X'), (Side::White, b'O')] {
+                self.disks(side)
+                    .for_each(|square| put(square.row().into(), square.column().into(), letter));
+            }
+        })
     }
 
     fn rules(&self) {}

@@ -195,6 +195,38 @@ impl<const WORDS: usize> BitOrAssign for Squares<WORDS> {
 }
 
 impl Squares12 {
+    /// The four corners.
+    pub const CORNERS: Self = Self::drawn([
+        b"#..........#",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"............",
+        b"#..........#",
+    ]);
+
+    /// The squares of the outermost rows and columns, corners included.
+    pub const EDGES: Self = Self::drawn([
+        b"############",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"#..........#",
+        b"############",
+    ]);
+
     /// The set in three words of four rows of 16 bits each, of which the upper four are never set.
     pub const fn words(self) -> [u64; 3] {
         self.0

@@ -32,7 +32,7 @@ pub use solve::{Algorithm, Question, QuestionFault, SearchDepth, Solution, solve
 pub use square::Square;
 pub use values::RowValues;
 
-use self::moves::{Moves, last_row};
+use self::moves::{Moves, last_row, reach};
 use self::square::SIZE;
 use super::{BoardFault, Ending, Level, Position, Side, Status, Win};
 
@@ -70,6 +70,15 @@ pub struct StarCircle {
     pieces: [u64; 2],
     /// How many pieces stand on the four dark squares of each side's last row, from the left.
     stacks: [[u8; 4]; 2],
+}
+
+/// Pieces that have nobody left to meet, and are not yet on their last row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clear {
+    /// How many there are.
+    pub pieces: u32,
+    /// How many rows they have to go together.
+    pub rows: u32,
 }
 
 impl StarCircle {
@@ -110,14 +119,50 @@ impl StarCircle {
     }
 
     /// How many rows the pieces of `side` have to go together until all stand on its last row.
-    pub fn rows_to_go(&self, side: Side) -> u32 {
-        let rows = |square: Square| match side {
-            Side::Black => square.row(),
-            Side::White => SIZE - 1 - square.row(),
+    pub const fn rows_to_go(&self, side: Side) -> u32 {
+        rows_to_last(side, self.pieces(side))
+    }
+
+    /// The pieces of `side` under way that no piece of the other side can meet any more: all of those have got past them, or have no
+    /// way to them.
+    pub const fn clear(&self, side: Side) -> Clear {
+        let clear = self.clear_pieces(side);
+        Clear {
+            pieces: clear.count_ones(),
+            rows: rows_to_last(side, clear),
+        }
+    }
+
+    const fn clear_pieces(&self, side: Side) -> u64 {
+        self.pieces(side) & !last_row(side) & !reach(side.other(), self.pieces(side.other()))
+    }
+
+    /// The legal moves that capture a piece, in the expansion order.
+    pub fn jumps(&self) -> impl Iterator<Item = Move> + use<> {
+        self.moves_of(self.side).jumps()
+    }
+
+    /// Tells of a legal move whether one that is listed before it does as much: moves of pieces that can meet no piece of the
+    /// other side any more, and stand where no own piece that can will ever want to go, leave the next move to the other side and
+    /// everything else as it was. Only that such a piece may get into the way of an own one later tells them apart.
+    pub fn repeats(&self) -> impl Fn(Move) -> bool + use<> {
+        let free = self.free_pieces(self.side);
+        let is_free = move |mv: &Move| free & mv.from.bit() != 0;
+        let first = if free == 0 {
+            None
+        } else {
+            self.moves_of(self.side).find(is_free)
         };
-        squares(self.pieces[side.index()])
-            .map(|square| u32::from(rows(square)))
-            .sum()
+        move |mv| is_free(&mv) && first != Some(mv)
+    }
+
+    const fn free_pieces(&self, side: Side) -> u64 {
+        let clear = self.clear_pieces(side);
+        if clear == 0 {
+            return 0;
+        }
+        // What stands on the last row is in nobody's way.
+        clear & !reach(side, self.pieces(side) & !clear & !last_row(side))
     }
 
     /// The board in three words: the squares of either side, and the heights of the stacks.
@@ -217,25 +262,15 @@ impl Position for StarCircle {
         Ok(position)
     }
 
-    fn rows(&self) -> Vec<String> {
-        let cell = |row, column| {
-            let square = Square::new(row, column)?;
-            let (stars, circles) = (self.count(Side::White, square), self.count(Side::Black, square));
-            Some(match (stars, circles) {
-                (0, 0) => "0".to_owned(),
-                (0, circles) => format!("C{circles}"),
-                (stars, _) => format!("S{stars}"),
-            })
+    fn board(&self) -> String {
+        let cell = |square| match (self.count(Side::White, square), self.count(Side::Black, square)) {
+            (0, 0) => "0".to_owned(),
+            (0, circles) => format!("C{circles}"),
+            (stars, _) => format!("S{stars}"),
         };
-        (0..SIZE)
-            .rev()
-            .map(|row| {
-                (0..SIZE)
-                    .filter_map(|column| cell(row, column))
-                    .collect::<Vec<_>>()
-                    .join(",")
-            })
-            .collect()
+        // In the expansion order squares come row by row from the top.
+        let squares: Vec<String> = (0..SIZE * SIZE).map(|index| cell(Square::of_index(index))).collect();
+        squares.chunks(SIZE.into()).map(|row| row.join(",") + "\n").collect()
     }
 
     fn rules(&self) {}
@@ -369,6 +404,18 @@ fn read_pieces(cell: &[u8]) -> Option<(Side, u8)> {
 /// The place of a dark square among the four of its row.
 const fn stack_of(square: Square) -> usize {
     square.column() as usize / 2
+}
+
+/// How many rows all squares of a set are away from the last row of `side`, together.
+const fn rows_to_last(side: Side, set: u64) -> u32 {
+    // A square's row from the top is a number of three bits: each bit is counted in all squares at once.
+    let from_top = (set & 0xff00_ff00_ff00_ff00).count_ones()
+        + 2 * (set & 0xffff_0000_ffff_0000).count_ones()
+        + 4 * (set & 0xffff_ffff_0000_0000).count_ones();
+    match side {
+        Side::White => from_top,
+        Side::Black => set.count_ones() * (SIZE as u32 - 1) - from_top,
+    }
 }
 
 /// The squares of a set, in the expansion order.

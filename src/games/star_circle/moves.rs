@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::square::Square;
+use super::square::{SIZE, Square};
 use crate::games::Side;
 
 /// One move: a step to an adjacent square, or a jump over an enemy piece.
@@ -61,6 +61,22 @@ pub(super) const fn last_row(side: Side) -> u64 {
     }
 }
 
+/// The squares of pieces of `side` and all that they could get to if nothing stood in their way.
+pub(super) const fn reach(side: Side, pieces: u64) -> u64 {
+    let mut reached = pieces;
+    // A piece goes a row at a time, or two.
+    let mut rows = 1;
+    while rows < SIZE {
+        let (to_left, to_right) = (reached & !LEFT, reached & !RIGHT);
+        reached |= match side {
+            Side::White => to_left >> 9 | to_right >> 7,
+            Side::Black => to_left << 7 | to_right << 9,
+        };
+        rows += 1;
+    }
+    reached
+}
+
 /// The moves of one side that are still to come, in the expansion order.
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
@@ -92,6 +108,16 @@ impl Moves {
             ],
         };
         Self { side, can }
+    }
+
+    /// Those that jump.
+    pub(super) const fn jumps(self) -> Self {
+        let [a, b, c, d] = self.can;
+        let can = match self.side {
+            Side::White => [a, b, 0, 0],
+            Side::Black => [0, 0, c, d],
+        };
+        Self { can, ..self }
     }
 
     /// How many there are.

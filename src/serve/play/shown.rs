@@ -90,7 +90,7 @@ impl Shown {
 
     /// The game as `scene` has it, after all `turns`.
     pub(super) fn follow(&mut self, scene: &Scene, turns: &[TurnRecord], clock: PersonClock) {
-        let now = cells(&scene.rows);
+        let now = cells(&scene.rows());
         let pairs = self.cells.iter().zip(&now).enumerate();
         if turns.len() > self.turns.len() {
             self.changed = pairs.filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
