@@ -219,7 +219,7 @@ fn settle() -> Result<i32, Fault> {
     Ok(priority)
 }
 
-fn next_order(referee: &mut Channel) -> Result<Option<Order>, Fault> {
+fn next_order(referee: &mut Channel) -> Result<Option<Order<'static>>, Fault> {
     referee.receive().map_err(Fault::when("understand the referee"))
 }
 

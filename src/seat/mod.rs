@@ -20,7 +20,7 @@
 //! `getrusage(2)` says of its children is then exact. It also has to be small: a child's peak memory begins with that of
 //! the process that forked it. And whatever isolation costs is paid once a game.
 //!
-//! **The socket** to the keeper carries one line of JSON each way per run. Its end is how either side learns that
+//! **The socket** to the keeper carries one message each way per run. Its end is how either side learns that
 //! the other is gone. A keeper that has lost its referee, even by `kill -9` in mid-run, kills what it runs, removes its
 //! directory and ends; so nobody else has to clean up.
 //!
@@ -83,6 +83,7 @@ pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
 pub use workbench::{Build, Workbench};
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -308,8 +309,10 @@ impl Seat {
     ///
     /// [`SeatError`]: the run says nothing of the agent then, and the seat is of no more use.
     pub fn run(&mut self, job: &Job) -> Result<Run, SeatError> {
-        let patience = job.guard.to_duration().saturating_add(KEEPER_PATIENCE);
-        match self.ask(&Order::Run(job.clone()), patience)? {
+        // In whole minutes, so that the system does not have to be told at each move.
+        let minutes = job.guard.to_duration().as_secs() / 60 + 1;
+        let patience = Duration::from_mins(minutes).saturating_add(KEEPER_PATIENCE);
+        match self.ask(&Order::Run(Cow::Borrowed(job)), patience)? {
             Reply::Ran(run) => Ok(run),
             reply => Err(self.give_up(reply)),
         }
@@ -340,7 +343,7 @@ impl Seat {
         self.keeper.id()
     }
 
-    fn ask(&mut self, order: &Order, patience: Duration) -> Result<Reply, SeatError> {
+    fn ask(&mut self, order: &Order<'_>, patience: Duration) -> Result<Reply, SeatError> {
         let Some(channel) = &mut self.channel else {
             return Err(self.lost("was given up after a failure"));
         };

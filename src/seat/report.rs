@@ -1,6 +1,6 @@
 //! What is asked of a seat, and what it tells of a run. Plain data: it travels between the processes and into records.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::meter::Discrepancy;
 use crate::time::{CpuTime, WallTime};
@@ -179,9 +179,9 @@ pub enum OutputFile {
     },
 }
 
-/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "WrittenBytes", into = "WrittenBytes")]
+/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not; themselves in a format
+/// that nobody reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes(pub Vec<u8>);
 
 #[derive(Serialize, Deserialize)]
@@ -191,23 +191,30 @@ enum WrittenBytes {
     Raw { hex: Hex },
 }
 
-impl From<Bytes> for WrittenBytes {
-    fn from(Bytes(bytes): Bytes) -> Self {
-        match String::from_utf8(bytes) {
-            Ok(text) => Self::Text(text),
-            Err(raw) => Self::Raw {
-                hex: Hex(raw.into_bytes()),
-            },
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return self.0.serialize(serializer);
+        }
+        match str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => WrittenBytes::Raw {
+                hex: Hex(self.0.clone()),
+            }
+            .serialize(serializer),
         }
     }
 }
 
-impl From<WrittenBytes> for Bytes {
-    fn from(written: WrittenBytes) -> Self {
-        match written {
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return Vec::deserialize(deserializer).map(Self);
+        }
+        Ok(match WrittenBytes::deserialize(deserializer)? {
             WrittenBytes::Text(text) => Self(text.into_bytes()),
             WrittenBytes::Raw { hex: Hex(bytes) } => Self(bytes),
-        }
+        })
     }
 }
 

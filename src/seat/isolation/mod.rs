@@ -207,7 +207,6 @@ pub struct Protection {
     /// The first level that needs it.
     pub level: Isolation,
     /// Why it cannot be had; `None` if it holds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }
 

@@ -1,0 +1,448 @@
+//! What the referee and a keeper say to each other: one message each way.
+//!
+//! For: a whole run in one message each way, so that a run costs two wake-ups and not a conversation. A message is its length in
+//! four bytes, the lowest first, and a value in the format of `postcard`: both ends are the same executable, and the text of
+//! a run took longer to read than anything else that a turn costs the referee. Deliberately not here: any meaning.
+//! What must always hold: neither side believes a message longer than [`LONGEST`].
+
+mod shapes;
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use self::shapes::{EndedShape, RunShape};
+use super::isolation::{Isolation, IsolationRange, Protection};
+use super::limits::Limits;
+use super::report::{Bytes, Ended, Job, Run};
+use super::{Charge, Meter, Program, SeatOptions};
+use crate::time::WallTime;
+
+/// The longest message: a calibration of the largest size, and room to spare.
+const LONGEST: u32 = 16 << 20;
+
+/// The length that comes before each message.
+const HEAD_BYTES: usize = size_of::<u32>();
+
+/// What a seat is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Purpose {
+    /// Runs of an agent.
+    Play,
+    /// Runs of a compiler on the sources in the program's folder.
+    Build,
+}
+
+/// What a keeper is told before all else.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Opening {
+    pub(super) purpose: Purpose,
+    command: Vec<Bytes>,
+    folder: Option<Bytes>,
+    scratch: Bytes,
+    calibration: Option<Bytes>,
+    prelude: Option<String>,
+    pub(super) charge: Charge,
+    pub(super) meter: Option<Meter>,
+    pub(super) isolation: IsolationRange,
+    pub(super) limits: Limits,
+    pub(super) processor: Option<usize>,
+}
+
+impl Opening {
+    pub(super) fn new(purpose: Purpose, program: &Program, options: &SeatOptions) -> Self {
+        Self {
+            purpose,
+            command: program.command.iter().map(|word| bytes(word)).collect(),
+            folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
+            scratch: bytes(std::env::temp_dir().as_os_str()),
+            calibration: options.calibration.clone().map(Bytes),
+            prelude: options.prelude.clone(),
+            charge: options.charge,
+            meter: options.meter,
+            isolation: options.isolation,
+            limits: options.limits,
+            processor: options.processor,
+        }
+    }
+
+    pub(super) fn program(&self) -> Program {
+        Program {
+            command: self.command.iter().map(text).collect(),
+            folder: self.folder.as_ref().map(text).map(PathBuf::from),
+        }
+    }
+
+    /// What is executed: the program, behind its prelude where it has one.
+    pub(super) fn executed(&self) -> Vec<OsString> {
+        let shell = self
+            .prelude
+            .iter()
+            .flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
+        shell.map(OsString::from).chain(self.program().command).collect()
+    }
+
+    pub(super) fn scratch(&self) -> PathBuf {
+        PathBuf::from(text(&self.scratch))
+    }
+
+    pub(super) fn calibration(&self) -> Option<Vec<u8>> {
+        self.calibration.clone().map(|Bytes(bytes)| bytes)
+    }
+}
+
+/// One run of a compiler.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BuildOrder {
+    command: Vec<Bytes>,
+    pub(super) guard: WallTime,
+    into: Bytes,
+}
+
+impl BuildOrder {
+    pub(super) fn new(command: &[OsString], guard: WallTime, into: &Path) -> Self {
+        Self {
+            command: command.iter().map(|word| bytes(word)).collect(),
+            guard,
+            into: bytes(into.as_os_str()),
+        }
+    }
+
+    pub(super) fn command(&self) -> Vec<OsString> {
+        self.command.iter().map(text).collect()
+    }
+
+    /// Where the products are handed over to.
+    pub(super) fn into(&self) -> PathBuf {
+        PathBuf::from(text(&self.into))
+    }
+}
+
+fn bytes(text: &OsStr) -> Bytes {
+    Bytes(text.as_bytes().to_vec())
+}
+
+fn text(bytes: &Bytes) -> OsString {
+    OsString::from_vec(bytes.0.clone())
+}
+
+/// From the referee to a keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Order<'a> {
+    Open(Opening),
+    /// To tell what can be had of isolation.
+    Probe,
+    Run(#[serde(with = "shapes::job")] Cow<'a, Job>),
+    Build(BuildOrder),
+}
+
+/// From a keeper to the referee.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Reply {
+    Ready {
+        meter: Meter,
+        isolation: Isolation,
+        directory: Bytes,
+    },
+    NoMeter {
+        meter: Meter,
+        reason: String,
+    },
+    TooWeak {
+        available: Isolation,
+        why: String,
+    },
+    Probed(Vec<Protection>),
+    Ran(#[serde(with = "RunShape")] Run),
+    Built {
+        #[serde(with = "EndedShape")]
+        ended: Ended,
+        said: String,
+    },
+    Failed(String),
+}
+
+/// One end of the line.
+#[derive(Debug)]
+pub(super) struct Channel {
+    stream: BufReader<UnixStream>,
+    /// How long [`Self::receive`] waits, as far as the system was told.
+    patience: Option<Duration>,
+    message: Vec<u8>,
+}
+
+impl Channel {
+    pub(super) fn new(stream: UnixStream) -> Self {
+        Self {
+            stream: BufReader::new(stream),
+            patience: None,
+            message: Vec::new(),
+        }
+    }
+
+    /// How long [`Self::receive`] may wait for the other side.
+    pub(super) fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
+        if self.patience != Some(patience) {
+            self.stream.get_ref().set_read_timeout(Some(patience))?;
+            self.patience = Some(patience);
+        }
+        Ok(())
+    }
+
+    pub(super) fn send<M: Serialize>(&mut self, message: &M) -> io::Result<()> {
+        self.message.clear();
+        self.message.extend([0; HEAD_BYTES]);
+        let buffer = std::mem::take(&mut self.message);
+        self.message = postcard::to_extend(message, buffer).map_err(io::Error::other)?;
+        let length = u32::try_from(self.message.len() - HEAD_BYTES).map_err(io::Error::other)?;
+        self.message[..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
+        self.stream.get_mut().write_all(&self.message)
+    }
+
+    /// The next message, or `None` if the other side is gone.
+    pub(super) fn receive<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
+        match self.wait() {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
+            other => other?,
+        }
+        // Nearly always a message has come whole, and is read where it lies.
+        let come = self.stream.buffer();
+        if let Some((&head, rest)) = come.split_first_chunk()
+            && let Some(message) = rest.get(..length_of(head)?)
+        {
+            let (read, bytes) = (decoded(message), HEAD_BYTES + message.len());
+            self.stream.consume(bytes);
+            return read;
+        }
+        let Some(head) = self.read(HEAD_BYTES)?.and_then(|head| head.try_into().ok()) else {
+            return Ok(None);
+        };
+        match self.read(length_of(head)?)? {
+            Some(message) => decoded(message),
+            None => Ok(None),
+        }
+    }
+
+    /// Waits until something has come, or the other side is gone, whatever signals come meanwhile.
+    fn wait(&mut self) -> io::Result<()> {
+        loop {
+            match self.stream.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other.map(drop),
+            }
+        }
+    }
+
+    /// So many bytes, or `None` if the other side is gone before all of them are there.
+    fn read(&mut self, length: usize) -> io::Result<Option<&[u8]>> {
+        self.message.clear();
+        let mut stream = Read::by_ref(&mut self.stream).take(length as u64);
+        match stream.read_to_end(&mut self.message) {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
+            Err(error) => Err(error),
+            Ok(_) => Ok((self.message.len() == length).then_some(&self.message)),
+        }
+    }
+}
+
+/// How long a message is, by what comes before it.
+fn length_of(head: [u8; HEAD_BYTES]) -> io::Result<usize> {
+    let length = u32::from_le_bytes(head);
+    if length > LONGEST {
+        return Err(io::Error::other(format!("a message of {length} bytes")));
+    }
+    usize::try_from(length).map_err(io::Error::other)
+}
+
+fn decoded<M: DeserializeOwned>(message: &[u8]) -> io::Result<Option<M>> {
+    postcard::from_bytes(message).map(Some).map_err(io::Error::other)
+}
+
+impl AsFd for Channel {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.get_ref().as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seat::{Discrepancy, Exceeded, OutputFile, Task, Usage};
+    use crate::time::{CpuTime, WallTime};
+
+    fn pair() -> (Channel, Channel) {
+        let (here, there) = UnixStream::pair().unwrap();
+        (Channel::new(here), Channel::new(there))
+    }
+
+    #[test]
+    fn a_message_arrives_as_it_was_sent() {
+        let (mut here, mut there) = pair();
+        let job = Job {
+            task: Task::Move {
+                input: "GAME\nBLACK\n".to_owned(),
+            },
+            kill_after: CpuTime::from_millis(1500),
+            guard: WallTime::from_secs(14),
+        };
+        here.send(&Order::Run(Cow::Borrowed(&job))).unwrap();
+        let Some(Order::Run(received)) = there.receive().unwrap() else {
+            panic!("expected a run");
+        };
+        assert_eq!(*received, job);
+    }
+
+    #[test]
+    fn a_program_with_a_name_that_is_not_text_arrives_as_it_was_sent() {
+        let program = Program {
+            command: vec![OsString::from_vec(b"/a\xff".to_vec()), "b c".into()],
+            folder: Some(PathBuf::from("/x")),
+        };
+        let opening = Opening::new(Purpose::Play, &program, &SeatOptions::default());
+        let written = postcard::to_stdvec(&opening).unwrap();
+        assert_eq!(postcard::from_bytes::<Opening>(&written).unwrap().program(), program);
+    }
+
+    #[test]
+    fn a_prelude_is_executed_and_is_no_part_of_the_program() {
+        let program = Program {
+            command: vec!["/a".into(), "b".into()],
+            folder: None,
+        };
+        let options = SeatOptions {
+            prelude: Some("exec \"$@\"".to_owned()),
+            ..SeatOptions::default()
+        };
+        let opening = Opening::new(Purpose::Play, &program, &options);
+        assert_eq!(opening.program(), program);
+        assert_eq!(
+            opening.executed(),
+            ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from)
+        );
+        let plain = Opening::new(Purpose::Play, &program, &SeatOptions::default());
+        assert_eq!(plain.executed(), program.command);
+    }
+
+    #[test]
+    fn the_end_of_the_other_side_is_none_even_in_mid_message() {
+        let (mut here, mut there) = pair();
+        here.stream.get_mut().write_all(&[9, 0, 0, 0, 2, 0]).unwrap();
+        drop(here);
+        assert!(there.receive::<Order>().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_or_none_of_ours_is_not_believed() {
+        for bytes in [[0xff; 6], [2, 0, 0, 0, 0xff, 0xff]] {
+            let (mut here, mut there) = pair();
+            here.stream.get_mut().write_all(&bytes).unwrap();
+            assert!(there.receive::<Order>().is_err(), "{bytes:?}");
+        }
+    }
+
+    /// Everything that a run can tell, each way to end and to answer at least once.
+    fn runs() -> Vec<Run> {
+        let run = |ended, output| Run {
+            ended,
+            usage: Usage {
+                user: CpuTime::from_millis(1),
+                system: CpuTime::from_micros(u64::MAX),
+                wall: WallTime::from_secs(3),
+                peak_rss_bytes: 1 << 40,
+            },
+            discrepancy: None,
+            output,
+            removed: Vec::new(),
+            survivors: 0,
+            stderr: String::new(),
+        };
+        let text = || "a\u{1f600}\n".to_owned();
+        let content = |bytes: &[u8]| OutputFile::Content {
+            bytes: Bytes(bytes.to_vec()),
+        };
+        let limits = [
+            Exceeded::Memory {
+                used_bytes: 2,
+                limit_bytes: 1,
+            },
+            Exceeded::Processes { used: 2, limit: 1 },
+            Exceeded::FileSize { limit_bytes: 1 },
+            Exceeded::DirectorySize {
+                used_bytes: 2,
+                limit_bytes: 1,
+            },
+            Exceeded::DirectoryFiles { used: 2, limit: 1 },
+        ];
+        let mut runs: Vec<Run> = limits
+            .map(|limit| run(Ended::Exceeded { limit }, OutputFile::Missing { lookalike: None }))
+            .into();
+        runs.extend([
+            run(Ended::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
+            run(
+                Ended::Signalled {
+                    signal: -1,
+                    name: text(),
+                },
+                OutputFile::Missing {
+                    lookalike: Some(text()),
+                },
+            ),
+            run(Ended::OutOfCpu, OutputFile::NotAFile { found: text() }),
+            run(Ended::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
+            run(
+                Ended::NotStarted { error: text() },
+                OutputFile::Unreadable { error: text() },
+            ),
+        ]);
+        runs.push(Run {
+            discrepancy: Some(Discrepancy {
+                metered: CpuTime::from_millis(9),
+                reaped: CpuTime::ZERO,
+            }),
+            removed: vec![text(), String::new()],
+            survivors: u32::MAX,
+            stderr: text(),
+            ..run(Ended::Exited { status: 0 }, content(b""))
+        });
+        runs
+    }
+
+    #[test]
+    fn a_message_arrives_in_pieces_and_behind_another_one() {
+        let (mut here, mut there) = pair();
+        let long = "x".repeat(100_000);
+        let sender = std::thread::spawn(move || {
+            for text in ["", &long, "short", &long] {
+                here.send(&Reply::Failed(text.to_owned())).unwrap();
+            }
+        });
+        for length in [0, 100_000, 5, 100_000] {
+            let Some(Reply::Failed(text)) = there.receive().unwrap() else {
+                panic!("expected a failure");
+            };
+            assert_eq!(text.len(), length);
+        }
+        sender.join().unwrap();
+        assert!(there.receive::<Reply>().unwrap().is_none());
+    }
+
+    #[test]
+    fn every_run_arrives_as_it_was_sent() {
+        let (mut here, mut there) = pair();
+        for run in runs() {
+            here.send(&Reply::Ran(run.clone())).unwrap();
+            let Some(Reply::Ran(received)) = there.receive().unwrap() else {
+                panic!("expected a run");
+            };
+            assert_eq!(received, run);
+        }
+    }
+}

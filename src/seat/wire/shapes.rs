@@ -1,0 +1,99 @@
+//! Jobs and runs, as the two sides write them to each other.
+//!
+//! For: a format that does not describe itself. In records the same types leave out what is usual and have their kind
+//! among their fields, which such a format cannot read. Deliberately not here: meaning; see [`super::super::report`].
+//! What must always hold: the shapes are those of the types that they stand for, which the compiler checks.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::seat::meter::Discrepancy;
+use crate::seat::report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
+use crate::time::{CpuTime, WallTime};
+
+/// A job that is only looked at to be written, and belongs to whoever reads it.
+pub(super) mod job {
+    use super::{Cow, Deserializer, Job, JobShape, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(job: &Job, serializer: S) -> Result<S::Ok, S::Error> {
+        JobShape::serialize(job, serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Cow<'static, Job>, D::Error> {
+        JobShape::deserialize(deserializer).map(Cow::Owned)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Job")]
+struct JobShape {
+    #[serde(with = "TaskShape")]
+    task: Task,
+    kill_after: CpuTime,
+    guard: WallTime,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Task")]
+enum TaskShape {
+    Move { input: String },
+    Calibrate,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Run")]
+pub(super) struct RunShape {
+    #[serde(with = "EndedShape")]
+    ended: Ended,
+    usage: Usage,
+    discrepancy: Option<Discrepancy>,
+    #[serde(with = "OutputFileShape")]
+    output: OutputFile,
+    removed: Vec<String>,
+    survivors: u32,
+    stderr: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Ended")]
+pub(super) enum EndedShape {
+    Exited {
+        status: u8,
+    },
+    Signalled {
+        signal: i32,
+        name: String,
+    },
+    OutOfCpu,
+    Guarded,
+    Exceeded {
+        #[serde(with = "ExceededShape")]
+        limit: Exceeded,
+    },
+    NotStarted {
+        error: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Exceeded")]
+enum ExceededShape {
+    Memory { used_bytes: u64, limit_bytes: u64 },
+    Processes { used: u32, limit: u32 },
+    FileSize { limit_bytes: u64 },
+    DirectorySize { used_bytes: u64, limit_bytes: u64 },
+    DirectoryFiles { used: u64, limit: u64 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "OutputFile")]
+enum OutputFileShape {
+    Missing { lookalike: Option<String> },
+    NotAFile { found: String },
+    TooLarge { bytes: u64 },
+    Unreadable { error: String },
+    Content { bytes: Bytes },
+}
