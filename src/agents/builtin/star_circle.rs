@@ -22,8 +22,7 @@ const MOVES: u32 = 52;
 /// What a move of `side` may cost.
 fn allowance(position: &StarCircle, side: Side) -> Allowance {
     let moves = position.rows_to_go(side).min(MOVES);
-    let most = A_MOVE_LEFT.saturating_mul(moves.into());
-    Allowance::Time { enough: most, most }
+    Allowance::exactly(A_MOVE_LEFT.saturating_mul(moves.into()))
 }
 
 pub(super) fn output(agent: &BuiltinAgent, chance: &mut Chance, input: &[u8]) -> Result<String, AnswerFault> {

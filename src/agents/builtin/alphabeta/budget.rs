@@ -21,6 +21,10 @@ const SINGLE_SHARE: u64 = 10;
 const MOST: CpuTime = CpuTime::from_secs(3);
 /// A search that is in the middle of something may take so many times its share.
 const PATIENCE: u64 = 3;
+/// A choice that stays the same through so many iterations is to cost half as much, ...
+const ITERATIONS_PER_HALVING: u32 = 2;
+/// ... but never less than this part of the share.
+const LEAST_PART: u64 = 8;
 /// Nodes that are searched whatever the clock says: about a tenth of a millisecond, and all moves are looked at.
 const LEAST_NODES: u64 = 512;
 /// The clock is read once in so many nodes: reading it is a system call.
@@ -35,6 +39,8 @@ pub enum Allowance {
     Nodes(u64),
     /// So much CPU time: after `enough` nothing new is begun, after `most` all is dropped.
     Time {
+        /// What the move is to cost where its choice has settled.
+        least: CpuTime,
         /// What the move is to cost.
         enough: CpuTime,
         /// What it costs at the most.
@@ -51,8 +57,33 @@ impl Allowance {
         };
         let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MOST);
         Self::Time {
+            least: CpuTime::from_micros(enough.micros() / LEAST_PART),
             enough,
             most: enough.saturating_mul(PATIENCE),
+        }
+    }
+
+    /// So much CPU time, however soon the choice settles.
+    pub const fn exactly(time: CpuTime) -> Self {
+        Self::Time {
+            least: time,
+            enough: time,
+            most: time,
+        }
+    }
+
+    /// Half of it.
+    pub(super) const fn half(self) -> Self {
+        const fn half_of(time: CpuTime) -> CpuTime {
+            CpuTime::from_micros(time.micros() / 2)
+        }
+        match self {
+            Self::Nodes(nodes) => Self::Nodes(nodes / 2),
+            Self::Time { least, enough, most } => Self::Time {
+                least: half_of(least),
+                enough: half_of(enough),
+                most: half_of(most),
+            },
         }
     }
 
@@ -101,26 +132,38 @@ impl Budget {
         !self.is_spent
     }
 
+    /// Counts the nodes of another search; the time that it took counts by itself.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.look();
+    }
+
     pub(super) const fn is_spent(&self) -> bool {
         self.is_spent
     }
 
-    /// Whether it is time to come to an end: the next iteration would take longer than what is left.
-    pub(super) fn is_enough(&self) -> bool {
+    /// Whether it is time to come to an end, the choice having been the same through so many `settled` iterations: the next
+    /// iteration would take longer than what is left, or than it is worth.
+    pub(super) fn is_enough(&self, settled: u32) -> bool {
         self.is_spent
             || match self.allowance {
                 Allowance::Nodes(nodes) => self.nodes > nodes / 2,
-                Allowance::Time { enough, .. } => self.used() > CpuTime::from_micros(enough.micros() / 2),
+                Allowance::Time { least, enough, .. } => {
+                    let halvings = settled / ITERATIONS_PER_HALVING;
+                    let worth = enough.micros().checked_shr(halvings).unwrap_or(0).max(least.micros());
+                    self.used() > CpuTime::from_micros(worth / 2)
+                }
             }
     }
 
     #[cold]
     fn look(&mut self) {
-        self.next_look = self.nodes + NODES_PER_LOOK;
-        self.is_spent |= match self.allowance {
-            Allowance::Nodes(nodes) => self.nodes >= nodes,
-            Allowance::Time { most, .. } => self.used() >= most,
+        let (next_look, is_spent) = match self.allowance {
+            Allowance::Nodes(nodes) => (nodes, self.nodes >= nodes),
+            Allowance::Time { most, .. } => (self.nodes + NODES_PER_LOOK, self.used() >= most),
         };
+        self.next_look = next_look;
+        self.is_spent |= is_spent;
     }
 
     fn used(&self) -> CpuTime {
@@ -134,4 +177,38 @@ fn cpu_used() -> CpuTime {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(CpuTime::from_micros(u64::MAX), |used| {
         CpuTime::from_duration(used.into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_settled_choice_is_worth_less_time_but_never_less_than_the_least() {
+        let (none, hour) = (CpuTime::ZERO, CpuTime::from_secs(3600));
+        let budget = |least| {
+            Budget::begin(Allowance::Time {
+                least,
+                enough: hour,
+                most: hour,
+            })
+        };
+        assert!(!budget(none).is_enough(0));
+        assert!(!budget(none).is_enough(2 * ITERATIONS_PER_HALVING));
+        let mut worn = budget(none);
+        worn.begun = CpuTime::ZERO;
+        assert!(worn.is_enough(100 * ITERATIONS_PER_HALVING));
+        assert!(!budget(hour).is_enough(100 * ITERATIONS_PER_HALVING));
+    }
+
+    #[test]
+    fn nodes_of_another_search_count() {
+        let allowance = Allowance::Nodes(1000);
+        let (mut whole, mut half) = (Budget::begin(allowance), Budget::begin(allowance.half()));
+        assert!((1..500).all(|_| half.count_node()));
+        assert!(!half.count_node());
+        whole.add(&half);
+        assert!((501..1000).all(|_| whole.count_node()));
+        assert!(!whole.count_node());
+    }
 }

@@ -37,7 +37,7 @@ pub struct HalmaNode {
 
 impl HalmaNode {
     fn put(&mut self, side: Side, square: Square, sign: i32) {
-        let worth = sign * PLACES[place(square, side)];
+        let worth = sign * place(square, side);
         if square.is_in_camp_of(side.other()) {
             self.arrived[side.index()] += worth;
         } else {
@@ -116,14 +116,14 @@ impl Node for HalmaNode {
     #[inline]
     fn promise(&self, mv: Move) -> i32 {
         let side = self.halma.side_to_move();
-        16 * (PLACES[place(mv.to, side)] - PLACES[place(mv.from, side)])
+        16 * (place(mv.to, side) - place(mv.from, side))
     }
 
-    /// A move that loses ground.
+    /// Moves that lose ground.
     #[inline]
-    fn is_hopeless(&self, mv: Move) -> bool {
+    fn hopeless(&self) -> impl Fn(Move) -> bool {
         let side = self.halma.side_to_move();
-        PLACES[place(mv.to, side)] < PLACES[place(mv.from, side)]
+        move |mv| place(mv.to, side) < place(mv.from, side)
     }
 
     #[inline]
@@ -139,8 +139,8 @@ fn pulls(halma: &Halma, side: Side) -> i32 {
         .pieces(side)
         .filter(|piece| !piece.is_in_camp_of(side.other()))
         .map(|piece| {
-            let walks = halma.vacancies(side).map(|vacancy| walk(piece, vacancy));
-            -way(walks.min().unwrap_or_else(|| walk(piece, corner)) / 2)
+            let walks = halma.vacancies(side).map(|vacancy| i32::from(piece.walk_to(vacancy)));
+            -way(walks.min().unwrap_or_else(|| i32::from(piece.walk_to(corner))) / 2)
         })
         .sum()
 }
@@ -150,19 +150,9 @@ const fn way(to_go: i32) -> i32 {
     UNDERWAY + 10 * to_go + to_go * to_go / 2
 }
 
-/// How far it is to walk: the steps, twice, and for want of a diagonal way the rows and columns.
-fn walk(from: Square, to: Square) -> i32 {
-    let columns = i32::from(from.x().abs_diff(to.x()));
-    let rows = i32::from(from.y().abs_diff(to.y()));
-    2 * columns.max(rows) + columns + rows
-}
-
-/// Where a square is found in [`PLACES`], which is black's: white goes the opposite way.
-fn place(square: Square, side: Side) -> usize {
-    match side {
-        Side::Black => square.index(),
-        Side::White => square.opposite().index(),
-    }
+/// What a piece of `side` on `square` is worth.
+fn place(square: Square, side: Side) -> i32 {
+    PLACES[square.as_of_black(side).index()]
 }
 
 /// What a black piece on each square is worth, by [`Square::index`].
@@ -170,16 +160,12 @@ static PLACES: [i32; 256] = places();
 
 const fn places() -> [i32; 256] {
     let mut places = [0; 256];
-    let mut y = 0;
-    while y < 16 {
-        let mut x = 0;
-        while x < 16 {
-            if let Some(square) = Square::new(x, y) {
-                places[square.index()] = place_of_black(square);
-            }
-            x += 1;
-        }
-        y += 1;
+    let mut index = 0;
+    while index < places.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 256 squares")]
+        let square = Square::of_index(index as u8);
+        places[index] = place_of_black(square);
+        index += 1;
     }
     places
 }

@@ -87,11 +87,15 @@ fn deepen<N: Node>(
 ) -> Option<MoveOf<N>> {
     let moves_left = root.moves_left();
     let mut chosen = None;
+    let mut settled = 0;
     for depth in 1..=DEEPEST {
-        if depth > FIRST_LOOK
-            && let Some(left) = moves_left.filter(|&left| left <= solvable(allowance))
+        if depth == FIRST_LOOK + 1
+            && root
+                .choices_left()
+                .is_some_and(|choices| choices <= solvable(allowance))
+            && let Some(winning) = winning_move(search, root, moves, allowance)
         {
-            return winning_move(search, root, moves, left).or(chosen);
+            return Some(winning);
         }
         let Some((value, place)) = best_at(search, root, moves, i32::from(depth), Window::WHOLE) else {
             break;
@@ -99,11 +103,13 @@ fn deepen<N: Node>(
         let is_lost = value <= -WORTH_LIMIT;
         // In a lost game the move that the shallower search liked is the one that asks the most of the opponent.
         if !is_lost || chosen.is_none() {
+            let is_same = place == 0 && depth > FIRST_LOOK;
+            settled = if is_same { settled + 1 } else { 0 };
             moves[..=place].rotate_right(1);
             chosen = moves.first().copied();
         }
         let is_decided = is_lost || value >= WORTH_LIMIT;
-        if is_decided || search.budget.is_enough() || moves_left.is_some_and(|left| u32::from(depth) > left) {
+        if is_decided || search.budget.is_enough(settled) || moves_left.is_some_and(|left| u32::from(depth) > left) {
             break;
         }
     }
@@ -118,14 +124,24 @@ const fn solvable(allowance: Allowance) -> u32 {
     }
 }
 
-/// A move that wins whatever the opponent does, if there is one and the budget lets it be found.
-fn winning_move<N: Node>(search: &mut Search<N>, root: &N, moves: &[MoveOf<N>], moves_left: u32) -> Option<MoveOf<N>> {
-    search.manner = Manner::Thorough;
+/// A move that wins whatever the opponent does, hopeless moves left aside, if there is one and half of the budget lets it be
+/// found.
+fn winning_move<N: Node>(
+    search: &mut Search<N>,
+    root: &N,
+    moves: &[MoveOf<N>],
+    allowance: Allowance,
+) -> Option<MoveOf<N>> {
     // Each move may be answered by a pass.
-    let depth = i32::try_from(2 * moves_left).unwrap_or(i32::MAX);
+    let depth = i32::try_from(2 * root.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
-    let (value, place) = best_at(search, root, moves, depth, won_or_not)?;
-    (value > 0).then(|| moves[place])
+    let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
+    search.manner = Manner::Thorough;
+    let best = best_at(search, root, moves, depth, won_or_not);
+    search.manner = Manner::Keen;
+    let half = std::mem::replace(&mut search.budget, whole);
+    search.budget.add(&half);
+    best.and_then(|(value, place)| (value > 0).then(|| moves[place]))
 }
 
 /// The value of the root and the place of its best move; of a search that was broken off, what it found until then.
@@ -193,6 +209,46 @@ mod tests {
         let budget = Budget::begin(Allowance::Nodes(u64::MAX));
         let mut search = Search::new(Manner::Plain, budget, Table::for_nodes(1 << 16), line);
         search.value(node, depth, 0, Window::WHOLE)
+    }
+
+    #[test]
+    fn captures_are_settled_before_a_position_is_evaluated() {
+        // Star can jump in both; in the second one circle would take back.
+        let empty = "0,0,0,0,0,0,0,0";
+        let drawn = |rows: [&str; 8]| {
+            let rows = rows.map(str::as_bytes);
+            StarCircle::from_rows(&rows, crate::games::Side::White, ()).unwrap()
+        };
+        let free = drawn([
+            empty,
+            empty,
+            "0,C1,0,0,0,0,0,0",
+            "0,0,0,0,C1,0,0,0",
+            "0,0,0,S1,0,0,0,0",
+            empty,
+            empty,
+            empty,
+        ]);
+        let guarded = drawn([
+            empty,
+            "0,0,0,0,0,0,C1,0",
+            "0,0,0,0,0,0,0,0",
+            "0,0,0,0,C1,0,0,0",
+            "0,0,0,S1,0,0,0,0",
+            empty,
+            empty,
+            empty,
+        ]);
+        let settled = |position: &StarCircle, manner| {
+            let node = <StarCircle as Searched>::Node::enter(position);
+            let line = Line::new(Vec::new(), node.key(), false);
+            let budget = Budget::begin(Allowance::Nodes(u64::MAX));
+            let value = Search::new(manner, budget, Table::for_nodes(1 << 10), line).value(&node, 0, 0, Window::WHOLE);
+            value - node.evaluate()
+        };
+        assert_eq!(settled(&free, Manner::Plain), 0);
+        assert!(settled(&free, Manner::Keen) >= 80);
+        assert_eq!(settled(&guarded, Manner::Keen), 0);
     }
 
     /// A position that random play reaches, with the side to move able to.

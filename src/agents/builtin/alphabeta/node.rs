@@ -12,6 +12,10 @@ pub trait Node: Clone {
     /// The rules of the game.
     type Position: Position;
 
+    /// What a level game is worth to the side whose move is searched for: a little less than an even position, since it goes to
+    /// whoever has used less time.
+    const LEVEL: i32 = -20;
+
     /// One more than the highest number that [`Self::slot`] gives.
     const SLOTS: usize;
 
@@ -41,9 +45,15 @@ pub trait Node: Clone {
     /// How good a move looks before it is searched; higher is earlier.
     fn promise(&self, mv: MoveOf<Self>) -> i32;
 
-    /// Whether a move is so seldom good that lines with it are not worth the time; one at the root is always looked at.
-    fn is_hopeless(&self, _: MoveOf<Self>) -> bool {
-        false
+    /// Tells of a legal move whether it is so seldom good, or better than another one, that lines with it are not worth the time;
+    /// one at the root is always looked at.
+    fn hopeless(&self) -> impl Fn(MoveOf<Self>) -> bool {
+        |_| false
+    }
+
+    /// The moves that capture, in a game in which nobody has to: before a position is evaluated, they are tried.
+    fn captures(&self) -> impl Iterator<Item = MoveOf<Self>> {
+        std::iter::empty()
     }
 
     /// Whether the board has to settle before it can be evaluated.
@@ -54,6 +64,11 @@ pub trait Node: Clone {
     /// How many moves the game lasts at the most, where the board tells.
     fn moves_left(&self) -> Option<u32> {
         None
+    }
+
+    /// How many of them are a choice, as far as that tells how hard the end is to search.
+    fn choices_left(&self) -> Option<u32> {
+        self.moves_left()
     }
 
     /// Whether the game may be over although the side to move could move.

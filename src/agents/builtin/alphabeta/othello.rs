@@ -98,12 +98,12 @@ struct Ground {
 impl Ground {
     fn of(position: &DuoOthello) -> Self {
         let empty = position.empty();
-        let around = (CORNER_SQUARES & empty).with_neighbours();
+        let around = (Squares12::CORNERS & empty).with_neighbours();
         let left = empty.count();
         Self {
             frontier: empty.with_neighbours(),
-            inside_free_corner: around.without(EDGES),
-            beside_free_corner: around & EDGES,
+            inside_free_corner: around.without(Squares12::EDGES),
+            beside_free_corner: around & Squares12::EDGES,
             disk: counted(LAST_SQUARES.saturating_sub(left)) / 3,
             parity: match left {
                 0 | LAST_SQUARES.. => 0,
@@ -116,7 +116,7 @@ impl Ground {
     fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
         let on = |squares: Squares12| counted((disks & squares).count());
-        let corners = disks & CORNER_SQUARES;
+        let corners = disks & Squares12::CORNERS;
         let anchored = if corners.is_empty() {
             0
         } else {
@@ -134,7 +134,7 @@ impl Ground {
 
 /// The disks on the edges that are connected to a corner of their own colour along an edge.
 fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
-    let edge = disks & EDGES;
+    let edge = disks & Squares12::EDGES;
     let mut anchored = corners;
     loop {
         let next = anchored
@@ -149,36 +149,6 @@ fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
         anchored = next;
     }
 }
-
-const CORNER_SQUARES: Squares12 = Squares12::drawn([
-    b"#..........#",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"#..........#",
-]);
-
-const EDGES: Squares12 = Squares12::drawn([
-    b"############",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"############",
-]);
 
 /// What a move to each square promises: corners first, squares beside them last.
 static PROMISES: [i32; 256] = promises();

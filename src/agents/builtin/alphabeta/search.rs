@@ -18,9 +18,6 @@ pub(super) const WIN: i32 = 2 * WORTH_LIMIT;
 /// No value is higher, and none lower than its negative.
 pub(super) const HIGHEST: i32 = WIN + 1;
 
-/// What a level game is worth to the side whose move is searched for: a little less than an even position.
-const LEVEL: i32 = -20;
-
 /// From this move of a node on, moves are tried at a lower depth first.
 const PROMISING_MOVES: usize = 3;
 /// From this one on, at a still lower one.
@@ -36,7 +33,7 @@ pub(super) enum Manner {
     /// Lines go on while the board is restless or there is no choice, unlikely moves are looked at less deeply, and
     /// what the past and the line bring about counts: repetition and idle turns.
     Keen,
-    /// As [`Self::Keen`], but no move is neglected: for a search that goes to the end of the game.
+    /// As [`Self::Keen`], but all moves are looked at as deeply: for a search that goes to the end of the game.
     Thorough,
 }
 
@@ -111,7 +108,7 @@ impl<N: Node> Search<N> {
         }
         let restless = self.manner != Manner::Plain && node.is_restless();
         if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
-            return self.leaf(node, ply);
+            return self.settled(node, ply, window);
         }
         let depth = depth.max(0);
         let known = self.table.find(node.key());
@@ -119,8 +116,8 @@ impl<N: Node> Search<N> {
             return value;
         }
         let first = self.moves.len();
-        self.list(node, ply, known, self.manner == Manner::Keen);
-        if self.moves.len() == first && self.manner == Manner::Keen {
+        self.list(node, ply, known, self.manner != Manner::Plain);
+        if self.moves.len() == first && self.manner != Manner::Plain {
             self.list(node, ply, known, false);
         }
         let value = if self.moves.len() == first {
@@ -155,10 +152,11 @@ impl<N: Node> Search<N> {
         let Self { moves, experience, .. } = self;
         let side = node.position().side_to_move().index();
         let best = known.map(|known| known.best);
+        let is_hopeless = hopeful_only.then(|| node.hopeless());
         let mut places = 0..;
         node.position().for_each_move(|mv| {
             let place = places.next().unwrap_or(u16::MAX);
-            if hopeful_only && node.is_hopeless(mv) {
+            if is_hopeless.as_ref().is_some_and(|is_hopeless| is_hopeless(mv)) {
                 return;
             }
             let score = if best == Some(place) {
@@ -266,19 +264,32 @@ impl<N: Node> Search<N> {
         self.table.keep(node.key(), entry);
     }
 
-    fn leaf(&self, node: &N, ply: usize) -> i32 {
-        match node.status() {
-            Status::Over(ending) => self.worth_of_ending(ending, node, ply),
+    /// The value of a node that is looked at no deeper, but for captures, of which either side makes those that it gains by.
+    fn settled(&mut self, node: &N, ply: usize, window: Window) -> i32 {
+        let mut highest = match node.status() {
+            Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => node.evaluate(),
+        };
+        if self.manner == Manner::Plain || ply + 1 >= MOST_PLIES {
+            return highest;
         }
+        for mv in node.captures() {
+            if highest >= window.beta || !self.budget.count_node() {
+                break;
+            }
+            let mut next = node.clone();
+            next.play(mv);
+            highest = highest.max(-self.settled(&next, ply + 1, window.turned(window.alpha.max(highest))));
+        }
+        highest
     }
 
     /// A level game, to the side to move at `ply`.
     const fn level(&self, ply: usize) -> i32 {
         match self.manner {
             Manner::Plain => 0,
-            Manner::Keen | Manner::Thorough if ply.is_multiple_of(2) => LEVEL,
-            Manner::Keen | Manner::Thorough => -LEVEL,
+            Manner::Keen | Manner::Thorough if ply.is_multiple_of(2) => N::LEVEL,
+            Manner::Keen | Manner::Thorough => -N::LEVEL,
         }
     }
 

@@ -27,7 +27,7 @@ const ASTRAY: i32 = 2;
 /// So many pieces at most are on their way when they begin to look for vacancies.
 const LAST_PIECES: usize = 6;
 
-/// Each unit of [`walk`] towards the nearest vacancy.
+/// Each unit of [`Square::walk_to`] towards the nearest vacancy.
 const PULL: i32 = 4;
 
 /// No walk across the board is longer.
@@ -56,7 +56,7 @@ impl Evaluate for Halma {
             return highest;
         }
         let mut gain = i32::MIN;
-        self.for_each_move(|mv| gain = gain.max(PLACES[place(mv.to, side)] - PLACES[place(mv.from, side)]));
+        self.for_each_move(|mv| gain = gain.max(place(mv.to, side) - place(mv.from, side)));
         self.evaluate(side) + gain
     }
 }
@@ -68,9 +68,9 @@ fn worth(halma: &Halma, side: Side) -> i32 {
     let (mut arrived, mut advanced) = (0, 0);
     for piece in halma.pieces(side) {
         if piece.is_in_camp_of(goal) {
-            arrived += PLACES[place(piece, side)];
+            arrived += place(piece, side);
         } else {
-            advanced += PLACES[place(piece, side)];
+            advanced += place(piece, side);
             if let Some(last) = on_their_way.get_mut(outside) {
                 *last = piece;
             }
@@ -87,26 +87,15 @@ fn worth(halma: &Halma, side: Side) -> i32 {
 fn pulls(halma: &Halma, side: Side, last: &[Square]) -> i32 {
     let corner = Square::CORNERS[side.other().index()];
     let pull = |&piece: &Square| {
-        let walks = halma.vacancies(side).map(|vacancy| walk(piece, vacancy));
-        PULL * (LONGEST_WALK - walks.min().unwrap_or_else(|| walk(piece, corner)))
+        let walks = halma.vacancies(side).map(|vacancy| i32::from(piece.walk_to(vacancy)));
+        PULL * (LONGEST_WALK - walks.min().unwrap_or_else(|| i32::from(piece.walk_to(corner))))
     };
     last.iter().map(pull).sum()
 }
 
-/// How far it is to walk: the steps, twice, and for want of a diagonal way the rows and columns. Of two ways of as many
-/// steps the one that is on both counts nearer is better.
-fn walk(from: Square, to: Square) -> i32 {
-    let columns = i32::from(from.x().abs_diff(to.x()));
-    let rows = i32::from(from.y().abs_diff(to.y()));
-    2 * columns.max(rows) + columns + rows
-}
-
-/// Where a square is found in [`PLACES`], which is black's: white goes the opposite way.
-fn place(square: Square, side: Side) -> usize {
-    match side {
-        Side::Black => square.index(),
-        Side::White => square.opposite().index(),
-    }
+/// What a piece of `side` on `square` is worth.
+fn place(square: Square, side: Side) -> i32 {
+    PLACES[square.as_of_black(side).index()]
 }
 
 /// What a black piece on each square is worth, by [`Square::index`].
@@ -114,16 +103,12 @@ static PLACES: [i32; 256] = places();
 
 const fn places() -> [i32; 256] {
     let mut places = [0; 256];
-    let mut y = 0;
-    while y < 16 {
-        let mut x = 0;
-        while x < 16 {
-            if let Some(square) = Square::new(x, y) {
-                places[square.index()] = place_of_black(square);
-            }
-            x += 1;
-        }
-        y += 1;
+    let mut index = 0;
+    while index < places.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 256 squares")]
+        let square = Square::of_index(index as u8);
+        places[index] = place_of_black(square);
+        index += 1;
     }
     places
 }

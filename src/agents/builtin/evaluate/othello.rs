@@ -25,36 +25,6 @@ const LAST_SQUARES: u32 = 32;
 /// For each square filled after that, a disk is worth one more of these parts.
 const DISK_PARTS: i32 = 4;
 
-const CORNERS: Squares12 = Squares12::drawn([
-    b"#..........#",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"............",
-    b"#..........#",
-]);
-
-const EDGES: Squares12 = Squares12::drawn([
-    b".##########.",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b"#..........#",
-    b".##########.",
-]);
-
 impl Evaluate for DuoOthello {
     fn evaluate(&self, side: Side) -> i32 {
         let ground = Ground::of(self);
@@ -74,7 +44,7 @@ impl Ground {
         let empty = position.empty();
         let filled_late = LAST_SQUARES.saturating_sub(empty.count());
         Self {
-            beside_free_corner: (CORNERS & empty).with_neighbours(),
+            beside_free_corner: (Squares12::CORNERS & empty).with_neighbours(),
             frontier: empty.with_neighbours(),
             disk_parts: counted(filled_late),
         }
@@ -83,10 +53,11 @@ impl Ground {
     fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
         let on = |squares: Squares12| counted((disks & squares).count());
-        CORNER * on(CORNERS)
-            + BESIDE_FREE_CORNER_DIAGONALLY * on(self.beside_free_corner.without(EDGES))
-            + BESIDE_FREE_CORNER_ON_THE_EDGE * on(self.beside_free_corner & EDGES)
-            + EDGE * on(EDGES.without(self.beside_free_corner))
+        let edges = Squares12::EDGES.without(Squares12::CORNERS);
+        CORNER * on(Squares12::CORNERS)
+            + BESIDE_FREE_CORNER_DIAGONALLY * on(self.beside_free_corner.without(edges))
+            + BESIDE_FREE_CORNER_ON_THE_EDGE * on(self.beside_free_corner & edges)
+            + EDGE * on(edges.without(self.beside_free_corner))
             + FRONTIER * on(self.frontier)
             + MOBILITY * counted(position.legal_squares(side).count())
             + self.disk_parts * counted(disks.count()) / DISK_PARTS
