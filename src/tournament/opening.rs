@@ -55,7 +55,7 @@ impl GameVisitor for Drawing {
             for _ in 0..self.plies {
                 play_at_random(&mut position, &mut chance)?;
             }
-            let is_open = position.status() == Status::ToMove && winner(&position, WON_WITHIN, &mut { LOOK }).is_none();
+            let is_open = position.status() == Status::ToMove && winner(&position, LOOK).is_none();
             is_open.then(|| Opening {
                 rows: position.rows(),
                 first: position.side_to_move(),
@@ -74,37 +74,37 @@ fn play_at_random<P: Game>(position: &mut P, chance: &mut impl Rng) -> Option<()
     Some(())
 }
 
-/// Who wins by force within `plies`, as far as `look` more positions show it.
-fn winner<P: Position>(position: &P, plies: u32, look: &mut u32) -> Option<Side> {
+/// Who wins by force so soon that it is no opening, as far as `look` positions for each side show it.
+fn winner<P: Position>(position: &P, look: u32) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| wins(position, side, WON_WITHIN, &mut { look }))
+}
+
+/// Whether `side` wins by force within `plies`, as far as `look` more positions show it.
+fn wins<P: Position>(position: &P, side: Side, plies: u32, look: &mut u32) -> bool {
     let status = position.status();
     if let Status::Over(ending) = status {
-        return match ending {
-            Ending::Won { winner, .. } => Some(winner),
-            Ending::Level(_) => None,
-        };
+        return matches!(ending, Ending::Won { winner, .. } if winner == side);
     }
     if plies == 0 || *look == 0 {
-        return None;
+        return false;
     }
     *look -= 1;
     let mut after = |play: &dyn Fn(&mut P)| {
         let mut next = position.clone();
         play(&mut next);
-        winner(&next, plies - 1, look)
+        wins(&next, side, plies - 1, look)
     };
     if status == Status::MustPass {
         return after(&P::pass);
     }
-    let mover = position.side_to_move();
-    let mut all_lose = true;
-    for mv in position.moves() {
-        match after(&|next| next.play_unchecked(mv)) {
-            Some(winner) if winner == mover => return Some(mover),
-            Some(_) => {}
-            None => all_lose = false,
-        }
+    let mut wins_by = |mv| after(&|next| next.play_unchecked(mv));
+    if position.side_to_move() == side {
+        position.moves().into_iter().any(&mut wins_by)
+    } else {
+        position.moves().into_iter().all(&mut wins_by)
     }
-    all_lose.then(|| mover.other())
 }
 
 #[cfg(test)]
@@ -114,6 +114,7 @@ mod tests {
     use super::*;
     use crate::games::halma::Rules;
     use crate::games::othello::DuoOthello;
+    use crate::games::star_circle::StarCircle;
 
     const GAMES: [GameId; 4] = [
         GameId::Checkers,
@@ -153,15 +154,34 @@ mod tests {
             let drawn = opening(GameId::DuoOthello, Side::Black, 4, lot).unwrap();
             let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
             let position = DuoOthello::from_rows(&rows, drawn.first, ()).unwrap();
-            assert_eq!(winner(&position, WON_WITHIN, &mut { u32::MAX }), None, "{lot}");
+            assert_eq!(winner(&position, u32::MAX), None, "{lot}");
             let mut random = DuoOthello::start(());
             let mut chance = ChaCha8Rng::seed_from_u64(lot);
             for _ in 0..4 {
                 play_at_random(&mut random, &mut chance);
             }
-            won += u32::from(winner(&random, WON_WITHIN, &mut { u32::MAX }).is_some());
+            won += u32::from(winner(&random, u32::MAX).is_some());
         }
         assert!(won > 5, "chance alone draws such ones: {won}");
+    }
+
+    #[test]
+    fn one_winning_move_is_enough_to_win() {
+        let empty = "0,0,0,0,0,0,0,0";
+        let rows = [
+            "0,S1,0,0,0,0,0,0",
+            "0,0,C1,0,0,0,0,0",
+            "0,0,0,S1,0,0,0,0",
+            empty,
+            empty,
+            empty,
+            empty,
+            empty,
+        ];
+        let drawn = |side| StarCircle::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
+        // Star can capture the last circle, or step beside it; circle gets away.
+        assert_eq!(winner(&drawn(Side::White), LOOK), Some(Side::White));
+        assert_eq!(winner(&drawn(Side::Black), LOOK), None);
     }
 
     #[test]
