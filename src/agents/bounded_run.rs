@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
@@ -35,17 +36,29 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// given back.
 pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Outcome, Vec<u8>)> {
     let mut output = tempfile::tempfile()?;
-    let mut child = command
+    command
         .stdin(Stdio::null())
         .stdout(output.try_clone()?)
         .stderr(output.try_clone()?)
-        .process_group(0)
-        .spawn()?;
+        .process_group(0);
+    let mut child = spawn(command, limit)?;
     let outcome = watch(&mut child, &output, limit)?;
     output.rewind()?;
     let mut heard = Vec::new();
     output.take(HEARD_BYTES).read_to_end(&mut heard)?;
     Ok((outcome, heard))
+}
+
+/// Starts `command`, again if somebody is still writing to its program: another thread's child, which was forked while the file
+/// was open here, keeps it open until it becomes another program itself.
+fn spawn(command: &mut Command, limit: Duration) -> io::Result<Child> {
+    let start = Instant::now();
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && start.elapsed() < limit => sleep(GLANCE),
+            spawned => return spawned,
+        }
+    }
 }
 
 fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<Outcome> {
@@ -76,6 +89,9 @@ fn stop(child: &mut Child) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+
     use super::*;
 
     fn shell(script: &str, limit_ms: u64) -> (Outcome, String) {
@@ -92,6 +108,28 @@ mod tests {
         let (outcome, heard) = shell("echo one; echo two >&2; cat; exit 3", 60_000);
         assert_eq!(heard, "one\ntwo\n");
         assert!(matches!(outcome, Outcome::Finished(status) if status.code() == Some(3)));
+    }
+
+    #[test]
+    fn a_tool_that_is_still_being_written_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tool");
+        let mut file = File::options()
+            .create_new(true)
+            .write(true)
+            .mode(0o755)
+            .open(&path)
+            .unwrap();
+        file.write_all(b"#!/bin/sh\necho done\n").unwrap();
+        let busy = run(&mut Command::new(&path), Duration::ZERO).unwrap_err();
+        assert_eq!(busy.kind(), io::ErrorKind::ExecutableFileBusy);
+        let writer = std::thread::spawn(move || {
+            sleep(Duration::from_millis(200));
+            drop(file);
+        });
+        let (_, heard) = run(&mut Command::new(&path), Duration::from_mins(1)).unwrap();
+        writer.join().unwrap();
+        assert_eq!(heard, b"done\n");
     }
 
     #[test]

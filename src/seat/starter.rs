@@ -14,6 +14,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
@@ -50,6 +52,10 @@ const NOT_STARTED: u8 = b's';
 
 /// Written by the keeper to set a starter off.
 const GO: u8 = b'g';
+
+/// How often a program that is still being written is tried, and how long apart: for a second in all.
+const BUSY_TRIES: u32 = 200;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// How a program is started.
 #[derive(Debug)]
@@ -204,8 +210,22 @@ fn become_program(command: &Command, environment: &[CString], surroundings: &Sur
     if nix::unistd::read(link, &mut byte) != Ok(1) || byte[0] != GO {
         exit_now(0);
     }
-    let Err(errno) = execve(&command.words[0], &command.words, environment);
-    give_up(link, NOT_STARTED, errno)
+    give_up(link, NOT_STARTED, start(command, environment))
+}
+
+/// Becomes the program; comes back only with what stands in the way.
+///
+/// A program that was written a moment ago is "busy" while some other process that was just forked has not closed what it
+/// inherited, which is not the program's fault and soon over.
+fn start(command: &Command, environment: &[CString]) -> Errno {
+    for _ in 0..BUSY_TRIES {
+        let Err(errno) = execve(&command.words[0], &command.words, environment);
+        if errno != Errno::ETXTBSY {
+            return errno;
+        }
+        sleep(BUSY_PAUSE);
+    }
+    Errno::ETXTBSY
 }
 
 fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
@@ -278,6 +298,7 @@ fn why_not(errno: Errno, executable: &Path) -> String {
         Errno::ENOEXEC => {
             "it is neither a program of this system nor a script whose first line begins with `#!`".to_owned()
         }
+        Errno::ETXTBSY => "something is still writing to it".to_owned(),
         other => super::fault::in_words(other),
     }
 }

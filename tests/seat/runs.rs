@@ -1,6 +1,7 @@
 //! How a run ends, what is told of it, and what it is charged.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use referee::seat::{Charge, Ended, OutputFile, Seat, SeatOptions};
@@ -216,4 +217,32 @@ fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
         assert_eq!(run.ended, expected);
         assert_eq!(run.output, OutputFile::Missing { lookalike: None });
     }
+}
+
+/// A child of another thread of the referee may hold it open for a moment.
+#[test]
+fn a_program_that_is_still_being_written_is_waited_for_but_not_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let path = folder.path().join("agent");
+    std::fs::write(&path, "#!/bin/sh\necho done > output.txt\n").unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    let open = || std::fs::File::options().append(true).open(&path).unwrap();
+    let mut seat = Seat::open(&program(vec![path.clone().into()]), &options()).unwrap();
+    let job = job(CpuTime::from_secs(1), WallTime::from_secs(30));
+
+    let file = open();
+    let writer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        drop(file);
+    });
+    let run = seat.run(&job).unwrap();
+    writer.join().unwrap();
+    assert_eq!(run.ended, exited(0));
+    assert_eq!(content(&run), b"done\n");
+
+    let file = open();
+    let error = "something is still writing to it".to_owned();
+    assert_eq!(seat.run(&job).unwrap().ended, Ended::NotStarted { error });
+    drop(file);
 }
