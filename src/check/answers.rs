@@ -193,7 +193,8 @@ mod tests {
     use super::*;
     use crate::check::default_assignment;
     use crate::games::GameId;
-    use crate::records::{AnswerRecord, PlayerRecord, Question, SCHEMA, Seated};
+    use crate::records::{PlayerRecord, Question, Seated};
+    use crate::referee::Answer;
     use crate::seat::{Bytes, Ended, Isolation, Meter, OutputFile, Run, Usage};
 
     const START: &str =
@@ -220,7 +221,6 @@ mod tests {
         };
         let game = GameId::Checkers;
         let conditions = default_assignment(game).unwrap().conditions(question.time);
-        let judged = crate::referee::judge_answer(game, &question, &conditions, &run, CpuTime::ZERO).unwrap();
         let agent = PlayerRecord {
             name: "ada".to_owned(),
             digest: String::new(),
@@ -230,20 +230,16 @@ mod tests {
                 isolation: Isolation::Bare,
             },
         };
-        let record = AnswerRecord {
-            schema: SCHEMA,
+        let answer = Answer {
             id: question.name.clone(),
             game,
             agent,
             question,
             conditions,
             began_unix_s: 0,
-            charged: judged.charged,
-            verdict: judged.verdict,
-            warnings: judged.warnings,
-            close_calls: judged.close_calls,
-            run: Box::new(run),
+            run,
         };
+        let record = answer.judged().unwrap();
         Given {
             answered: Answered {
                 record,

@@ -5,8 +5,8 @@ use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question, SCHEMA};
-use crate::referee::{Player, Void, as_lost_game, ask, explain, judge_answer};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question};
+use crate::referee::{Answer, Player, Void, as_lost_game, ask, explain, judge_answer};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::player;
@@ -68,27 +68,19 @@ impl Subject<'_> {
         let run = ask(&question, &patient, &mut waiting)?;
         let cut_short = waiting.cut_short;
         self.conduct.note(&run);
-        let agent = self.player(seat);
-        let game = self.assignment.game;
-        let judged = judge_answer(game, &question, &conditions, &run, agent.uncertainty())
-            .expect("exercises are questions of the game");
-        if judged.verdict.is_right() {
-            self.conduct.note_oddities(&run);
-        }
-        let record = AnswerRecord {
-            schema: SCHEMA,
+        let answer = Answer {
             id: question.name.clone(),
-            game,
-            agent,
+            game: self.assignment.game,
+            agent: self.player(seat),
             question,
             conditions,
             began_unix_s: 0,
-            charged: judged.charged,
-            verdict: judged.verdict,
-            warnings: judged.warnings,
-            close_calls: judged.close_calls,
-            run: Box::new(run),
+            run,
         };
+        let record = answer.judged().expect("exercises are questions of the game");
+        if record.verdict.is_right() {
+            self.conduct.note_oddities(&record.run);
+        }
         Ok(Answered { record, cut_short })
     }
 

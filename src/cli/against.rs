@@ -9,11 +9,10 @@ use crate::agents::{AgentName, AgentSpec, Calibration, Contestant, Workshop};
 use crate::games::GameId;
 use crate::human::Match;
 use crate::protocol::Tolerance;
-use crate::records::{
-    AgentRecord, Conditions, DrawRules, Host, Manifest, Pairing, PerSide, PersonClock, Role, RunFolder, SCHEMA,
-};
+use crate::records::{AgentRecord, Conditions, DrawRules, Manifest, Pairing, PerSide, PersonClock, Role, RunFolder};
 use crate::seat::{Charge, Limits, SeatOptions};
 use crate::time::{CpuTime, WallTime};
+use crate::tournament::agent_record;
 use crate::wording::plain;
 
 /// The time of either side for a whole game, where none is named.
@@ -126,28 +125,10 @@ impl Against {
             role: Role::Entrant,
             remarks: vec![],
         };
-        let agent = AgentRecord {
-            name: contestant.name().to_owned(),
-            origin: contestant.agent().spec.to_string(),
-            digest: contestant.digest(),
-            person: None,
-            role: Role::Entrant,
-            remarks: contestant.agent().remarks.clone(),
-        };
         Manifest {
-            schema: SCHEMA,
-            referee: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.game,
-            conditions: self.conditions.clone(),
-            seed: self.seed,
-            agents: vec![person, agent],
-            rejected: vec![],
+            agents: vec![person, agent_record(contestant, Role::Entrant)],
             games,
-            rounds: vec![],
-            questions: vec![],
-            answers: vec![],
-            seating: None,
-            host: Host::this(),
+            ..Manifest::new(self.game, self.conditions.clone(), self.seed)
         }
     }
 }

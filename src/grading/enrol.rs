@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::agents::{AgentError, Contestant, Entry, Workshop};
 use crate::records::{AgentRecord, Rejection, Role};
+use crate::tournament::agent_record;
 
 /// A class that is ready to be graded.
 #[derive(Debug, Default)]
@@ -84,12 +85,8 @@ impl Enrolled {
         match outcome {
             Outcome::Ready(contestant) => {
                 self.entrants.push(AgentRecord {
-                    name: name.clone(),
                     origin: entry.path.display().to_string(),
-                    digest: contestant.digest(),
-                    person: None,
-                    role: Role::Entrant,
-                    remarks: contestant.agent().remarks.clone(),
+                    ..agent_record(&contestant, Role::Entrant)
                 });
                 self.contestants.insert(name, *contestant);
             }

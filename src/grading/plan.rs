@@ -6,7 +6,7 @@ use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agen
 use crate::games::star_circle::solve;
 use crate::games::{GameId, Side};
 use crate::protocol::{InputFault, read_question};
-use crate::records::{AgentRecord, Asked, Expected, Host, Manifest, Pairing, PerSide, Question, Rejection, SCHEMA};
+use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
 
@@ -23,8 +23,6 @@ pub struct Grading<'a> {
     pub entrants: &'a [AgentRecord],
     /// The submissions that cannot.
     pub rejected: &'a [Rejection],
-    /// The machine.
-    pub host: Host,
 }
 
 impl Grading<'_> {
@@ -52,20 +50,14 @@ impl Grading<'_> {
                 agents.push(opponent.clone());
             }
         }
+        let conditions = self.assignment.conditions(self.assignment.clock.play_time);
         Manifest {
-            schema: SCHEMA,
-            referee: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.assignment.game,
-            conditions: self.assignment.conditions(self.assignment.clock.play_time),
-            seed: self.assignment.seed,
             agents,
             rejected: self.rejected.to_vec(),
             games,
-            rounds: vec![],
             questions,
             answers,
-            seating: None,
-            host: self.host.clone(),
+            ..Manifest::new(self.assignment.game, conditions, self.assignment.seed)
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question};
+use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
@@ -45,6 +45,27 @@ pub struct Manifest {
     pub seating: Option<Seating>,
     /// The machine that began the run.
     pub host: Host,
+}
+
+impl Manifest {
+    /// That of a run on this machine, by this version, in which nobody takes part and nothing is played yet.
+    pub fn new(game: GameId, conditions: Conditions, seed: u64) -> Self {
+        Self {
+            schema: SCHEMA,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            conditions,
+            seed,
+            agents: Vec::new(),
+            rejected: Vec::new(),
+            games: Vec::new(),
+            rounds: Vec::new(),
+            questions: Vec::new(),
+            answers: Vec::new(),
+            seating: None,
+            host: Host::this(),
+        }
+    }
 }
 
 /// How agents are built and seated, as far as the assignment leaves it open.

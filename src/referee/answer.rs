@@ -7,8 +7,8 @@ use super::play::{Player, Void};
 use crate::games::{GameId, Side, Status};
 use crate::protocol::{Finding, Game, GameVisitor, InputFault};
 use crate::records::{
-    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, Question,
-    TurnRecord, Verdict,
+    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, PlayerRecord,
+    Question, SCHEMA, TurnRecord, Verdict,
 };
 use crate::seat::{Charge, Ended, Job, Run, Task};
 use crate::time::CpuTime;
@@ -24,6 +24,51 @@ pub struct Judged {
     pub warnings: Vec<Finding>,
     /// Why the verdict deserves a second look.
     pub close_calls: Vec<CloseCall>,
+}
+
+/// An answer that is not judged yet.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its name in its run.
+    pub id: String,
+    /// The game and its rule set.
+    pub game: GameId,
+    /// Who answered.
+    pub agent: PlayerRecord,
+    /// What was asked.
+    pub question: Question,
+    /// What the clock and the reader go by, with the question's time.
+    pub conditions: Conditions,
+    /// Seconds since 1970 at which it was asked.
+    pub began_unix_s: u64,
+    /// What the seat reported.
+    pub run: Run,
+}
+
+impl Answer {
+    /// Judges it.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionFault`] where the question is not one.
+    pub fn judged(self) -> Result<AnswerRecord, QuestionFault> {
+        let uncertainty = self.agent.uncertainty();
+        let judged = judge_answer(self.game, &self.question, &self.conditions, &self.run, uncertainty)?;
+        Ok(AnswerRecord {
+            schema: SCHEMA,
+            id: self.id,
+            game: self.game,
+            agent: self.agent,
+            question: self.question,
+            conditions: self.conditions,
+            began_unix_s: self.began_unix_s,
+            charged: judged.charged,
+            verdict: judged.verdict,
+            warnings: judged.warnings,
+            close_calls: judged.close_calls,
+            run: Box::new(self.run),
+        })
+    }
 }
 
 /// Why a question cannot be put to anybody: the fault of whoever wrote it.

@@ -19,7 +19,7 @@ mod play;
 mod proceedings;
 mod verify;
 
-pub use answer::{Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
+pub use answer::{Answer, Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{Citation, ClockCourse, Explanation, Forfeit, LegalMoves, ProcessEnd, Rule, TurnTime, explain};
 pub use judgement::RESIGNATION;
 pub use play::{Player, Scene, Void, play};

@@ -29,7 +29,7 @@ pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,
 };
-pub use one_game::{OneGame, one_game, player, seed_of};
+pub use one_game::{OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
 pub use outside::was_ended_from_outside;
 pub use places::Places;

@@ -8,7 +8,9 @@ use super::runner::{Event, RunError, twice};
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
-use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord};
+use crate::records::{
+    AgentRecord, GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, Role, SCHEMA, Seated, TurnRecord,
+};
 use crate::referee::{Player, Proceedings, Scene, Void, play};
 use crate::seat::{Charge, Seat, SeatOptions};
 
@@ -84,6 +86,18 @@ pub fn one_game<L: Player>(
 /// What a built-in agent at `side` of the game `pairing` draws its choices from.
 pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
     derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
+}
+
+/// How `contestant` stands in the manifest of a run.
+pub fn agent_record(contestant: &Contestant, role: Role) -> AgentRecord {
+    AgentRecord {
+        name: contestant.name().to_owned(),
+        origin: contestant.agent().spec.to_string(),
+        digest: contestant.digest(),
+        person: None,
+        role,
+        remarks: contestant.agent().remarks.clone(),
+    }
 }
 
 /// Who sits there, and how he is measured and kept apart.

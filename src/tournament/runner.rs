@@ -16,10 +16,8 @@ use super::outside::{was_answer_ended_from_outside, was_ended_from_outside};
 use super::places::Places;
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{
-    AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder, SCHEMA,
-};
-use crate::referee::{Judged, Scene, Void, ask, judge_answer};
+use crate::records::{AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder};
+use crate::referee::{Answer, Scene, Void, ask};
 use crate::seat::SeatOptions;
 
 /// Something that happened in a run.
@@ -225,28 +223,17 @@ impl Runner {
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(contestant, &seat, conditions.charge);
-        let judged = judge_answer(self.manifest.game, question, &conditions, &run, agent.uncertainty());
-        let Judged {
-            charged,
-            verdict,
-            warnings,
-            close_calls,
-        } = judged.map_err(|fault| Void {
-            reason: format!("question `{}`: {fault}", question.name),
-        })?;
-        Ok(AnswerRecord {
-            schema: SCHEMA,
+        let answer = Answer {
             id: asked.id.clone(),
             game: self.manifest.game,
             agent,
             question: question.clone(),
             conditions,
             began_unix_s,
-            charged,
-            verdict,
-            warnings,
-            close_calls,
-            run: Box::new(run),
+            run,
+        };
+        answer.judged().map_err(|fault| Void {
+            reason: format!("question `{}`: {fault}", question.name),
         })
     }
 

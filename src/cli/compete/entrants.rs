@@ -11,8 +11,8 @@ use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::grading::{Enrolled, enrol};
-use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder, SCHEMA};
-use crate::tournament::{Runner, derive_seed};
+use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder};
+use crate::tournament::{Runner, agent_record, derive_seed};
 use crate::wording::{counted, plain};
 
 /// Prepares what `entry` asks for, up to the calibration of the agents, and notes it in the run. Agents are built below
@@ -168,20 +168,9 @@ fn manifest(
     contestants: &BTreeMap<String, Contestant>,
     rejected: Vec<Rejection>,
 ) -> Result<Manifest, Failure> {
-    let mut manifest = before.cloned().unwrap_or_else(|| Manifest {
-        schema: SCHEMA,
-        referee: env!("CARGO_PKG_VERSION").to_owned(),
-        game: assignment.game,
-        conditions: assignment.conditions(competition.play_time),
-        seed: assignment.seed,
-        agents: vec![],
-        rejected: vec![],
-        games: vec![],
-        rounds: vec![],
-        questions: vec![],
-        answers: vec![],
-        seating: None,
-        host: Host::this(),
+    let mut manifest = before.cloned().unwrap_or_else(|| {
+        let conditions = assignment.conditions(competition.play_time);
+        Manifest::new(assignment.game, conditions, assignment.seed)
     });
     manifest.rejected = rejected;
     for name in &entry.withdraw {
@@ -198,19 +187,9 @@ fn manifest(
         .filter(|one| !is_known(&one.name().to_owned()))
         .collect();
     new.sort_by_key(|contestant| derive_seed(manifest.seed, &["seeding", contestant.name()]));
+    let record = |contestant| agent_record(contestant, Role::Entrant);
     manifest.agents.extend(new.into_iter().map(record));
     Ok(manifest)
-}
-
-fn record(contestant: &Contestant) -> AgentRecord {
-    AgentRecord {
-        name: contestant.name().to_owned(),
-        origin: contestant.agent().spec.to_string(),
-        digest: contestant.digest(),
-        person: None,
-        role: Role::Entrant,
-        remarks: contestant.agent().remarks.clone(),
-    }
 }
 
 /// Whoever has begun goes on with the same files, or withdraws.

@@ -12,7 +12,7 @@ use crate::console::Steps;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
 use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, write_files};
 use crate::seat::{SeatError, SeatOptions};
-use crate::tournament::Runner;
+use crate::tournament::{Runner, agent_record};
 
 /// Reads the assignment, which has to have something to grade.
 pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
@@ -46,7 +46,6 @@ pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> 
         opponents: &opponents,
         entrants: &class.entrants,
         rejected: &class.rejected,
-        host: Host::this(),
     };
     let folder = begin(&order.out, grading.manifest(), before, &class.anew, &text)?;
     keep_compiler_output(&folder, &enrolled)?;
@@ -182,16 +181,13 @@ fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Op
             let is_another = |agent: &AgentRecord| agent.name == name && agent.digest != digest;
             students.contains(&name) || known.iter().any(is_another)
         });
+        let contestant = contestant.renamed(name);
         let record = AgentRecord {
-            name: name.clone(),
-            origin: contestant.agent().spec.to_string(),
-            digest,
-            person: None,
-            role: Role::Reference,
             remarks: vec![],
+            ..agent_record(&contestant, Role::Reference)
         };
         known.push(record.clone());
-        *slot = Some(contestant.renamed(name));
+        *slot = Some(contestant);
         Some(record)
     };
     references.iter_mut().map(&mut record).collect()

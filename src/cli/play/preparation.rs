@@ -13,9 +13,9 @@ use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
 use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::games::GameId;
-use crate::records::{AgentRecord, Host, Manifest, Pairing, Role, RunFolder, SCHEMA};
+use crate::records::{Host, Manifest, Pairing, Role, RunFolder};
 use crate::seat::SeatOptions;
-use crate::tournament::Runner;
+use crate::tournament::{Runner, agent_record};
 use crate::wording::plain;
 
 /// A run that is ready to be played.
@@ -71,33 +71,16 @@ impl Play {
     }
 
     fn manifest(&self, plan: &Plan, contestants: &[Contestant]) -> Result<Manifest, Failure> {
-        let record = |contestant: &Contestant| AgentRecord {
-            name: contestant.name().to_owned(),
-            origin: contestant.agent().spec.to_string(),
-            digest: contestant.digest(),
-            person: None,
-            role: Role::Entrant,
-            remarks: contestant.agent().remarks.clone(),
-        };
+        let record = |contestant| agent_record(contestant, Role::Entrant);
         let names: Vec<&str> = contestants.iter().map(Contestant::name).collect();
         let games = match names.as_slice() {
             [a, opponents @ ..] => plan.pairings(a, opponents)?,
             [] => vec![],
         };
         Ok(Manifest {
-            schema: SCHEMA,
-            referee: env!("CARGO_PKG_VERSION").to_owned(),
-            game: plan.game,
-            conditions: self.conditions(plan.game),
-            seed: self.seed,
             agents: contestants.iter().map(record).collect(),
-            rejected: vec![],
             games,
-            rounds: vec![],
-            questions: vec![],
-            answers: vec![],
-            seating: None,
-            host: Host::this(),
+            ..Manifest::new(plan.game, self.conditions(plan.game), self.seed)
         })
     }
 
