@@ -41,6 +41,19 @@ fn complaint(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// A person, as black, against a random player at checkers, recorded in `out`.
+fn checkers_in(out: &Path) -> [&str; 7] {
+    [
+        "play",
+        "human",
+        RANDOM,
+        "--game",
+        "checkers",
+        "--out",
+        out.to_str().unwrap(),
+    ]
+}
+
 fn record(out: &Path) -> GameRecord {
     read_game(&out.join("games/g0001.json")).unwrap()
 }
@@ -240,17 +253,8 @@ fn assert_reads(reader: &str, out: &Path) {
 fn what_is_no_move_is_explained_and_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let arguments = [
-        "play",
-        "human",
-        RANDOM,
-        "--game",
-        "checkers",
-        "--out",
-        out.to_str().unwrap(),
-    ];
     let lines = "b6\nb6 c6\nE b6 b5\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
-    let output = typed(&arguments, lines);
+    let output = typed(&checkers_in(&out), lines);
     let said = said(&output);
     let expected = [
         "`b6` is the beginning of several moves:\n  b6    c5, a5\n",
@@ -288,16 +292,7 @@ fn what_is_no_move_is_explained_and_asked_again() {
 fn only_a_person_can_resign() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let arguments = [
-        "play",
-        "human",
-        RANDOM,
-        "--game",
-        "checkers",
-        "--out",
-        out.to_str().unwrap(),
-    ];
-    assert!(typed(&arguments, "resign\n").status.success());
+    assert!(typed(&checkers_in(&out), "resign\n").status.success());
     let text = std::fs::read_to_string(out.join("games/g0001.json")).unwrap();
     let a_program = r#""meter":"rusage","uncertainty_cpu_us":0,"isolation":"bare""#;
     assert!(text.contains(r#""person":"wall-time""#), "{text}");
@@ -310,9 +305,8 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
-    let arguments = ["play", "human", RANDOM, "--game", "checkers", "--out", out_text];
     for lines in ["", "b6 a5\n", "b6 a5\nquit\n"] {
-        let output = typed(&arguments, lines);
+        let output = typed(&checkers_in(&out), lines);
         assert_eq!(output.status.code(), Some(130), "{lines:?}");
         let expected = format!(
             "referee: you have left the game; a game is recorded when it is over; the same command with `--out {out_text}` \
@@ -322,9 +316,9 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
         let folder = RunFolder::open(&out).unwrap();
         assert!(folder.finished(&folder.manifest().unwrap()).is_empty());
     }
-    assert!(typed(&arguments, "resign\n").status.success());
+    assert!(typed(&checkers_in(&out), "resign\n").status.success());
     assert_eq!(record(&out).turns.len(), 1);
-    let other_clock = typed(&[&arguments[..], &["--time", "none"]].concat(), "");
+    let other_clock = typed(&[&checkers_in(&out)[..], &["--time", "none"]].concat(), "");
     assert_eq!(other_clock.status.code(), Some(2), "it is another run");
     assert!(
         complaint(&other_clock).contains("holds another run"),
@@ -337,15 +331,7 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
 fn an_interrupt_ends_it_while_the_person_thinks() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let mut typist = Typist::start(&[
-        "play",
-        "human",
-        RANDOM,
-        "--game",
-        "checkers",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let mut typist = Typist::start(&checkers_in(&out));
     assert!(typist.prompted().is_some());
     let id = nix::unistd::Pid::from_raw(typist.child.id().cast_signed());
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
@@ -357,17 +343,7 @@ fn an_interrupt_ends_it_while_the_person_thinks() {
 fn the_clock_on_the_wall_runs_out() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let mut typist = Typist::start(&[
-        "play",
-        "human",
-        RANDOM,
-        "--game",
-        "checkers",
-        "--time",
-        "0.3",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let mut typist = Typist::start(&[&checkers_in(&out)[..], &["--time", "0.3"]].concat());
     let mut rest = String::new();
     typist.stdout.read_to_string(&mut rest).unwrap();
     assert!(rest.contains("your time is up\n"), "{rest}");
