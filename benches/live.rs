@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use referee::games::halma::{Halma, Rules};
-use referee::games::{Position, Side};
-use referee::records::{LiveGame, Manifest, PerSide, RunFolder};
+use referee::games::{GameId, Position, Side};
+use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
 use referee::referee::Scene;
 use referee::time::CpuTime;
 use referee::tournament::{Event, InHand};
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// The largest board that there is.
@@ -22,26 +22,9 @@ fn rows() -> Vec<String> {
 }
 
 fn folder(place: &TempDir) -> RunFolder {
-    let manifest = json!({
-        "schema": 1, "referee": "0.1.0", "game": "halma", "rules": "addendum", "conditions": conditions(), "seed": 0,
-        "agents": [], "games": [],
-        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
-    });
-    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    let game = GameId::Halma(Rules::default());
+    let manifest = Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(300)), 0);
     RunFolder::begin(place.path(), &manifest).expect("there is room")
-}
-
-fn conditions() -> Value {
-    json!({
-        "charge": "cpu", "tolerance": "tolerant",
-        "play_time_cpu_us": {"black": 300_000_000, "white": 300_000_000},
-        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
-        "limits": {
-            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
-            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
-        },
-        "draws": {"idle_turns": null, "repetitions": null, "turn_limit": 1000},
-    })
 }
 
 fn telling(criterion: &mut Criterion) {

@@ -18,10 +18,11 @@ use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{GameId, Side, halma};
 use referee::protocol::{Game, GameVisitor};
-use referee::records::{Conditions, DrawRules, GameRecord, Manifest, PerSide, RunFolder};
+use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee::referee::{Due, Proceedings};
 use referee::report::{Naming, write_report};
 use referee::seat::{Run, Task};
+use referee::time::CpuTime;
 use referee::tournament::encounter;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -108,14 +109,12 @@ fn peak_bytes() -> u64 {
 /// A run of so many games, and the bytes of all its records.
 fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
     let pairings = encounter(game, NAMES[0], NAMES[1], u32::try_from(games).unwrap_or(u32::MAX));
-    let agent = |name: &str| json!({"name": name, "origin": format!("builtin:{name}"), "digest": "0".repeat(64)});
-    let mut manifest = json!({
-        "schema": 1, "referee": "0.1.0", "conditions": conditions(game), "seed": 0,
-        "agents": NAMES.map(agent), "games": pairings,
-        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
-    });
-    merge(&mut manifest, &json!(game));
-    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    let agent = |name: &str| AgentRecord::entrant(name.to_owned(), format!("builtin:{name}"), "0".repeat(64));
+    let manifest = Manifest {
+        agents: NAMES.into_iter().map(agent).collect(),
+        games: pairings,
+        ..Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(3000)), 0)
+    };
     let folder = RunFolder::begin(path, &manifest).expect("there is room");
     // The colours of an encounter repeat after four games, so a game of the same place among four has the same players.
     let different = DIFFERENT.min(games as u64 / 40);
@@ -156,20 +155,6 @@ fn merge(into: &mut Value, from: &Value) {
         panic!("both are objects")
     };
     into.extend(from.clone());
-}
-
-fn conditions(game: GameId) -> Conditions {
-    let conditions = json!({
-        "charge": "cpu", "tolerance": "tolerant",
-        "play_time_cpu_us": {"black": 3_000_000_000_u64, "white": 3_000_000_000_u64},
-        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
-        "limits": {
-            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
-            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
-        },
-        "draws": DrawRules::of(game),
-    });
-    serde_json::from_value(conditions).expect("it is written as the program does")
 }
 
 /// Plays a game between the two agents.

@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::games::{GameId, Side};
-use referee::records::{GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
+use referee::records::{AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings};
 use serde_json::{Value, json};
@@ -97,13 +97,12 @@ fn counting(criterion: &mut Criterion) {
 /// A run of 2,000 games of the median length of 2021, as this program writes it.
 fn recorded(path: &Path) -> (RunFolder, Manifest) {
     let games = encounter(GameId::Checkers, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
-    let agent = |name: &str| json!({"name": name, "origin": name, "digest": "0".repeat(64)});
-    let manifest = json!({
-        "schema": 1, "referee": "0.1.0", "game": "checkers", "conditions": conditions(), "seed": 0,
-        "agents": [agent("a"), agent("b")], "games": games,
-        "host": {"name": "bench", "system": "Linux", "cpu_model": "any", "processors": 1},
-    });
-    let manifest: Manifest = serde_json::from_value(manifest).expect("it is written as the program does");
+    let agent = |name: &str| AgentRecord::entrant(name.to_owned(), name.to_owned(), "0".repeat(64));
+    let manifest = Manifest {
+        agents: vec![agent("a"), agent("b")],
+        games,
+        ..Manifest::new(GameId::Checkers, conditions(), 0)
+    };
     let folder = RunFolder::begin(path, &manifest).expect("there is room");
     for pairing in &manifest.games {
         let record: GameRecord =
@@ -115,17 +114,8 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
     (folder, manifest)
 }
 
-fn conditions() -> Value {
-    json!({
-        "charge": "cpu", "tolerance": "tolerant",
-        "play_time_cpu_us": {"black": 300_000_000, "white": 300_000_000},
-        "grace_cpu_us": 0, "guard_factor": 3, "guard_extra_wall_us": 10_000_000,
-        "limits": {
-            "memory_bytes": 2_147_483_648_u64, "processes": 256, "file_bytes": 67_108_864,
-            "directory_bytes": 134_217_728, "directory_files": 8192, "open_files": 256, "output_bytes": 65_536,
-        },
-        "draws": {"idle_turns": 50, "repetitions": 3, "turn_limit": null},
-    })
+fn conditions() -> Conditions {
+    Conditions::usual(GameId::Checkers, CpuTime::from_secs(300))
 }
 
 fn record(id: &str, black: &str, white: &str) -> Value {

@@ -8,30 +8,17 @@ use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
-use referee::protocol::{Game, Tolerance};
+use referee::protocol::Game;
 use referee::records::{
     Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
 };
 use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 use referee::wording::{Look, Names, explained, explained_in_short};
 
 fn conditions<P: Game>() -> Conditions {
-    let play_time = CpuTime::from_secs(10);
-    Conditions {
-        charge: Charge::Cpu,
-        tolerance: Tolerance::Tolerant,
-        play_time: PerSide {
-            black: play_time,
-            white: play_time,
-        },
-        grace: CpuTime::ZERO,
-        guard_factor: 3,
-        guard_extra: WallTime::from_secs(10),
-        limits: Limits::default(),
-        draws: DrawRules::of(P::id(P::Rules::default())),
-    }
+    Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(10))
 }
 
 /// A run that returned after 0.1 s of user time and 0.02 s of system time, with these bytes in `output.txt`.

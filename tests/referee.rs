@@ -3,29 +3,17 @@
 use referee::games::checkers::Checkers;
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side, Win};
-use referee::protocol::{Game, Tolerance};
+use referee::protocol::Game;
 use referee::records::{
     CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
     Seated, TurnRecord, Verdict,
 };
 use referee::referee::{Due, Proceedings, verify};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 
 fn conditions<P: Game>(seconds: u64) -> Conditions {
-    Conditions {
-        charge: Charge::Cpu,
-        tolerance: Tolerance::Tolerant,
-        play_time: PerSide {
-            black: CpuTime::from_secs(seconds),
-            white: CpuTime::from_secs(seconds),
-        },
-        grace: CpuTime::ZERO,
-        guard_factor: 3,
-        guard_extra: WallTime::from_secs(10),
-        limits: Limits::default(),
-        draws: DrawRules::of(P::id(P::Rules::default())),
-    }
+    Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(seconds))
 }
 
 /// What the meter of either side may be off by in one run.

@@ -8,10 +8,9 @@ use super::play::default_folder;
 use crate::agents::{AgentName, AgentSpec, Calibration, Contestant, Workshop};
 use crate::games::GameId;
 use crate::human::Match;
-use crate::protocol::Tolerance;
-use crate::records::{AgentRecord, Conditions, DrawRules, Manifest, Pairing, PerSide, PersonClock, Role, RunFolder};
-use crate::seat::{Charge, Limits, SeatOptions};
-use crate::time::{CpuTime, WallTime};
+use crate::records::{AgentRecord, Conditions, Manifest, Pairing, PersonClock, Role, RunFolder};
+use crate::seat::SeatOptions;
+use crate::time::CpuTime;
 use crate::tournament::agent_record;
 use crate::wording::plain;
 
@@ -118,12 +117,12 @@ impl Against {
 
     fn manifest(&self, contestant: &Contestant, games: Vec<Pairing>) -> Manifest {
         let person = AgentRecord {
-            name: self.person.to_string(),
-            origin: super::contender::PERSON.to_owned(),
-            digest: String::new(),
             person: Some(self.clock),
-            role: Role::Entrant,
-            remarks: vec![],
+            ..AgentRecord::entrant(
+                self.person.to_string(),
+                super::contender::PERSON.to_owned(),
+                String::new(),
+            )
         };
         Manifest {
             agents: vec![person, agent_record(contestant, Role::Entrant)],
@@ -143,21 +142,4 @@ fn calibrate(contestant: &mut Contestant, seats: &SeatOptions) -> Result<(), Fai
         Calibration::Odd(oddity) => note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity))),
     }
     Ok(())
-}
-
-/// The conditions of a game with so much time, where nothing else is asked for.
-pub(super) fn usual_conditions(game: GameId, time: CpuTime) -> Conditions {
-    Conditions {
-        charge: Charge::Cpu,
-        tolerance: Tolerance::Tolerant,
-        play_time: PerSide {
-            black: time,
-            white: time,
-        },
-        grace: CpuTime::ZERO,
-        guard_factor: 3,
-        guard_extra: WallTime::from_secs(10),
-        limits: Limits::default(),
-        draws: DrawRules::of(game),
-    }
 }

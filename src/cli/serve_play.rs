@@ -6,14 +6,14 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use super::against::{Against, PlayTime, USUAL_TIME, usual_conditions};
+use super::against::{Against, PlayTime, USUAL_TIME};
 use super::contender::PERSON;
 use super::game::with_rules;
 use super::serve::ListenArgument;
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side, halma};
-use crate::records::{Pairing, RunFolder};
+use crate::records::{Conditions, Pairing, RunFolder};
 use crate::seat::{Isolation, IsolationRange, SeatOptions};
 use crate::serve::{Conduct, Table, play_routes};
 
@@ -90,7 +90,7 @@ impl PlayArguments {
                 isolation: IsolationRange::at_least(self.isolation),
                 ..SeatOptions::default()
             },
-            conditions: usual_conditions(game, time.of_agent()),
+            conditions: Conditions::usual(game, time.of_agent()),
             seed: self.seed,
             out: self.out,
         };

@@ -138,6 +138,26 @@ pub struct Conditions {
     pub draws: DrawRules,
 }
 
+impl Conditions {
+    /// Those of a game in which each side has `play_time`, where nothing else is asked for: CPU time is charged without grace,
+    /// answers are read tolerantly, and the draws are those of RULES.md.
+    pub fn usual(game: GameId, play_time: CpuTime) -> Self {
+        Self {
+            charge: Charge::Cpu,
+            tolerance: Tolerance::Tolerant,
+            play_time: PerSide {
+                black: play_time,
+                white: play_time,
+            },
+            grace: CpuTime::ZERO,
+            guard_factor: 3,
+            guard_extra: WallTime::from_secs(10),
+            limits: Limits::default(),
+            draws: DrawRules::of(game),
+        }
+    }
+}
+
 /// The draws that need a memory of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {

@@ -101,6 +101,20 @@ pub struct AgentRecord {
     pub remarks: Vec<String>,
 }
 
+impl AgentRecord {
+    /// One that takes part for itself, and of which nothing is to be said.
+    pub const fn entrant(name: String, origin: String, digest: String) -> Self {
+        Self {
+            name,
+            origin,
+            digest,
+            person: None,
+            role: Role::Entrant,
+            remarks: Vec::new(),
+        }
+    }
+}
+
 /// What an agent is there for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

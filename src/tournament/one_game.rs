@@ -90,13 +90,11 @@ pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
 
 /// How `contestant` stands in the manifest of a run.
 pub fn agent_record(contestant: &Contestant, role: Role) -> AgentRecord {
+    let origin = contestant.agent().spec.to_string();
     AgentRecord {
-        name: contestant.name().to_owned(),
-        origin: contestant.agent().spec.to_string(),
-        digest: contestant.digest(),
-        person: None,
         role,
         remarks: contestant.agent().remarks.clone(),
+        ..AgentRecord::entrant(contestant.name().to_owned(), origin, contestant.digest())
     }
 }
 

@@ -13,13 +13,13 @@ use referee::games::{GameId, Position, Side, Win};
 use referee::grading::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
-use referee::protocol::{Finding, Tolerance};
+use referee::protocol::Finding;
 use referee::records::{
-    AnswerVerdict, CloseCall, Conditions, DrawRules, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    Seated, Verdict,
+    AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
+    Verdict,
 };
 use referee::referee::{Proceedings, explain};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Limits, Meter, OutputFile, Run, Usage};
+use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 
 /// What a hostile program would like to be read as something else.
@@ -73,20 +73,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
 }
 
 fn conditions() -> Conditions {
-    let play_time = CpuTime::from_secs(100);
-    Conditions {
-        charge: Charge::Cpu,
-        tolerance: Tolerance::Tolerant,
-        play_time: PerSide {
-            black: play_time,
-            white: play_time,
-        },
-        grace: CpuTime::ZERO,
-        guard_factor: 3,
-        guard_extra: WallTime::from_secs(10),
-        limits: Limits::default(),
-        draws: DrawRules::of(GameId::Checkers),
-    }
+    Conditions::usual(GameId::Checkers, CpuTime::from_secs(100))
 }
 
 /// A student whose points are the sum of the items'.

@@ -22,9 +22,9 @@ use crate::agents::AgentSpec;
 use crate::console::Live;
 use crate::games::GameId;
 use crate::protocol::Tolerance;
-use crate::records::{Conditions, DrawRules, PerSide};
+use crate::records::{Conditions, DrawRules};
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
-use crate::time::{CpuTime, WallTime};
+use crate::time::CpuTime;
 use crate::tournament::Sprt;
 use games::Plan;
 use person::Meeting;
@@ -180,7 +180,7 @@ impl Play {
     }
 
     fn conditions(&self, game: GameId) -> Conditions {
-        let draws = DrawRules::of(game);
+        let usual = Conditions::usual(game, self.time.of_agent());
         Conditions {
             charge: self.charge,
             tolerance: if self.exact {
@@ -188,18 +188,13 @@ impl Play {
             } else {
                 Tolerance::Tolerant
             },
-            play_time: PerSide {
-                black: self.time.of_agent(),
-                white: self.time.of_agent(),
-            },
             grace: self.grace,
-            guard_factor: 3,
-            guard_extra: WallTime::from_secs(10),
             limits: self.limits.limits(),
             draws: DrawRules {
-                turn_limit: self.turn_limit.or(draws.turn_limit),
-                ..draws
+                turn_limit: self.turn_limit.or(usual.draws.turn_limit),
+                ..usual.draws
             },
+            ..usual
         }
     }
 }
