@@ -23,22 +23,13 @@ fn conditions<P: Game>() -> Conditions {
 
 /// A run that returned after 0.1 s of user time and 0.02 s of system time, with these bytes in `output.txt`.
 fn wrote(bytes: &[u8]) -> Run {
-    Run {
-        ended: Ended::Exited { status: 0 },
-        usage: Usage {
-            user: CpuTime::from_millis(100),
-            system: CpuTime::from_millis(20),
-            wall: WallTime::from_millis(150),
-            peak_rss_bytes: 1 << 20,
-        },
-        discrepancy: None,
-        output: OutputFile::Content {
-            bytes: Bytes(bytes.to_vec()),
-        },
-        removed: Vec::new(),
-        survivors: 0,
-        stderr: String::new(),
-    }
+    let usage = Usage {
+        user: CpuTime::from_millis(100),
+        system: CpuTime::from_millis(20),
+        wall: WallTime::from_millis(150),
+        peak_rss_bytes: 1 << 20,
+    };
+    Run::wrote(bytes.to_vec(), usage)
 }
 
 fn said(text: &str) -> Run {

@@ -24,22 +24,13 @@ const UNCERTAINTY: PerSide<CpuTime> = PerSide {
 
 /// A run that returned with this text after 0.1 s of user time and 0.02 s of system time.
 fn said(text: &str) -> Run {
-    Run {
-        ended: Ended::Exited { status: 0 },
-        usage: Usage {
-            user: CpuTime::from_millis(100),
-            system: CpuTime::from_millis(20),
-            wall: WallTime::from_millis(150),
-            peak_rss_bytes: 1 << 20,
-        },
-        discrepancy: None,
-        output: OutputFile::Content {
-            bytes: Bytes(text.as_bytes().to_vec()),
-        },
-        removed: Vec::new(),
-        survivors: 0,
-        stderr: String::new(),
-    }
+    let usage = Usage {
+        user: CpuTime::from_millis(100),
+        system: CpuTime::from_millis(20),
+        wall: WallTime::from_millis(150),
+        peak_rss_bytes: 1 << 20,
+    };
+    Run::wrote(text.into(), usage)
 }
 
 fn used(run: Run, user_millis: u64, system_millis: u64) -> Run {

@@ -195,24 +195,14 @@ mod tests {
     use crate::games::GameId;
     use crate::records::{PlayerRecord, Question, Seated};
     use crate::referee::Answer;
-    use crate::seat::{Bytes, Ended, Isolation, Meter, OutputFile, Run, Usage};
+    use crate::seat::{Isolation, Meter, Run, Usage};
 
     const START: &str =
         "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
     /// The answer `text` to the start of checkers, judged as it was in its seat.
     fn given(text: &str) -> Given {
-        let run = Run {
-            ended: Ended::Exited { status: 0 },
-            usage: Usage::default(),
-            discrepancy: None,
-            output: OutputFile::Content {
-                bytes: Bytes(text.as_bytes().to_vec()),
-            },
-            removed: Vec::new(),
-            survivors: 0,
-            stderr: String::new(),
-        };
+        let run = Run::wrote(text.into(), Usage::default());
         let question = Question {
             name: "start".to_owned(),
             input: START.to_owned(),

@@ -6,7 +6,7 @@ use super::asked::Asked;
 use crate::games::GameId;
 use crate::records::PersonClock;
 use crate::referee::{Player, RESIGNATION, Void};
-use crate::seat::{Bytes, Ended, Job, OutputFile, Run, Task, Usage};
+use crate::seat::{Ended, Job, OutputFile, Run, Task, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// Whoever asks a person and hears the answer: a terminal, a page, a test.
@@ -98,17 +98,11 @@ fn asked(game: GameId, task: &Task) -> Result<Asked, Void> {
 /// What a program would have left that wrote this.
 fn answered(text: &str, wall: WallTime) -> Run {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    Run {
-        ended: Ended::Exited { status: 0 },
-        usage: usage(wall),
-        discrepancy: None,
-        output: OutputFile::Content {
-            bytes: Bytes(format!("{text}\n").into_bytes()),
-        },
-        removed: Vec::new(),
-        survivors: 0,
-        stderr: String::new(),
-    }
+    let usage = Usage {
+        wall,
+        ..Usage::default()
+    };
+    Run::wrote(format!("{text}\n").into_bytes(), usage)
 }
 
 /// What is left of a turn that took all the time there was.
@@ -120,13 +114,6 @@ fn late(wall: WallTime, allowed: CpuTime) -> Run {
     }
 }
 
-fn usage(wall: WallTime) -> Usage {
-    Usage {
-        wall,
-        ..Usage::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -135,6 +122,7 @@ mod tests {
     use crate::games::Position;
     use crate::games::checkers::Checkers;
     use crate::protocol::{Game, Purpose, TimeLeft};
+    use crate::seat::Bytes;
 
     /// Says always the same.
     struct Parrot(Heard);

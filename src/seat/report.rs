@@ -55,6 +55,21 @@ pub struct Run {
     pub stderr: String,
 }
 
+impl Run {
+    /// One that returned, left `output` as its answer, and of which nothing else is to be said.
+    pub const fn wrote(output: Vec<u8>, usage: Usage) -> Self {
+        Self {
+            ended: Ended::Exited { status: 0 },
+            usage,
+            discrepancy: None,
+            output: OutputFile::Content { bytes: Bytes(output) },
+            removed: Vec::new(),
+            survivors: 0,
+            stderr: String::new(),
+        }
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_zero(count: &u32) -> bool {
     *count == 0

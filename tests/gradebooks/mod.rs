@@ -225,21 +225,15 @@ pub(crate) fn sample() -> Gradebook {
 
 /// A run that returned, with these bytes in `output.txt`.
 fn wrote(bytes: &[u8]) -> Run {
+    let usage = Usage {
+        user: CpuTime::from_millis(100),
+        system: CpuTime::from_millis(20),
+        wall: WallTime::from_millis(150),
+        peak_rss_bytes: 1 << 20,
+    };
     Run {
-        ended: Ended::Exited { status: 0 },
-        usage: Usage {
-            user: CpuTime::from_millis(100),
-            system: CpuTime::from_millis(20),
-            wall: WallTime::from_millis(150),
-            peak_rss_bytes: 1 << 20,
-        },
-        discrepancy: None,
-        output: OutputFile::Content {
-            bytes: Bytes(bytes.to_vec()),
-        },
-        removed: Vec::new(),
-        survivors: 0,
         stderr: HOSTILE.join("\n"),
+        ..Run::wrote(bytes.to_vec(), usage)
     }
 }
 
