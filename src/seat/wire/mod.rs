@@ -274,6 +274,10 @@ impl AsFd for Channel {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::thread::JoinHandleExt;
+
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
     use super::*;
     use crate::seat::{Discrepancy, Exceeded, OutputFile, Task, Usage};
     use crate::time::{CpuTime, WallTime};
@@ -432,6 +436,28 @@ mod tests {
         }
         sender.join().unwrap();
         assert!(there.receive::<Reply>().unwrap().is_none());
+    }
+
+    #[test]
+    #[expect(
+        unsafe_code,
+        reason = "a signal for one thread, which the standard library cannot send"
+    )]
+    fn whoever_waits_is_not_disturbed_by_signals() {
+        extern "C" fn nothing(_: libc::c_int) {}
+        let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::empty(), SigSet::empty());
+        // SAFETY: a handler that does nothing may be called at any time, and nobody else here uses the signal.
+        unsafe { sigaction(Signal::SIGUSR2, &action) }.unwrap();
+        let (mut here, mut there) = pair();
+        let waiting = std::thread::spawn(move || there.receive::<Reply>());
+        for _ in 0..20 {
+            std::thread::sleep(Duration::from_millis(5));
+            // SAFETY: the thread is not joined yet, so its number is its own.
+            let sent = unsafe { libc::pthread_kill(waiting.as_pthread_t(), libc::SIGUSR2) };
+            assert_eq!(sent, 0);
+        }
+        here.send(&Reply::Failed("yes".to_owned())).unwrap();
+        assert!(matches!(waiting.join().unwrap(), Ok(Some(Reply::Failed(text))) if text == "yes"));
     }
 
     #[test]
