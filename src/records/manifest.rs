@@ -13,7 +13,7 @@ use crate::time::CpuTime;
 /// What a run was started with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of this format, [`SCHEMA`](super::SCHEMA).
+    /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The version of the program that began the run.
     pub referee: String,

@@ -1,0 +1,210 @@
+//! What must hold of everything that strangers can write: agents, students, whoever hands a folder of records on.
+//!
+//! Each law takes any bytes and panics where it is broken. The fuzzer goes by them (`fuzz/README.md`), and so does
+//! `tests/fuzz_laws.rs`, which has them hold for the seeds and what is close to them at every `cargo test`.
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use referee::assignment::Assignment;
+use referee::games::star_circle::Solution;
+use referee::games::{GameId, Position, Status, halma};
+use referee::protocol::{Finding, Game, GameVisitor, Refusal, TimeLeft, Tolerance, compare_solution, detect};
+use referee::protocol::{read_question, write_question};
+use referee::records::{GameRecord, GameSummary};
+use referee::referee::{explain, scenes, verify};
+use referee::wording::{Look, Names, explained, explained_in_short};
+
+const GAMES: [GameId; 5] = [
+    GameId::Checkers,
+    GameId::Halma(halma::Rules::Original),
+    GameId::Halma(halma::Rules::Addendum),
+    GameId::DuoOthello,
+    GameId::StarCircle,
+];
+
+/// No position further from the start is looked for.
+const MOST_PLIES: usize = 200;
+
+/// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a tolerant one
+/// has nothing to say of; and the move is read again from what the referee itself writes for it.
+///
+/// The first byte names the game, the second how many plies are played from its start, one byte each; the rest is the text.
+pub fn answers(bytes: &[u8]) {
+    let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let plies = usize::from(plies).min(MOST_PLIES).min(rest.len());
+    let (choices, text) = rest.split_at(plies);
+    GAMES[usize::from(game) % GAMES.len()].visit(Answered { choices, text });
+}
+
+struct Answered<'a> {
+    choices: &'a [u8],
+    text: &'a [u8],
+}
+
+impl GameVisitor for Answered<'_> {
+    type Output = ();
+
+    fn visit<P: Game>(self, rules: P::Rules) {
+        let position = reached::<P>(rules, self.choices);
+        let moves = position.moves();
+        let exact = position.read_output(self.text, Tolerance::Exact);
+        match position.read_output(self.text, Tolerance::Tolerant) {
+            Ok(answer) => {
+                assert!(moves.contains(&answer.mv), "{:?} is not legal", answer.mv);
+                assert_eq!(exact.is_ok(), answer.warnings.is_empty(), "{:?}", answer.warnings);
+                let written = position.write_move(answer.mv);
+                let again = position.read_output(written.as_bytes(), Tolerance::Exact);
+                assert_eq!(again.map(|again| again.mv), Ok(answer.mv), "{written:?}");
+                answer.warnings.iter().for_each(assert_harmless);
+            }
+            Err(refusal) => {
+                assert!(
+                    exact.is_err(),
+                    "an exact reading accepts what a tolerant one refuses: {refusal:?}"
+                );
+                match refusal {
+                    Refusal::Empty => {}
+                    Refusal::Format(finding) | Refusal::Illegal(finding) => assert_harmless(&finding),
+                }
+            }
+        }
+    }
+}
+
+/// The position after the moves that `choices` name by their places among the legal ones.
+fn reached<P: Position>(rules: P::Rules, choices: &[u8]) -> P {
+    let mut position = P::start(rules);
+    for &choice in choices {
+        match position.status() {
+            Status::ToMove => {
+                let moves = position.moves();
+                position.play_unchecked(moves[usize::from(choice) % moves.len()]);
+            }
+            Status::MustPass => position.pass(),
+            Status::Over(_) => break,
+        }
+    }
+    position
+}
+
+/// What is told of a text can be shown anywhere, and names a place as texts have them.
+fn assert_harmless(finding: &Finding) {
+    assert_printable(&finding.to_string());
+    assert!(!finding.message.is_empty() && !finding.code.is_empty());
+    assert!(finding.place.is_none_or(|place| place.line > 0 && place.column > 0));
+}
+
+fn assert_printable(text: &str) {
+    assert!(
+        text.chars().all(|shown| shown == '\n' || !shown.is_control()),
+        "{text:?}"
+    );
+}
+
+/// An `input.txt` is refused with its line, or read; and what is read is written so that it is read as the same.
+pub fn inputs(bytes: &[u8]) {
+    for game in GAMES {
+        game.visit(Asked(bytes));
+    }
+    let _ = detect(bytes);
+    if let Ok(question) = read_question(bytes) {
+        let written = write_question(&question);
+        let again = read_question(written.as_bytes());
+        assert_eq!(again.map(|again| write_question(&again)), Ok(written));
+    }
+}
+
+struct Asked<'a>(&'a [u8]);
+
+impl GameVisitor for Asked<'_> {
+    type Output = ();
+
+    fn visit<P: Game>(self, rules: P::Rules) {
+        match P::read_input(self.0, rules) {
+            Ok(input) => {
+                let opponent = input.opponent.unwrap_or(input.own);
+                let time = TimeLeft {
+                    own: input.own,
+                    opponent,
+                };
+                let written = input.position.write_input(input.purpose, time);
+                assert_eq!(
+                    P::read_input(written.as_bytes(), rules).as_ref(),
+                    Ok(&input),
+                    "{written}"
+                );
+            }
+            Err(fault) => {
+                assert!(fault.line > 0 && !fault.message.is_empty());
+                assert_printable(&fault.to_string());
+            }
+        }
+    }
+}
+
+/// A record that somebody hands on breaks nothing: it is confirmed or a difference is told, and one that is confirmed can be
+/// explained and shown.
+pub fn records(bytes: &[u8]) {
+    let Ok(record) = serde_json::from_slice::<GameRecord>(bytes) else {
+        return;
+    };
+    drop(GameSummary::of(&record));
+    let verified = verify(&record);
+    let explanation = explain(&record);
+    if let Err(difference) = &verified {
+        assert_printable(&difference.to_string());
+        return;
+    }
+    let shown = explanation.as_ref().map(|explanation| {
+        let mut lines = explained(explanation, &Names::of(&record), Look::PLAIN);
+        lines.extend(explained_in_short(explanation, Look::PLAIN));
+        lines
+    });
+    expect(shown).iter().for_each(|line| assert_printable(line));
+    assert_eq!(expect(scenes(&record)).len(), record.turns.len() + 1);
+}
+
+fn expect<T, E: Debug>(result: Result<T, E>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("a record that is confirmed: {error:?}"),
+    }
+}
+
+/// An assignment is read, or all that is wrong with it is told.
+pub fn assignments(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else {
+        return;
+    };
+    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml")) else {
+        return;
+    };
+    assert!(!faults.all().is_empty());
+    for fault in faults.all() {
+        assert!(!fault.message.is_empty() && !fault.remedy.is_empty());
+    }
+    assert_printable(&faults.to_string());
+}
+
+/// An answer to a case of Star and Circle is compared or refused: an exact comparison takes what a tolerant one has nothing to
+/// say of, and both find the same of it.
+pub fn solutions(bytes: &[u8]) {
+    let solution = Solution {
+        next_move: None,
+        myopic: -3,
+        farsighted: 12,
+        nodes: 345,
+    };
+    let exact = compare_solution(&solution, bytes, Tolerance::Exact);
+    match compare_solution(&solution, bytes, Tolerance::Tolerant) {
+        Ok(comparison) => {
+            comparison.warnings.iter().for_each(assert_harmless);
+            let expected = comparison.warnings.is_empty().then_some(comparison);
+            assert_eq!(exact.ok(), expected);
+        }
+        Err(_) => assert!(exact.is_err(), "an exact comparison takes what a tolerant one refuses"),
+    }
+}
