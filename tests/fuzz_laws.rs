@@ -48,7 +48,9 @@ fn near(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn hold(law: fn(&[u8]), seeds: Vec<Vec<u8>>, cases: u32) {
-    seeds.iter().for_each(|seed| law(seed));
+    for seed in &seeds {
+        law(seed);
+    }
     let config = ProptestConfig {
         cases,
         failure_persistence: None,

@@ -163,7 +163,9 @@ pub fn records(bytes: &[u8]) {
         lines.extend(explained_in_short(explanation, Look::PLAIN));
         lines
     });
-    expect(shown).iter().for_each(|line| assert_printable(line));
+    for line in expect(shown) {
+        assert_printable(&line);
+    }
     assert_eq!(expect(scenes(&record)).len(), record.turns.len() + 1);
 }
 
