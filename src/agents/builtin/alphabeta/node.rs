@@ -45,8 +45,8 @@ pub trait Node: Clone {
     /// How good a move looks before it is searched; higher is earlier.
     fn promise(&self, mv: MoveOf<Self>) -> i32;
 
-    /// Tells of a legal move whether it is so seldom good, or better than another one, that lines with it are not worth the time;
-    /// one at the root is always looked at.
+    /// Tells of a legal move whether it is good so seldom, or so seldom better than another one, that lines with it are not worth
+    /// the time; one at the root is always looked at.
     fn hopeless(&self) -> impl Fn(MoveOf<Self>) -> bool {
         |_| false
     }
