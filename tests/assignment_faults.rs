@@ -4,7 +4,6 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use proptest::prelude::*;
 use referee::agents::AgentSpec;
 use referee::assignment::{Assignment, Fault};
 use referee::games::GameId;
@@ -368,86 +367,4 @@ fn thousands_of_faults_are_told_one_by_one() {
     let faults = Assignment::parse(&text, Path::new("hw2.toml")).unwrap_err();
     // All of them, `title`, `game`, and that there is nothing to do.
     assert_eq!(faults.all().len(), 5003);
-}
-
-/// Assignments as they ship, for texts that are almost right.
-const SHIPPED: [&str; 5] = [
-    include_str!("../tournaments/checkers-2021.toml"),
-    include_str!("../tournaments/checkers-2021-staff.toml"),
-    include_str!("../tournaments/halma-2019.toml"),
-    include_str!("../tournaments/duo-othello-2024.toml"),
-    include_str!("../tournaments/star-circle-2018.toml"),
-];
-
-/// A place in a text, how many characters go there, and what comes for them.
-fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, usize, String)>> {
-    let pieces = [
-        "\"",
-        "[",
-        "]",
-        "=",
-        "\n",
-        "0",
-        "-1",
-        "1e9",
-        "99999999999999999999",
-        "[[grade]]",
-        "[clock]",
-        "é",
-        "{",
-        "}",
-        ",",
-    ];
-    let piece = prop_oneof![
-        prop::sample::select(pieces.to_vec()).prop_map(str::to_owned),
-        "\\PC{0,4}"
-    ];
-    prop::collection::vec((any::<prop::sample::Index>(), 0_usize..12, piece), 1..6)
-}
-
-fn edited(text: &str, edits: &[(prop::sample::Index, usize, String)]) -> String {
-    let mut text: Vec<char> = text.chars().collect();
-    for (place, length, piece) in edits {
-        let start = place.index(text.len() + 1);
-        let end = (start + length).min(text.len());
-        text.splice(start..end, piece.chars());
-    }
-    text.into_iter().collect()
-}
-
-proptest! {
-    #[test]
-    fn any_text_is_read_or_explained(text in "(\\PC|\n|\r|\t|\x1b){0,200}") {
-        read_or_explained(&text)?;
-    }
-
-    #[test]
-    fn an_assignment_with_slips_is_read_or_explained(shipped in prop::sample::select(SHIPPED.to_vec()), edits in edits()) {
-        read_or_explained(&edited(shipped, &edits))?;
-    }
-}
-
-/// There is an assignment or at least one fault, and faults are fit for a terminal and within the text.
-fn read_or_explained(text: &str) -> Result<(), TestCaseError> {
-    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml")) else {
-        return Ok(());
-    };
-    prop_assert!(!faults.all().is_empty());
-    for fault in faults.all() {
-        let place = fault.place.as_ref().unwrap();
-        prop_assert!(place.line <= text.matches('\n').count() + 1);
-        prop_assert!(
-            place.column + place.length <= place.text.chars().count() + 2,
-            "{:?}",
-            fault
-        );
-        prop_assert!(!fault.message.is_empty() && !fault.remedy.is_empty());
-    }
-    prop_assert!(
-        faults
-            .to_string()
-            .chars()
-            .all(|shown| shown == '\n' || !shown.is_control())
-    );
-    Ok(())
 }

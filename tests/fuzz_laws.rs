@@ -1,6 +1,7 @@
 //! The laws that the fuzzer goes by hold for its seeds, and for what a few edits make of them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -13,15 +14,9 @@ use referee::referee::verify;
 #[path = "../fuzz/src/lib.rs"]
 mod laws;
 
-fn seeds(folder: &str, extension: Option<&str>) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let mut files: Vec<_> = files
-        .filter(|path| {
-            path.is_file() && (extension.is_none() || path.extension().and_then(|it| it.to_str()) == extension)
-        })
-        .collect();
-    files.sort();
+fn seeds(law: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(law);
+    let files: BTreeSet<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     assert!(files.len() > 3, "{files:?}");
     files.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
@@ -61,17 +56,17 @@ fn hold(law: fn(&[u8]), seeds: Vec<Vec<u8>>, cases: u32) {
 
 #[test]
 fn answers_are_legal_or_refused() {
-    hold(laws::answers, seeds("fuzz/seeds/answers", None), 10_000);
+    hold(laws::answers, seeds("answers"), 10_000);
 }
 
 #[test]
 fn inputs_are_read_as_they_are_written() {
-    hold(laws::inputs, seeds("fuzz/seeds/inputs", None), 10_000);
+    hold(laws::inputs, seeds("inputs"), 10_000);
 }
 
 #[test]
 fn records_break_nothing() {
-    let seeds = seeds("fuzz/seeds/records", None);
+    let seeds = seeds("records");
     for seed in &seeds {
         // A seed that is no record any more would hold no law to anything.
         let record: GameRecord = serde_json::from_slice(seed).unwrap();
@@ -80,12 +75,60 @@ fn records_break_nothing() {
     hold(laws::records, seeds, 1000);
 }
 
-#[test]
-fn assignments_are_read_or_explained() {
-    hold(laws::assignments, seeds("tournaments", Some("toml")), 500);
+const SHIPPED: [&str; 5] = [
+    include_str!("../tournaments/checkers-2021.toml"),
+    include_str!("../tournaments/checkers-2021-staff.toml"),
+    include_str!("../tournaments/halma-2019.toml"),
+    include_str!("../tournaments/duo-othello-2024.toml"),
+    include_str!("../tournaments/star-circle-2018.toml"),
+];
+
+/// A place in a text, how many characters go there, and what comes for them.
+fn edits() -> impl Strategy<Value = Vec<(Index, usize, String)>> {
+    let pieces = [
+        "\"",
+        "[",
+        "]",
+        "=",
+        "\n",
+        "0",
+        "-1",
+        "1e9",
+        "99999999999999999999",
+        "[[grade]]",
+        "[clock]",
+        "é",
+        "{",
+        "}",
+        ",",
+    ];
+    let piece = prop_oneof![select(pieces.to_vec()).prop_map(str::to_owned), "\\PC{0,4}"];
+    prop::collection::vec((any::<Index>(), 0_usize..12, piece), 1..6)
+}
+
+fn edited(text: &str, edits: &[(Index, usize, String)]) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for (place, length, piece) in edits {
+        let start = place.index(text.len() + 1);
+        let end = (start + length).min(text.len());
+        text.splice(start..end, piece.chars());
+    }
+    text.into_iter().collect()
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_an_assignment_or_explained(text in "(\\PC|\n|\r|\t|\x1b){0,200}") {
+        laws::assignments(text.as_bytes());
+    }
+
+    #[test]
+    fn an_assignment_with_slips_is_read_or_explained(shipped in select(SHIPPED.to_vec()), edits in edits()) {
+        laws::assignments(edited(shipped, &edits).as_bytes());
+    }
 }
 
 #[test]
 fn solutions_are_compared_or_refused() {
-    hold(laws::solutions, seeds("fuzz/seeds/solutions", None), 1000);
+    hold(laws::solutions, seeds("solutions"), 1000);
 }

@@ -176,7 +176,7 @@ fn expect<T, E: Debug>(result: Result<T, E>) -> T {
     }
 }
 
-/// An assignment is read, or all that is wrong with it is told.
+/// An assignment is read, or all that is wrong with it is told, with its place in the text.
 pub fn assignments(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
@@ -187,6 +187,14 @@ pub fn assignments(bytes: &[u8]) {
     assert!(!faults.all().is_empty());
     for fault in faults.all() {
         assert!(!fault.message.is_empty() && !fault.remedy.is_empty());
+        let Some(place) = &fault.place else {
+            panic!("nobody is told where it is: {fault:?}")
+        };
+        assert!(place.line <= text.matches('\n').count() + 1, "{fault:?}");
+        assert!(
+            place.column + place.length <= place.text.chars().count() + 2,
+            "{fault:?}"
+        );
     }
     assert_printable(&faults.to_string());
 }
