@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use referee::agents::{
-    Agent, AgentError, AgentSpec, BuildFault, Conventions, Language, Submission, SubmissionFault, Toolchain, Workshop,
+    Agent, AgentError, AgentSpec, BuildFault, CppStandard, Depot, FileNames, Language, PythonVersion, Submission,
+    SubmissionFault, Toolchain, Workshop,
 };
 use referee::games::GameId;
 use referee::games::halma::Rules;
@@ -48,6 +49,13 @@ impl Bench {
     fn prepare(&self, path: &str) -> Result<Agent, AgentError> {
         let spec = AgentSpec::of_path(self.folder.path().join(path));
         self.workshop.prepare(&spec, self.build.path())
+    }
+
+    /// The same once more, built in a folder of its own.
+    fn prepare_anew(&self) -> (Agent, tempfile::TempDir) {
+        let build = tempfile::tempdir().unwrap();
+        let spec = AgentSpec::of_path(self.folder.path());
+        (self.workshop.prepare(&spec, build.path()).unwrap(), build)
     }
 
     fn prepare_and_keep(self) -> (Agent, Self) {
@@ -92,6 +100,11 @@ impl Bench {
         files.sort();
         files
     }
+}
+
+/// The names of an assignment that knows one.
+fn only(name: &str, language: Language) -> FileNames {
+    FileNames::new(vec![(name.parse().unwrap(), language)], None)
 }
 
 /// What is run for an agent of a student's, whatever the game.
@@ -181,13 +194,13 @@ fn an_edit_of_the_submission_changes_the_digest_but_not_an_agent_that_is_ready()
 }
 
 #[test]
-fn homework_py_is_python_2_by_the_conventions_of_2019() {
+fn homework_py_is_python_2_where_the_assignment_says_so() {
     if !has(PYTHON2) {
         return;
     }
     let mut bench = Bench::with(&[("homework.py", "print 'old'\nopen('output.txt', 'w').write('old')\n")]);
     assert!(matches!(bench.build_fault(), BuildFault::Refused { .. }));
-    bench.workshop.conventions = Conventions::Fall2019;
+    bench.workshop.names = only("homework.py", Language::Python(PythonVersion::Two));
     assert_eq!(answer(&program(&bench.prepare("").unwrap())), "old");
 }
 
@@ -201,6 +214,95 @@ fn cpp_compiles_the_main_file_alone_where_that_works() {
     let bench = Bench::with(&[("homework.cpp", CPP_MAIN), header, unused]);
     let agent = bench.prepare("").unwrap();
     assert_eq!((answer(&program(&agent)).as_str(), agent.remarks.len()), ("E c3 b4", 0));
+}
+
+/// A program of 2019 with a global that `std` has, too, since C++17.
+const CPP_OF_2019: &str = "#include <cmath>\n#include <fstream>\nusing namespace std;\nint beta = 3;\n\
+                           int main() { ofstream(\"output.txt\") << beta; }\n";
+
+#[test]
+fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
+    if !has(CPP) {
+        return;
+    }
+    let mut bench = Bench::with(&[("homework.cpp", CPP_OF_2019)]);
+    let cache = tempfile::tempdir().unwrap();
+    bench.workshop.cache = Some(cache.path().to_owned());
+    let remark = "`homework.cpp` does not compile as C++17, which it should be: it was compiled as C++14";
+    // The second time it comes out of the cache.
+    for _ in 0..2 {
+        let (agent, _build) = bench.prepare_anew();
+        assert_eq!(
+            (answer(&program(&agent)).as_str(), agent.remarks.as_slice()),
+            ("3", &[remark.to_owned()][..])
+        );
+    }
+    bench.workshop.names = only("homework.cpp", Language::Cpp(CppStandard::Cpp14));
+    let (agent, _build) = bench.prepare_anew();
+    assert_eq!(
+        (answer(&program(&agent)).as_str(), agent.remarks.as_slice()),
+        ("3", &[][..])
+    );
+    // One that no standard takes is refused with the complaint of its own.
+    let bench = Bench::with(&[(
+        "homework.cpp",
+        "#error no standard but mine\nint main() { return __cplusplus; }\n",
+    )]);
+    let BuildFault::Refused { output, .. } = bench.build_fault() else {
+        panic!("not refused");
+    };
+    assert!(output.contains("no standard but mine"), "{output}");
+}
+
+#[test]
+fn what_the_course_provides_is_there_to_build_and_to_run() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let kit = tempfile::tempdir().unwrap();
+    fs::write(
+        kit.path().join("write.py"),
+        "def write(text):\n    open('output.txt', 'w').write(text)\n",
+    )
+    .unwrap();
+    fs::write(kit.path().join("host.py"), "NAME = 'theirs'\n").unwrap();
+    let main = "import host\nfrom write import write\nwrite(host.NAME)\n";
+    let mut bench = Bench::with(&[("homework.py", main), ("host.py", "NAME = 'own'\n")]);
+    bench.workshop.provide = Some(kit.path().to_owned());
+    let agent = bench.prepare("").unwrap();
+    assert_eq!(answer(&program(&agent)), "own");
+    // Another kit, another agent.
+    fs::write(kit.path().join("write.py"), "def write(text):\n    pass\n").unwrap();
+    assert_ne!(bench.prepare_anew().0.digest, agent.digest);
+}
+
+#[test]
+fn an_agent_that_is_kept_has_what_the_course_provided() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let kit = tempfile::tempdir().unwrap();
+    fs::write(
+        kit.path().join("write.py"),
+        "def write():\n    open('output.txt', 'w').write('kept')\n",
+    )
+    .unwrap();
+    fs::write(kit.path().join("homework2.py"), "a program to begin with\n").unwrap();
+    let mut bench = Bench::with(&[("homework.py", "from write import write\nwrite()\n")]);
+    bench.workshop.provide = Some(kit.path().to_owned());
+    let agent = bench.prepare("").unwrap();
+    let run = tempfile::tempdir().unwrap();
+    let depot = Depot::in_folder(run.path().join("agents"));
+    depot.keep(&agent).unwrap();
+    // Another machine has neither the kit nor the submission.
+    drop(kit);
+    bench.workshop.provide = None;
+    let build = tempfile::tempdir().unwrap();
+    let origin = agent.spec.to_string();
+    let again = depot
+        .make(&bench.workshop, &origin, agent.digest.as_str(), build.path())
+        .unwrap();
+    assert_eq!(answer(&program(&again)), "kept");
 }
 
 #[test]
@@ -417,6 +519,6 @@ fn a_builtin_agent_is_the_referee_itself() {
 #[test]
 fn languages_are_told_by_names_alone() {
     let bench = Bench::with(&[("homework.java", "no Java at all\n")]);
-    let found = Submission::find(bench.folder.path(), Conventions::Modern).unwrap();
+    let found = Submission::find(bench.folder.path(), &FileNames::default()).unwrap();
     assert_eq!(found.homework.language, Language::Java);
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee::agents::Conventions;
+use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
 use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, Points};
 use referee::games::{GameId, halma};
 use referee::protocol::Tolerance;
@@ -69,10 +69,7 @@ fn checkers_is_as_in_its_handout() {
     let assignment = shipped("checkers-2021.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2021, homework 2");
-    assert_eq!(
-        (assignment.game, assignment.conventions),
-        (GameId::Checkers, Conventions::Modern)
-    );
+    assert_eq!(assignment.game, GameId::Checkers);
     let draws = DrawRules {
         idle_turns: Some(50),
         repetitions: Some(3),
@@ -113,7 +110,6 @@ fn halma_is_as_in_its_handout() {
     assert_common(&assignment, 10);
     assert_eq!(assignment.title, "CSCI-561 Fall 2019, homework 2");
     assert_eq!(assignment.game, GameId::Halma(halma::Rules::Addendum));
-    assert_eq!(assignment.conventions, Conventions::Fall2019);
     let draws = DrawRules {
         idle_turns: None,
         repetitions: None,
@@ -131,10 +127,8 @@ fn duo_othello_is_as_in_its_handout() {
     let assignment = shipped("duo-othello-2024.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2024, homework 2");
-    assert_eq!(
-        (assignment.game, assignment.conventions),
-        (GameId::DuoOthello, Conventions::Modern)
-    );
+    assert_eq!(assignment.game, GameId::DuoOthello);
+    assert_eq!(assignment.submission.names.language_by_extension("homework.cpp"), CPP17);
     assert_eq!(
         assignment.draws,
         DrawRules {
@@ -168,7 +162,6 @@ fn star_and_circle_is_as_in_its_handout() {
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2018, homework 1");
     assert_eq!(assignment.game.name(), "star-circle");
-    assert_ne!(assignment.conventions, Conventions::Modern);
     assert_eq!(assignment.competition, None);
     let cases = Criterion {
         name: "cases".to_owned(),
@@ -180,6 +173,56 @@ fn star_and_circle_is_as_in_its_handout() {
         },
     };
     assert_eq!(assignment.criteria, [cases]);
+}
+
+const PYTHON2: Option<Language> = Some(Language::Python(PythonVersion::Two));
+const PYTHON3: Option<Language> = Some(Language::Python(PythonVersion::Three));
+const CPP11: Option<Language> = Some(Language::Cpp(CppStandard::Cpp11));
+const CPP14: Option<Language> = Some(Language::Cpp(CppStandard::Cpp14));
+const CPP17: Option<Language> = Some(Language::Cpp(CppStandard::Cpp17));
+
+#[test]
+fn names_tell_languages_by_the_year() {
+    let years = [
+        "star-circle-2018",
+        "halma-2019",
+        "checkers-2021",
+        "checkers-2021-staff",
+        "duo-othello-2024",
+    ];
+    let years = years.map(|year| shipped(&format!("{year}.toml")).submission.names);
+    let python = [PYTHON2, PYTHON2, PYTHON3, PYTHON3, PYTHON3];
+    let cpp = [CPP14, CPP14, CPP14, CPP14, CPP17];
+    let cases = [
+        ("homework.py", python),
+        ("calibrate.py", python),
+        ("homework2.py", [PYTHON2; 5]),
+        ("homework3.py", [PYTHON3; 5]),
+        ("homework.cpp", cpp),
+        ("ada.cpp", cpp),
+        ("calibrate.cpp", cpp),
+        ("homework11.cpp", [CPP11; 5]),
+        ("homework.java", [Some(Language::Java); 5]),
+        ("hw1cs561s2018.py", python),
+    ];
+    for (file, expected) in cases {
+        let found = years.each_ref().map(|names| names.language_by_extension(file));
+        assert_eq!(found, expected, "{file}");
+    }
+}
+
+#[test]
+fn the_names_by_default_are_those_of_the_reference() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
+    let reference = fs::read_to_string(path).unwrap();
+    let written = reference
+        .split("```toml\n")
+        .find(|part| part.starts_with("[submission.programs]"))
+        .unwrap();
+    let (written, _) = written.split_once("```").unwrap();
+    let smallest = "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"knockout\"\n";
+    let assignment = Assignment::parse(&format!("{smallest}{written}"), Path::new("README.md")).unwrap();
+    assert_eq!(assignment.submission.names, FileNames::default());
 }
 
 #[test]
@@ -214,10 +257,10 @@ fn what_is_said_goes_before_the_defaults() {
         title = " T "
         game = "halma"
         rules = "original"
-        names = "fall-2019"
         seed = 18_446_744_073_709_551_615
         tolerance = "exact"
         minimum_isolation = "sealed"
+        submission = { programs = { "my_player.py" = "python2", "my_player3.py" = "python3", "my_*.cpp" = "c++20" }, provide = "kit" }
         clock = { charge = "user", play_time = 12.5, grace = 0.25, guard_factor = 5, guard_extra = 1 }
         limits = { memory_mib = 512, processes = 64, file_size_mib = 1, directory_size_mib = 2, directory_files = 8, open_files = 16, output_size_kib = 4 }
         draws = { idle_turns = 40, turn_limit = "none" }
@@ -230,7 +273,15 @@ fn what_is_said_goes_before_the_defaults() {
     let assignment = Assignment::parse(text, Path::new("x.toml")).unwrap();
     assert_eq!((assignment.title.as_str(), assignment.seed), ("T", u64::MAX));
     assert_eq!(assignment.game, GameId::Halma(halma::Rules::Original));
-    assert_eq!(assignment.conventions, Conventions::Fall2019);
+    let go = &assignment.submission;
+    assert_eq!(go.provide.as_deref(), Some(Path::new("kit")));
+    assert_eq!(go.names.language_by_extension("my_player.py"), PYTHON2);
+    assert_eq!(go.names.language_by_extension("my_player3.py"), PYTHON3);
+    assert_eq!(
+        go.names.language_by_extension("my_player_of_ada.cpp"),
+        Some(Language::Cpp(CppStandard::Cpp20))
+    );
+    assert_eq!(go.names.language_by_extension("calibrate3.py"), PYTHON2);
     assert_eq!(assignment.minimum_isolation, Isolation::Sealed);
     let conditions = assignment.conditions(CpuTime::from_secs(7));
     assert_eq!(

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::digest::Digest;
+use super::snapshot::Provided;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
 use crate::seat::Program;
@@ -35,10 +36,14 @@ pub struct Agent {
 pub(super) enum Sources {
     /// In the referee itself.
     Builtin,
-    /// In a folder, all of which is the agent's.
-    Folder(PathBuf),
-    /// In a file that is a whole submission, which would have this name in a folder.
-    FileOfFolder { path: PathBuf, name: String },
+    /// In a folder, all of which is the agent's, and in that of what the course provides.
+    Folder { path: PathBuf, provided: Option<Provided> },
+    /// In a file that is a whole submission, which would have this name in a folder; likewise.
+    FileOfFolder {
+        path: PathBuf,
+        name: String,
+        provided: Option<Provided>,
+    },
     /// In a file that goes by its own name, or by this one.
     File { path: PathBuf, name: OsString },
 }

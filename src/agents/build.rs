@@ -15,6 +15,7 @@ use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::{BuildFault, SubmissionFault};
 use super::kit::{Kit, Python2, RECIPE};
+use super::names::FileNames;
 use super::shown;
 use super::submission::Source;
 use super::toolchain::Toolchain;
@@ -36,6 +37,8 @@ pub(super) struct Site<'a> {
 #[derive(Debug)]
 pub(super) struct Terms<'a> {
     pub(super) tools: &'a Toolchain,
+    /// What is a program of its own, and so no part of another.
+    pub(super) names: &'a FileNames,
     pub(super) python2: Python2,
     /// For the workbench.
     pub(super) seats: SeatOptions,
@@ -82,7 +85,7 @@ pub(super) fn build(source: &Source, site: Site<'_>, terms: &Terms<'_>) -> Resul
     };
     Ok(Built {
         command: kit.run(&main, site.products, terms.memory_bytes),
-        remarks: stand_in.into_iter().chain(compiled.remark).collect(),
+        remarks: stand_in.into_iter().chain(compiled.remarks).collect(),
         output: compiled.output,
     })
 }
@@ -99,15 +102,15 @@ fn compiled_or_cached(
     let key = key(kit, source, digest, terms);
     if let Some(outcome) = cache.get(&key, site.products)? {
         return Ok(match outcome {
-            Outcome::Built { remark, output } => Ok(Compiled { remark, output }),
+            Outcome::Built { remarks, output } => Ok(Compiled { remarks, output }),
             Outcome::Failed { fault } => Err(fault),
         });
     }
     let compiled = compile(kit, source, site, terms)?;
     match &compiled {
-        Ok(Compiled { remark, output }) => {
-            let (remark, output) = (remark.clone(), output.clone());
-            cache.put(&key, &Outcome::Built { remark, output }, site.products)?;
+        Ok(Compiled { remarks, output }) => {
+            let (remarks, output) = (remarks.clone(), output.clone());
+            cache.put(&key, &Outcome::Built { remarks, output }, site.products)?;
         }
         Err(fault) if fault.is_lasting() => {
             cache.put(&key, &Outcome::Failed { fault: fault.clone() }, site.products)?;

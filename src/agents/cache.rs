@@ -7,7 +7,7 @@
 //! as if it were not there. Agents run from copies of what is in it; from `confined` on none can reach it.
 //!
 //! ```text
-//! KEY.built:  {"format":1,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
+//! KEY.built:  {"format":2,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
 //! ```
 
 use std::fs::{self, File, OpenOptions};
@@ -30,7 +30,7 @@ const LARGEST_BYTES: u64 = 64 << 20;
 const HASH_BYTES: usize = 32;
 
 /// The layout of an entry.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A folder of entries.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(super) struct Cache<'a> {
 #[serde(rename_all = "kebab-case", tag = "outcome")]
 pub(super) enum Outcome {
     Built {
-        remark: Option<String>,
+        remarks: Vec<String>,
         output: Option<String>,
     },
     Failed {
@@ -204,7 +204,7 @@ mod tests {
 
     fn built() -> Outcome {
         Outcome::Built {
-            remark: Some("odd".to_owned()),
+            remarks: vec!["odd".to_owned()],
             output: None,
         }
     }

@@ -15,6 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::fault::SubmissionFault;
+use super::names::FileNames;
 use super::shown;
 use super::snapshot::is_left_behind;
 use super::spec::{AgentName, AgentSpec};
@@ -64,12 +65,13 @@ pub enum ClassError {
 impl Class {
     /// The class whose submissions are the direct entries of `folder`: a folder, or a file, for each student.
     ///
+    /// A file that has one of the `names` of programs goes by the name of its folder, any other by its own.
     /// Hidden entries and what archives and desktops leave behind are passed over with a remark.
     ///
     /// # Errors
     ///
     /// [`ClassError`] where there is no such folder, or nothing in it.
-    pub fn submissions_in(folder: &Path) -> Result<Self, ClassError> {
+    pub fn submissions_in(folder: &Path, names: &FileNames) -> Result<Self, ClassError> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => ClassError::NotFound(folder.to_owned()),
             io::ErrorKind::NotADirectory => ClassError::NotAFolder(folder.to_owned()),
@@ -86,7 +88,7 @@ impl Class {
             .map_err(failed)?
             .into_iter()
             .partition(|path| file_name(path).starts_with('.'));
-        let mut class = Self::of(shown);
+        let mut class = Self::of(shown, names);
         class.remarks.extend(hidden.iter().map(|path| passed_over(path)));
         class.remarks.sort();
         if class.entries.is_empty() {
@@ -98,9 +100,9 @@ impl Class {
     /// The class of the submissions at `paths`, each a folder or a file. The same path twice counts once.
     ///
     /// ```no_run
-    /// use referee::agents::Class;
+    /// use referee::agents::{Class, FileNames};
     ///
-    /// let class = Class::named(&["class/ada".into(), "class/bob.py".into()])?;
+    /// let class = Class::named(&["class/ada".into(), "class/bob.py".into()], &FileNames::default())?;
     /// for entry in &class.entries {
     ///     match &entry.spec {
     ///         Ok(spec) => println!("{}: {spec}", entry.student),
@@ -113,22 +115,22 @@ impl Class {
     /// # Errors
     ///
     /// [`ClassError::NotFound`] with the first path where nothing is; [`ClassError::Empty`] where no path is left.
-    pub fn named(paths: &[PathBuf]) -> Result<Self, ClassError> {
+    pub fn named(paths: &[PathBuf], names: &FileNames) -> Result<Self, ClassError> {
         if let Some(path) = paths.iter().find(|path| path.symlink_metadata().is_err()) {
             return Err(ClassError::NotFound(path.clone()));
         }
-        let class = Self::of(paths.to_vec());
+        let class = Self::of(paths.to_vec(), names);
         if class.entries.is_empty() {
             return Err(ClassError::Empty(paths.first().cloned().unwrap_or_default()));
         }
         Ok(class)
     }
 
-    fn of(mut paths: Vec<PathBuf>) -> Self {
+    fn of(mut paths: Vec<PathBuf>, programs: &FileNames) -> Self {
         paths.sort();
         paths.dedup();
         let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
-        let names: Vec<String> = paths.iter().map(|path| students_name(path)).collect();
+        let names: Vec<String> = paths.iter().map(|path| students_name(path, programs)).collect();
         let mut taken = BTreeSet::new();
         let mut entries: Vec<Entry> = paths
             .iter()
@@ -168,14 +170,14 @@ fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result
 /// A folder's name, or a file's without its extension. A file that is called like the program goes by its folder's name.
 ///
 /// A name that is not UTF-8 has a mark in it that stands in no name.
-fn students_name(path: &Path) -> String {
+fn students_name(path: &Path, programs: &FileNames) -> String {
     let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
     let name = file_name(path);
     if is_folder {
         return name;
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    if stem.starts_with("homework") {
+    if programs.is_called_like_a_program(&stem) {
         let folder = path.canonicalize().ok().and_then(|real| real.parent().map(file_name));
         return folder.filter(|folder| !folder.is_empty()).unwrap_or(stem);
     }
@@ -223,7 +225,7 @@ mod tests {
                 None => fs::write(path, "x").unwrap(),
             }
         }
-        let class = Class::submissions_in(folder.path()).unwrap();
+        let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
         (folder, class)
     }
 
@@ -259,7 +261,7 @@ mod tests {
         fs::create_dir(folder.path().join(std::ffi::OsStr::from_bytes(b"b\xffb"))).unwrap();
         fs::create_dir(folder.path().join("c\u{1b}[2Jyd")).unwrap();
         fs::create_dir(folder.path().join("d".repeat(61))).unwrap();
-        let class = Class::submissions_in(folder.path()).unwrap();
+        let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
         let unfit = Err("unfit-name");
         let long = "d".repeat(60);
         let expected = [
@@ -291,7 +293,11 @@ mod tests {
         let (folder, _) = class(&["ada/", "bob/", ".cyd/"]);
         fs::write(folder.path().join("bob/homework.py"), "x").unwrap();
         let path = |name: &str| folder.path().join(name);
-        let named = Class::named(&[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")]).unwrap();
+        let named = Class::named(
+            &[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")],
+            &FileNames::default(),
+        )
+        .unwrap();
         let expected = [
             ("ada", Ok("ada".to_owned())),
             ("bob", Ok("bob".to_owned())),
@@ -307,28 +313,28 @@ mod tests {
         let shown = |name: &str| path(name).display().to_string();
         let failures = [
             (
-                Class::submissions_in(&path("no")).unwrap_err(),
+                Class::submissions_in(&path("no"), &FileNames::default()).unwrap_err(),
                 format!(
                     "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
                     shown("no")
                 ),
             ),
             (
-                Class::submissions_in(&path("ada.py")).unwrap_err(),
+                Class::submissions_in(&path("ada.py"), &FileNames::default()).unwrap_err(),
                 format!(
                     "`{}` is not a folder: name the folder that the submissions are in",
                     shown("ada.py")
                 ),
             ),
             (
-                Class::submissions_in(&path("empty")).unwrap_err(),
+                Class::submissions_in(&path("empty"), &FileNames::default()).unwrap_err(),
                 format!(
                     "there is no submission in `{}`: expected a folder or a file for each student",
                     shown("empty")
                 ),
             ),
             (
-                Class::named(&[path("ada.py"), path("no")]).unwrap_err(),
+                Class::named(&[path("ada.py"), path("no")], &FileNames::default()).unwrap_err(),
                 format!(
                     "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
                     shown("no")

@@ -11,12 +11,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::build::{Site, Terms};
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
 use super::kit::{Kit, PROGRAM, local_name};
-use super::language::{Conventions, Role};
+use super::language::Language;
 use super::shown;
 use super::submission::Source;
 use crate::seat::{Build, Ended, Exceeded, SeatError, Workbench};
@@ -24,8 +25,8 @@ use crate::seat::{Build, Ended, Exceeded, SeatError, Workbench};
 /// What compilers have to say of a program that they made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Compiled {
-    /// For the author.
-    pub(super) remark: Option<String>,
+    /// For the author: one sentence each.
+    pub(super) remarks: Vec<String>,
     /// Warnings, escaped.
     pub(super) output: Option<String>,
 }
@@ -40,13 +41,13 @@ pub(super) fn compile(
     let failed = |error: SeatError| system("run", kit.compiler())(io::Error::other(error));
     let bench = Workbench::open(kit.compiler(), site.sources, &terms.seats).map_err(failed)?;
     let mut job = Compilation {
-        kit,
+        kit: kit.clone(),
         source,
         site,
         terms,
         bench,
     };
-    let compiled = match job.main_alone_or_with_others()? {
+    let compiled = match job.by_this_or_an_older_standard()? {
         Ok(compiled) => compiled,
         Err(fault) => return Ok(Err(fault)),
     };
@@ -54,7 +55,7 @@ pub(super) fn compile(
 }
 
 struct Compilation<'a> {
-    kit: &'a Kit,
+    kit: Kit,
     source: &'a Source,
     site: Site<'a>,
     terms: &'a Terms<'a>,
@@ -62,7 +63,39 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    /// If neither succeeds, the first complaint is the one to read: it is what the course would have said.
+    /// A name of a newer standard library may be one of the program's own: `std::beta` of C++17 beside a global `beta`. So
+    /// what the standard in force refuses is tried by the older ones, the newest first, for no longer than one run may
+    /// take. If none takes it, the first complaint is the one to read: it is what the course would have said.
+    fn by_this_or_an_older_standard(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
+        let began = Instant::now();
+        let first = self.main_alone_or_with_others()?;
+        let Err(BuildFault::Refused { .. }) = first else {
+            return Ok(first);
+        };
+        while let Some(older) = self.kit.by_an_older_standard() {
+            if began.elapsed() > self.terms.limit.to_duration() {
+                break;
+            }
+            self.kit = older;
+            if let Ok(mut compiled) = self.main_alone_or_with_others()? {
+                compiled.remarks.extend(self.remark_on_the_standard());
+                return Ok(Ok(compiled));
+            }
+        }
+        Ok(first)
+    }
+
+    /// By which standard the program was compiled, where it is not the one that its name tells.
+    fn remark_on_the_standard(&self) -> Option<String> {
+        let (Kit::Cpp { standard, .. }, Language::Cpp(asked)) = (&self.kit, self.source.language) else {
+            return None;
+        };
+        let file = shown::name(&self.source.file);
+        (*standard != asked)
+            .then(|| format!("{file} does not compile as {asked}, which it should be: it was compiled as {standard}"))
+    }
+
+    /// If neither succeeds, the first complaint is the one to read.
     fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let mut words = self.kit.compile(
             &self.source.file,
@@ -83,7 +116,7 @@ impl Compilation<'_> {
         let remark = format!("{main} does not compile on its own, it was compiled together with {others}");
         Ok(match self.attempt(&words)? {
             Ok(compiled) => Ok(Compiled {
-                remark: Some(remark),
+                remarks: vec![remark],
                 ..compiled
             }),
             Err(_) => first,
@@ -101,7 +134,7 @@ impl Compilation<'_> {
         let limit = self.terms.limit;
         Ok(match ended {
             Ended::Exited { status: 0 } => Ok(Compiled {
-                remark: None,
+                remarks: vec![],
                 output: Some(output).filter(|output| !output.is_empty()),
             }),
             Ended::Exited { .. } => Err(self.refusal(output)),
@@ -156,11 +189,6 @@ impl Compilation<'_> {
         if self.site.whole.is_none() || !self.kit.takes_others() {
             return Ok(vec![]);
         }
-        let is_program = |file: &str| {
-            [Role::Homework, Role::Calibrate]
-                .iter()
-                .any(|&role| Conventions::Modern.language_of(role, file).is_some())
-        };
         let extension = Some(OsStr::new(self.source.language.extension()));
         let list = || -> io::Result<Vec<String>> {
             let mut files = Vec::new();
@@ -173,13 +201,13 @@ impl Compilation<'_> {
             Ok(files)
         };
         let mut files = list().map_err(system("read", self.site.sources))?;
-        files.retain(|file| !is_program(file));
+        files.retain(|file| *file != self.source.file && !self.terms.names.is_program(file));
         files.sort();
         Ok(files)
     }
 
     fn expect_program(&self) -> Result<(), BuildFault> {
-        match self.kit {
+        match &self.kit {
             Kit::Python { .. } => Ok(()),
             Kit::Cpp { .. } => {
                 let program = fs::metadata(self.site.products.join(PROGRAM));

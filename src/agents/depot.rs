@@ -6,7 +6,7 @@
 //! another.
 //!
 //! ```text
-//! agents/<digest>/folder/homework.py ...    a submission, as its snapshot was
+//! agents/<digest>/folder/homework.py ...    a submission, as its snapshot was, with what the course provides
 //! agents/<digest>/file/greedy.py            a file that was named alone; nothing from beside it comes along
 //! ```
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use super::agent::{Agent, Sources};
 use super::digest::Digest;
 use super::error::{AgentError, system};
-use super::snapshot::{self, LIMITS};
+use super::snapshot::{self, LIMITS, Provided};
 use super::spec::{AgentSource, AgentSpec};
 use super::workshop::Workshop;
 
@@ -101,7 +101,7 @@ fn within(place: &Path, build: &Path) -> Result<AgentSpec, AgentError> {
     let Some(name) = entry.map(|entry| entry.file_name()) else {
         return Err(AgentError::NotFound { path: place.to_owned() });
     };
-    snapshot::take_file(&folder.join(&name), &name, build)?;
+    snapshot::take_file(&folder.join(&name), &name, None, build)?;
     Ok(AgentSpec::of_path(build.join(name)))
 }
 
@@ -114,18 +114,18 @@ fn file_name(digest: &str) -> &str {
 impl Sources {
     /// Copies them to where they belong below `place`; says what they are copies of.
     fn copy_into(&self, place: &Path) -> Result<(PathBuf, Digest), AgentError> {
-        let file = |path: &Path, kind: &str, name: &OsStr| {
-            let digest = snapshot::take_file(path, name, &place.join(kind))?;
+        let file = |path: &Path, kind: &str, name: &OsStr, provided: Option<&Provided>| {
+            let digest = snapshot::take_file(path, name, provided, &place.join(kind))?;
             Ok((path.to_owned(), digest))
         };
         match self {
             Self::Builtin => Err(system("copy", place)(io::ErrorKind::NotFound.into())),
-            Self::Folder(path) => {
-                let taken = snapshot::take(path, &place.join(FOLDER), LIMITS)?;
+            Self::Folder { path, provided } => {
+                let taken = snapshot::take(path, provided.as_ref(), &place.join(FOLDER), LIMITS)?;
                 Ok((path.clone(), taken.digest))
             }
-            Self::FileOfFolder { path, name } => file(path, FOLDER, &OsString::from(name)),
-            Self::File { path, name } => file(path, FILE, name),
+            Self::FileOfFolder { path, name, provided } => file(path, FOLDER, &OsString::from(name), provided.as_ref()),
+            Self::File { path, name } => file(path, FILE, name, None),
         }
     }
 }

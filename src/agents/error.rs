@@ -53,6 +53,14 @@ pub enum AgentError {
         /// What is wrong with it.
         fault: SubmissionFault,
     },
+    /// The files that the course provides cannot be used.
+    #[error("the files that the course provides in {} cannot be used: {problem}", shown::path(.path))]
+    Provided {
+        /// The folder that they should be in.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// What was kept of an agent is not what it was made of.
     #[error("{} is not what the agent was made of when it was entered: {}", shown::path(.path), .difference)]
     Changed {
@@ -83,6 +91,7 @@ impl AgentError {
             | Self::NotExecutable { .. }
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
+            | Self::Provided { .. }
             | Self::Changed { .. }
             | Self::System { .. } => false,
         }
@@ -96,6 +105,7 @@ impl AgentError {
             | Self::NotExecutable { .. }
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
+            | Self::Provided { .. }
             | Self::Changed { .. }
             | Self::System { .. } => None,
         }
@@ -118,6 +128,7 @@ impl AgentError {
             Self::NotFound { .. }
             | Self::NotExecutable { .. }
             | Self::NotAFile { .. }
+            | Self::Provided { .. }
             | Self::Changed { .. }
             | Self::System { .. } => self,
         }

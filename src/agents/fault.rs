@@ -9,7 +9,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::language::Conventions;
 use super::shown;
 use crate::protocol::Finding;
 use crate::time::WallTime;
@@ -19,8 +18,8 @@ use crate::time::WallTime;
 pub enum SubmissionFault {
     /// There is nothing in the folder.
     EmptyFolder {
-        /// Which names are expected in it.
-        conventions: Conventions,
+        /// The names that are expected in it, in words.
+        expected: String,
     },
     /// There is nothing in the file.
     EmptyFile,
@@ -28,8 +27,8 @@ pub enum SubmissionFault {
     NoProgram {
         /// What the folder holds, at most ten names.
         found: Vec<String>,
-        /// Which names are expected in it.
-        conventions: Conventions,
+        /// The names that are expected in it, in words.
+        expected: String,
     },
     /// The name of a program but for its letter case.
     WrongCase {
@@ -150,11 +149,9 @@ impl SubmissionFault {
     /// What to do about it, as a command without a full stop.
     pub fn hint(&self) -> String {
         match self {
-            Self::EmptyFolder { conventions } => format!("put {} into it", conventions.homework_names()),
+            Self::EmptyFolder { expected } => format!("put {expected} into it"),
             Self::EmptyFile => "hand in the program".to_owned(),
-            Self::NoProgram { conventions, .. } => {
-                format!("call the program {}", conventions.homework_names())
-            }
+            Self::NoProgram { expected, .. } => format!("call the program {expected}"),
             Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => {
                 format!("rename it to {}", shown::name(expected))
             }

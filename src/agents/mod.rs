@@ -16,7 +16,7 @@
 //! So is a file that is a student's whole submission ([`AgentSource::Submission`]). A file that is named alone otherwise
 //! stays where it is, because nobody can tell which of its neighbours belong to it.
 //!
-//! Which file has what: `class` the list of a class, `spec` names, `submission` and `language` which file is the program,
+//! Which file has what: `class` the list of a class, `spec` names, `submission`, `names` and `language` which file is the program,
 //! `snapshot` and `digest` the copy, `workshop` the making of an agent, `build` of one program, `kit` the tools and their
 //! words, `compile` their runs, `cache` what they made before, `depot` what agents are made of on other machines, `error` and `fault` what can be wrong.
 
@@ -34,6 +34,7 @@ mod error;
 mod fault;
 mod kit;
 mod language;
+mod names;
 mod shown;
 mod snapshot;
 mod spec;
@@ -49,7 +50,8 @@ pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
 pub use kit::Python2;
-pub use language::{Conventions, CppStandard, Language, PythonVersion};
+pub use language::{CppStandard, Language, PythonVersion};
+pub use names::{FileNames, NamePattern, NotAPattern};
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{Source, Submission};
 pub use toolchain::{MissingTool, Toolchain};

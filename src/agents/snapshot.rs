@@ -6,6 +6,7 @@
 //! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the same
 //! sources are the same agent, and a `__pycache__` of another machine is never run.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -17,6 +18,7 @@ use std::time::{Duration, SystemTime};
 use super::digest::{Digest, FilesDigest};
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;
+use super::names::FileNames;
 use super::shown;
 
 /// The limits of a submission.
@@ -59,51 +61,137 @@ pub(super) struct Snapshot {
     pub(super) left_out: Vec<String>,
 }
 
-/// Digests every regular file below `folder` and copies it to the same place below `copy`.
-pub(super) fn take(folder: &Path, copy: &Path, limits: Limits) -> Result<Snapshot, AgentError> {
-    let mut left_out = Vec::new();
-    let files = list_files(folder, limits, &mut left_out)?;
-    let mut digest = FilesDigest::new();
-    let mut bytes_left = limits.bytes;
-    for name in files {
-        let mut reader = Reader::open(folder, &name, &mut bytes_left, limits)?;
-        let to = copy.join(&name);
-        let mut file = create(&to)?;
-        reader.add_to(&mut digest, &name, &mut file)?;
-        finish(&file, &to)?;
-    }
-    Ok(Snapshot {
-        digest: digest.finish(),
-        left_out,
-    })
+/// The files that a course provides beside those of every submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Provided {
+    /// The folder that they are in.
+    pub(super) folder: PathBuf,
+    /// What is called like a program is not provided: a submission has a program of its own.
+    pub(super) names: FileNames,
 }
 
-/// Digests one file as the submission of a folder in which it is alone, under the name `name`, and copies it to `copy`
-/// under that name.
-pub(super) fn take_file(file: &Path, name: impl AsRef<OsStr>, copy: &Path) -> Result<Digest, AgentError> {
-    let name = Path::new(name.as_ref());
-    let to = copy.join(name);
-    let mut copy = create(&to)?;
-    let digest = read_file(file, name, &mut copy)?;
-    finish(&copy, &to)?;
-    Ok(digest)
+/// Digests every regular file below `folder`, and of the `provided` ones those whose place is free there, and copies each
+/// to the same place below `copy`.
+pub(super) fn take(
+    folder: &Path,
+    provided: Option<&Provided>,
+    copy: &Path,
+    limits: Limits,
+) -> Result<Snapshot, AgentError> {
+    let mut left_out = Vec::new();
+    let files = list_files(folder, limits, &mut left_out)?;
+    let files = files.into_iter().map(|name| (name.clone(), name)).collect();
+    let digest = copy_all(folder, files, provided, copy, limits)?;
+    Ok(Snapshot { digest, left_out })
+}
+
+/// Digests one file as the submission of a folder in which it is alone but for the `provided` ones, under the name `name`,
+/// and copies them to `copy`.
+pub(super) fn take_file(
+    file: &Path,
+    name: impl AsRef<OsStr>,
+    provided: Option<&Provided>,
+    copy: &Path,
+) -> Result<Digest, AgentError> {
+    let (folder, own_name) = folder_and_name(file);
+    copy_all(folder, vec![(own_name, name.as_ref().into())], provided, copy, LIMITS)
 }
 
 /// Digests one file as a submission of its own.
 pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
-    let name = file.file_name().unwrap_or_default();
-    read_file(file, Path::new(name), &mut io::sink())
-}
-
-fn read_file(file: &Path, name: &Path, copy: &mut impl Write) -> Result<Digest, AgentError> {
-    let (folder, own_name) = (
-        file.parent().unwrap_or(file),
-        PathBuf::from(file.file_name().unwrap_or_default()),
-    );
+    let (folder, name) = folder_and_name(file);
     let mut digest = FilesDigest::new();
     let mut bytes_left = LIMITS.bytes;
-    Reader::open(folder, &own_name, &mut bytes_left, LIMITS)?.add_to(&mut digest, name, copy)?;
+    Reader::open(folder, &name, &mut bytes_left, LIMITS)?.add_to(&mut digest, &name, &mut io::sink())?;
     Ok(digest.finish())
+}
+
+fn folder_and_name(file: &Path) -> (&Path, PathBuf) {
+    let name = file.file_name().unwrap_or_default();
+    (file.parent().unwrap_or(file), name.into())
+}
+
+/// The files of `folder`, each by its name there and the name that it is to have.
+fn copy_all(
+    folder: &Path,
+    files: Vec<(PathBuf, PathBuf)>,
+    provided: Option<&Provided>,
+    copy: &Path,
+    limits: Limits,
+) -> Result<Digest, AgentError> {
+    let mut all: Vec<Listed<'_>> = Vec::new();
+    if let Some(provided) = provided {
+        let added = provided.beside(&files, limits)?.into_iter();
+        all.extend(added.map(|name| Listed {
+            folder: &provided.folder,
+            own_name: name.clone(),
+            name,
+            is_provided: true,
+        }));
+    }
+    all.extend(files.into_iter().map(|(own_name, name)| Listed {
+        folder,
+        own_name,
+        name,
+        is_provided: false,
+    }));
+    all.sort_by(|one, other| one.name.as_os_str().as_bytes().cmp(other.name.as_os_str().as_bytes()));
+    let mut digest = FilesDigest::new();
+    let mut bytes_left = limits.bytes;
+    for file in all {
+        let copied = file.copy_to(copy, &mut digest, &mut bytes_left, limits);
+        copied.map_err(|error| if file.is_provided { of_the_course(error) } else { error })?;
+    }
+    Ok(digest.finish())
+}
+
+/// A file that is to be copied.
+struct Listed<'a> {
+    folder: &'a Path,
+    own_name: PathBuf,
+    /// What it is to be called.
+    name: PathBuf,
+    is_provided: bool,
+}
+
+impl Listed<'_> {
+    fn copy_to(
+        &self,
+        copy: &Path,
+        digest: &mut FilesDigest,
+        bytes_left: &mut u64,
+        limits: Limits,
+    ) -> Result<(), AgentError> {
+        let mut reader = Reader::open(self.folder, &self.own_name, bytes_left, limits)?;
+        let to = copy.join(&self.name);
+        let mut file = create(&to)?;
+        reader.add_to(digest, &self.name, &mut file)?;
+        finish(&file, &to)
+    }
+}
+
+impl Provided {
+    /// The names of those for which there is a place beside `files`.
+    fn beside(&self, files: &[(PathBuf, PathBuf)], limits: Limits) -> Result<Vec<PathBuf>, AgentError> {
+        let mut provided = list_files(&self.folder, limits, &mut Vec::new()).map_err(of_the_course)?;
+        let is_program = |name: &Path| name.to_str().is_some_and(|name| self.names.is_program(name));
+        let own: BTreeSet<&Path> = files.iter().map(|(_, name)| name.as_path()).collect();
+        let own_folders: BTreeSet<&Path> = own.iter().flat_map(|name| name.ancestors().skip(1)).collect();
+        let has_a_place = |name: &Path| !own_folders.contains(name) && !name.ancestors().any(|part| own.contains(part));
+        provided.retain(|name| !is_program(name) && has_a_place(name));
+        Ok(provided)
+    }
+}
+
+/// What is wrong with provided files is no fault of a submission.
+fn of_the_course(error: AgentError) -> AgentError {
+    match error {
+        AgentError::Submission { path, fault } => AgentError::Provided {
+            path,
+            problem: fault.message(),
+        },
+        other => other,
+    }
 }
 
 fn too_large(folder: &Path, limit: String) -> AgentError {
@@ -235,7 +323,7 @@ mod tests {
 
     fn taken(folder: &Path) -> (Digest, Vec<String>, tempfile::TempDir) {
         let copy = tempfile::tempdir().unwrap();
-        let snapshot = take(folder, copy.path(), LIMITS).unwrap();
+        let snapshot = take(folder, None, copy.path(), LIMITS).unwrap();
         (snapshot.digest, snapshot.left_out, copy)
     }
 
@@ -280,7 +368,7 @@ mod tests {
         let (digest, ..) = taken(alone.path());
         let other = folder(&[("ada.py", "pass")]);
         let copy = tempfile::tempdir().unwrap();
-        let copied = take_file(&other.path().join("ada.py"), "homework.py", copy.path()).unwrap();
+        let copied = take_file(&other.path().join("ada.py"), "homework.py", None, copy.path()).unwrap();
         assert_eq!(copied, digest);
         assert_eq!(fs::read(copy.path().join("homework.py")).unwrap(), b"pass");
     }
@@ -319,7 +407,10 @@ mod tests {
             .set_len(2 << 30)
             .unwrap();
         let copy = tempfile::tempdir().unwrap();
-        let fault = take(folder.path(), copy.path(), LIMITS).unwrap_err().finding().unwrap();
+        let fault = take(folder.path(), None, copy.path(), LIMITS)
+            .unwrap_err()
+            .finding()
+            .unwrap();
         assert_eq!(
             (fault.code.as_ref(), fault.message.as_str()),
             ("submission-too-large", "the submission has more than 256 MiB")
@@ -356,9 +447,48 @@ mod tests {
                 shown::path(folder.path())
             );
             assert_eq!(
-                take(folder.path(), copy.path(), limits).unwrap_err().to_string(),
+                take(folder.path(), None, copy.path(), limits).unwrap_err().to_string(),
                 expected
             );
         }
+    }
+
+    #[test]
+    fn what_the_course_provides_takes_the_places_that_are_free() {
+        let own = folder(&[
+            ("my_player.py", "import host, read"),
+            ("host.py", "mine"),
+            ("data/a", "mine"),
+        ]);
+        let kit = folder(&[
+            ("host.py", "theirs"),
+            ("read.py", "theirs"),
+            ("data", "a file where the submission has a folder"),
+            ("homework.py", "a program for a start"),
+            ("maps/a/b", "theirs"),
+        ]);
+        let provided = Provided {
+            folder: kit.path().to_owned(),
+            names: FileNames::default(),
+        };
+        let copy = tempfile::tempdir().unwrap();
+        let digest = take(own.path(), Some(&provided), copy.path(), LIMITS).unwrap().digest;
+        let content = |name: &str| fs::read_to_string(copy.path().join(name)).ok();
+        let expected = [
+            ("host.py", Some("mine")),
+            ("data/a", Some("mine")),
+            ("read.py", Some("theirs")),
+            ("maps/a/b", Some("theirs")),
+            ("homework.py", None),
+        ];
+        for (name, text) in expected {
+            assert_eq!(content(name).as_deref(), text, "{name}");
+        }
+        // What is run is what was digested, so that the copy makes the same agent elsewhere.
+        assert_eq!(taken(copy.path()).0, digest);
+        assert_ne!(taken(own.path()).0, digest);
+        fs::remove_dir_all(kit.path()).unwrap();
+        let gone = take(own.path(), Some(&provided), tempfile::tempdir().unwrap().path(), LIMITS).unwrap_err();
+        assert!(gone.finding().is_none(), "{gone}");
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::builtin::{BuiltinAgent, BuiltinFault};
+use super::names::FileNames;
 use super::shown;
 
 /// An agent as it is named: a source, and a name to go by where one is given.
@@ -90,7 +91,7 @@ impl AgentSpec {
     }
 
     /// The name that was given, else the one that the source suggests: a folder's own name, a file's name without its
-    /// extension, and for a file that is called `homework` the name of its folder.
+    /// extension, and for a file that is called like a program of some course the name of its folder.
     pub fn name(&self) -> AgentName {
         self.given_name.clone().unwrap_or_else(|| match &self.source {
             AgentSource::Builtin(agent) => AgentName::derived_from(&agent.to_string()),
@@ -107,7 +108,7 @@ fn name_of_path(path: &Path) -> String {
         return text(path.file_name());
     }
     let stem = text(path.file_stem());
-    if stem.starts_with("homework") || stem == "hw1cs561s2018" {
+    if FileNames::default().is_called_like_a_program(&stem) {
         let folder = text(path.parent().and_then(Path::file_name));
         return if folder.is_empty() { stem } else { folder };
     }

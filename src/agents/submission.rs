@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;
-use super::language::{Conventions, Language, Role};
+use super::language::Language;
+use super::names::{FileNames, Role};
 use super::snapshot::is_left_behind;
 
 /// The programs of one folder.
@@ -46,14 +47,14 @@ impl Submission {
     ///
     /// [`AgentError::Submission`] where the folder does not say plainly which program is meant;
     /// [`AgentError::System`] where it cannot be read.
-    pub fn find(folder: &Path, conventions: Conventions) -> Result<Self, AgentError> {
-        if let Some(found) = Self::directly_in(folder, conventions)? {
+    pub fn find(folder: &Path, names: &FileNames) -> Result<Self, AgentError> {
+        if let Some(found) = Self::directly_in(folder, names)? {
             return Ok(found);
         }
         let entries = list(folder)?;
         let mut candidates = Vec::new();
         for entry in entries.iter().filter(|entry| entry.may_be_an_unpacked_archive()) {
-            match Self::directly_in(&folder.join(&entry.name), conventions) {
+            match Self::directly_in(&folder.join(&entry.name), names) {
                 Ok(None) => {}
                 Ok(Some(found)) => candidates.push((entry, Ok(found))),
                 Err(fault) => candidates.push((entry, Err(fault))),
@@ -65,17 +66,21 @@ impl Submission {
         }
         match candidates.pop() {
             Some((_, found)) => found,
-            None if entries.is_empty() => Err(at_fault(folder, SubmissionFault::EmptyFolder { conventions })),
+            None if entries.is_empty() => {
+                let expected = names.listed();
+                Err(at_fault(folder, SubmissionFault::EmptyFolder { expected }))
+            }
             None => {
                 let found = entries.into_iter().map(|entry| entry.name).take(NAMES_LISTED).collect();
-                Err(at_fault(folder, SubmissionFault::NoProgram { found, conventions }))
+                let expected = names.listed();
+                Err(at_fault(folder, SubmissionFault::NoProgram { found, expected }))
             }
         }
     }
 
-    fn directly_in(folder: &Path, conventions: Conventions) -> Result<Option<Self>, AgentError> {
+    fn directly_in(folder: &Path, names: &FileNames) -> Result<Option<Self>, AgentError> {
         let entries = list(folder)?;
-        let source_of = |role| find_source(&entries, role, conventions).map_err(|fault| at_fault(folder, fault));
+        let source_of = |role| find_source(&entries, role, names).map_err(|fault| at_fault(folder, fault));
         let homework = match source_of(Role::Homework)? {
             Found::Source(homework) => homework,
             Found::Lookalike { found, expected } => {
@@ -109,7 +114,7 @@ fn at_fault(folder: &Path, fault: SubmissionFault) -> AgentError {
 }
 
 fn misnamed(found: String, expected: String) -> SubmissionFault {
-    if found.to_lowercase() == expected {
+    if found.to_lowercase() == expected.to_lowercase() {
         SubmissionFault::WrongCase { found, expected }
     } else {
         SubmissionFault::WrongName { found, expected }
@@ -156,52 +161,19 @@ pub(super) fn look_at(path: &Path) -> Result<Kind, AgentError> {
 /// # Errors
 ///
 /// [`SubmissionFault`] where the name was meant to be another one.
-pub(super) fn alone(file: &str, conventions: Conventions) -> Result<Option<Source>, SubmissionFault> {
-    let is_program = |name: &str| conventions.language_of(Role::Homework, name).is_some();
-    let meant = meant(file);
-    if !is_program(file) && is_program(&meant) {
-        return Err(misnamed(file.to_owned(), meant));
+pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<Source>, SubmissionFault> {
+    if let Some(language) = names.language_of(Role::Homework, file) {
+        let file = file.to_owned();
+        return Ok(Some(Source { file, language }));
     }
-    let Some(language) = conventions.language_by_extension(file) else {
-        return Ok(None);
-    };
-    let file = if is_program(file) {
-        file.to_owned()
-    } else {
-        conventions.homework_in(language)
-    };
-    Ok(Some(Source { file, language }))
-}
-
-/// The name that a name may have been meant to be: another letter case, what a desktop adds to names and hides, and the
-/// other extensions of the same languages.
-fn meant(name: &str) -> String {
-    let name = name.to_lowercase();
-    let name = name.strip_suffix(".txt").unwrap_or(&name);
-    let Some((stem, extension)) = name.rsplit_once('.') else {
-        return name.to_owned();
-    };
-    let extension = match extension {
-        "c" | "cc" | "cxx" | "c++" => "cpp",
-        "py3" | "pyw" => "py",
-        other => other,
-    };
-    format!("{}.{extension}", without_copy_mark(stem))
-}
-
-/// `homework (1)`, `homework - copy`, `homework copy`
-fn without_copy_mark(stem: &str) -> &str {
-    let number = |stem: &str| -> Option<usize> {
-        let (before, number) = stem.strip_suffix(')')?.rsplit_once('(')?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then_some(before.len())
-    };
-    let stem = number(stem).map_or(stem, |end| &stem[..end]).trim_end();
-    let stem = stem.strip_suffix("copy").map_or(stem, |before| {
-        let cut = before.trim_end_matches([' ', '-', '_']);
-        if cut.len() < before.len() { cut } else { stem }
-    });
-    stem.trim_end()
+    if let Some(expected) = names.meant(Role::Homework, file) {
+        return Err(misnamed(file.to_owned(), expected));
+    }
+    let language = names.language_by_extension(file);
+    Ok(language.map(|language| Source {
+        file: names.program_in(language),
+        language,
+    }))
 }
 
 enum Found {
@@ -210,14 +182,13 @@ enum Found {
     Nothing,
 }
 
-fn find_source(entries: &[Entry], role: Role, conventions: Conventions) -> Result<Found, SubmissionFault> {
-    let language_of = |name: &str| conventions.language_of(role, name);
+fn find_source(entries: &[Entry], role: Role, names: &FileNames) -> Result<Found, SubmissionFault> {
     let sources: Vec<_> = entries
         .iter()
-        .filter_map(|entry| Some((entry, language_of(&entry.name)?)))
+        .filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?)))
         .collect();
     match sources.as_slice() {
-        [] => Ok(find_lookalike(entries, language_of)),
+        [] => Ok(find_lookalike(entries, role, names)),
         &[(entry, language)] => {
             entry.expect_file()?;
             let file = entry.name.clone();
@@ -230,11 +201,10 @@ fn find_source(entries: &[Entry], role: Role, conventions: Conventions) -> Resul
     }
 }
 
-fn find_lookalike(entries: &[Entry], language_of: impl Fn(&str) -> Option<Language>) -> Found {
-    let lookalike = entries.iter().find_map(|entry| {
-        let expected = meant(&entry.name);
-        language_of(&expected).map(|_| (entry.name.clone(), expected))
-    });
+fn find_lookalike(entries: &[Entry], role: Role, names: &FileNames) -> Found {
+    let lookalike = entries
+        .iter()
+        .find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));
     match lookalike {
         Some((found, expected)) => Found::Lookalike { found, expected },
         None => Found::Nothing,
@@ -309,6 +279,15 @@ mod tests {
     use super::super::language::PythonVersion;
     use super::*;
 
+    /// Those of an assignment: each name in Python 2.
+    fn in_python_2(listed: &[&str]) -> FileNames {
+        let python2 = Language::Python(PythonVersion::Two);
+        FileNames::new(
+            listed.iter().map(|name| (name.parse().unwrap(), python2)).collect(),
+            None,
+        )
+    }
+
     /// A folder with those files; a name that ends in `/` is a folder, one with ` -> ` a link.
     fn folder(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -330,7 +309,7 @@ mod tests {
 
     fn find(names: &[&str]) -> Result<(String, Option<String>), String> {
         let folder = folder(names);
-        match Submission::find(folder.path(), Conventions::Modern) {
+        match Submission::find(folder.path(), &FileNames::default()) {
             Ok(found) => {
                 let inner = found.folder.strip_prefix(folder.path()).unwrap();
                 let homework = inner.join(found.homework.file).display().to_string();
@@ -448,32 +427,33 @@ mod tests {
             ("homework - Copy.cpp", Err("wrong-name")),
         ];
         for (file, expected) in files {
-            let found = alone(file, Conventions::Modern);
+            let found = alone(file, &FileNames::default());
             let name = found
                 .as_ref()
                 .map(|source| source.as_ref().map(|source| source.file.as_str()));
             assert_eq!(name.map_err(SubmissionFault::code), expected, "{file}");
         }
-        let old = alone("ada.py", Conventions::Spring2018).unwrap().unwrap();
+        let old = alone("ada.py", &in_python_2(&["hw1cs561s2018.py"])).unwrap().unwrap();
         assert_eq!(old.language, Language::Python(PythonVersion::Two));
     }
 
     #[test]
-    fn the_name_of_2018_stands_beside_the_others() {
+    fn an_assignments_own_names_take_the_place_of_the_usual_ones() {
         let folder = folder(&["hw1cs561s2018.py"]);
-        let found = Submission::find(folder.path(), Conventions::Spring2018).unwrap();
+        let names = in_python_2(&["hw1cs561s2018.py", "homework.py"]);
+        let found = Submission::find(folder.path(), &names).unwrap();
         assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
-        fs::write(folder.path().join("homework3.py"), "").unwrap();
-        let fault = Submission::find(folder.path(), Conventions::Spring2018).unwrap_err();
+        let unknown = Submission::find(folder.path(), &FileNames::default()).unwrap_err();
+        assert_eq!(unknown.finding().unwrap().code, "no-program");
+        fs::write(folder.path().join("homework.py"), "").unwrap();
+        let fault = Submission::find(folder.path(), &names).unwrap_err();
         assert_eq!(fault.finding().unwrap().code, "several-programs");
-        let modern = Submission::find(folder.path(), Conventions::Modern).unwrap();
-        assert_eq!(modern.homework.file, "homework3.py");
     }
 
     #[test]
     fn a_calibrate_in_the_wrong_case_is_remarked_on() {
         let folder = folder(&["homework.py", "Calibrate.PY"]);
-        let found = Submission::find(folder.path(), Conventions::Fall2019).unwrap();
+        let found = Submission::find(folder.path(), &in_python_2(&["homework.py"])).unwrap();
         assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
         assert_eq!(
             found.remarks,

@@ -12,8 +12,8 @@ use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;
 use super::kit::Python2;
-use super::language::Conventions;
-use super::snapshot::{self, LIMITS, Snapshot};
+use super::names::FileNames;
+use super::snapshot::{self, LIMITS, Provided, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
 use super::submission::{self, Kind, Source, Submission, in_words};
 use super::toolchain::{Toolchain, is_executable};
@@ -50,7 +50,10 @@ pub struct Workshop {
     /// The compilers and interpreters.
     pub toolchain: Toolchain,
     /// What the names of a submission's files mean.
-    pub conventions: Conventions,
+    pub names: FileNames,
+    /// The folder of the files that the course provides: they are beside those of every submission that has none of the same
+    /// name, when it is built and when it is run.
+    pub provide: Option<PathBuf>,
     /// What programs in Python 2 are run by.
     pub python2: Python2,
     /// The options of the seats that the agents will have: their isolation and keeper are those of the builds, too, and
@@ -68,7 +71,7 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// A workshop with the tools of this machine, today's naming, a minute for each compilation, and no cache.
+    /// A workshop with the tools of this machine, the usual names, a minute for each compilation, and no cache.
     ///
     /// # Errors
     ///
@@ -76,7 +79,8 @@ impl Workshop {
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             toolchain: Toolchain::from_environment(),
-            conventions: Conventions::default(),
+            names: FileNames::default(),
+            provide: None,
             python2: Python2::default(),
             seats: SeatOptions::default(),
             // Java's compiler opens each of the libraries that it looks into.
@@ -139,7 +143,9 @@ impl Workshop {
         }
         let name = path.file_name().and_then(|name| name.to_str());
         let source = name.and_then(|file| {
-            let language = self.conventions.language_by_extension(file)?;
+            let by_its_name = self.names.language_by_extension(file);
+            // Whoever plays against submissions may be written in what these may not.
+            let language = by_its_name.or_else(|| FileNames::default().language_by_extension(file))?;
             let file = file.to_owned();
             Some(Source { file, language })
         });
@@ -159,16 +165,18 @@ impl Workshop {
     }
 
     fn folder(&self, folder: &Path, build: &Path) -> Result<Made, AgentError> {
-        let mut found = Submission::find(folder, self.conventions)?;
+        let mut found = Submission::find(folder, &self.names)?;
         let shop = Shop::open(build)?;
-        let Snapshot { digest, left_out } = snapshot::take(&found.folder, &shop.sources, LIMITS)?;
+        let provided = self.provided();
+        let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &shop.sources, LIMITS)?;
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
             found
                 .remarks
                 .push(format!("left out, because only regular files are taken: {left_out}"));
         }
-        let sources = Sources::Folder(found.folder.clone());
+        let path = found.folder.clone();
+        let sources = Sources::Folder { path, provided };
         self.copied(found, &shop, digest, sources)
     }
 
@@ -176,7 +184,7 @@ impl Workshop {
     fn file_alone(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
         let at_fault = |fault| AgentError::of_submission(path, fault);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let source = submission::alone(&name, self.conventions).map_err(at_fault)?;
+        let source = submission::alone(&name, &self.names).map_err(at_fault)?;
         if fs::metadata(path).map_err(system("read", path))?.len() == 0 {
             return Err(at_fault(SubmissionFault::EmptyFile));
         }
@@ -185,7 +193,7 @@ impl Workshop {
             if !is_executable(path) {
                 return Err(at_fault(SubmissionFault::NotASource { file: name }));
             }
-            let digest = snapshot::take_file(path, PROGRAM, &shop.sources)?;
+            let digest = snapshot::take_file(path, PROGRAM, None, &shop.sources)?;
             let sources = Sources::File {
                 path: path.to_owned(),
                 name: PROGRAM.into(),
@@ -193,10 +201,12 @@ impl Workshop {
             let program = shop.program(vec![shop.sources.join(PROGRAM).into()]);
             return Ok(Made::ready(program, digest, sources));
         };
-        let digest = snapshot::take_file(path, &homework.file, &shop.sources)?;
+        let provided = self.provided();
+        let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &shop.sources)?;
         let sources = Sources::FileOfFolder {
             path: path.to_owned(),
             name: homework.file.clone(),
+            provided,
         };
         let found = Submission {
             folder: path.to_owned(),
@@ -269,9 +279,16 @@ impl Workshop {
         })
     }
 
+    fn provided(&self) -> Option<Provided> {
+        let folder = self.provide.clone()?;
+        let names = self.names.clone();
+        Some(Provided { folder, names })
+    }
+
     fn terms(&self) -> Terms<'_> {
         Terms {
             tools: &self.toolchain,
+            names: &self.names,
             python2: self.python2,
             seats: SeatOptions {
                 limits: self.build_limits,

@@ -1,10 +1,10 @@
 //! An assignment, checked as a whole.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::reading::{Folders, read};
 use super::{Criterion, Fault, FaultPlace, Faults};
-use crate::agents::{AgentName, AgentSpec, Conventions};
+use crate::agents::{AgentName, AgentSpec, FileNames};
 use crate::games::GameId;
 use crate::protocol::Tolerance;
 use crate::records::{Conditions, DrawRules, PerSide, read_bounded};
@@ -17,7 +17,7 @@ use crate::tournament::Format;
 /// `tournaments/README.md` explains every key of the file.
 ///
 /// ```
-/// use std::path::Path;
+/// use std::path::{Path, PathBuf};
 /// use referee::assignment::{Assignment, CriterionKind};
 ///
 /// let text = r#"
@@ -45,8 +45,8 @@ pub struct Assignment {
     pub title: String,
     /// The game and its rule set.
     pub game: GameId,
-    /// How the programs of a submission are called.
-    pub conventions: Conventions,
+    /// What is handed in, and what the course adds to it.
+    pub submission: SubmissionRules,
     /// What the clocks go by.
     pub clock: Clock,
     /// How exactly answers are read.
@@ -63,6 +63,15 @@ pub struct Assignment {
     pub criteria: Vec<Criterion>,
     /// The competition of the class, if there is one.
     pub competition: Option<Competition>,
+}
+
+/// The `[submission]` of an assignment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubmissionRules {
+    /// How its programs are called, and what each is written in.
+    pub names: FileNames,
+    /// The folder of the files that the course provides beside those of every submission.
+    pub provide: Option<PathBuf>,
 }
 
 /// What the clocks of an assignment go by.

@@ -18,7 +18,7 @@ mod points;
 mod questions;
 mod reading;
 
-pub use assignment::{Assignment, Clock, Competition, Invited};
+pub use assignment::{Assignment, Clock, Competition, Invited, SubmissionRules};
 pub use criterion::{CaseSource, Criterion, CriterionKind, agent_begins};
 pub use fault::{Fault, FaultPlace, Faults};
 pub use points::{NotPoints, Points};

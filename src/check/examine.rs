@@ -161,6 +161,9 @@ fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
     })
 }
 
+/// What stands for the folder of the submission, whose copy is elsewhere.
+const SUBMISSION: &str = "<submission>/";
+
 /// What is found as it is found.
 struct Notes<H> {
     report: CheckReport,
@@ -176,7 +179,7 @@ impl<H: FnMut(Step<'_>)> Notes<H> {
 
     fn add(&mut self, mut item: CheckItem) {
         for line in &mut item.details {
-            *line = line.replace(&self.sources, "");
+            *line = line.replace(&self.sources, SUBMISSION);
         }
         (self.hear)(Step::Found(&item));
         self.report.items.push(item);
@@ -191,7 +194,7 @@ fn build(plan: &Plan<'_>, notes: &mut Notes<impl FnMut(Step<'_>)>) -> Result<Opt
     let began = Instant::now();
     match plan.workshop.prepare(&spec, &plan.builds.join("submission")) {
         Ok(agent) => {
-            let programs = Programs::of(plan.submission, plan.workshop.conventions);
+            let programs = Programs::of(plan.submission, &plan.workshop.names);
             notes.add(judge_files(&programs, &agent.remarks));
             notes.add(judge_build(&programs, &agent, began.elapsed()));
             Ok(Some(Contestant::new(agent)))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::report::CheckItem;
-use crate::agents::{Agent, Conventions, Language, Source, Submission, SubmissionFault};
+use crate::agents::{Agent, FileNames, Language, Source, Submission, SubmissionFault};
 use crate::wording::{counted, plain};
 
 const FILES: &str = "files";
@@ -23,8 +23,8 @@ pub(super) struct Programs {
 
 impl Programs {
     /// Those of the submission at `path`, which can be made an agent.
-    pub(super) fn of(path: &Path, conventions: Conventions) -> Self {
-        if let Ok(found) = Submission::find(path, conventions) {
+    pub(super) fn of(path: &Path, names: &FileNames) -> Self {
+        if let Ok(found) = Submission::find(path, names) {
             let Source { file, language } = found.homework;
             return Self {
                 homework: (file, Some(language)),
@@ -32,7 +32,7 @@ impl Programs {
             };
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let language = conventions.language_by_extension(&file);
+        let language = names.language_by_extension(&file);
         Self {
             homework: (file, language),
             calibrate: None,

@@ -124,7 +124,8 @@ impl Check {
         let workshop = Workshop::new()
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         Ok(Workshop {
-            conventions: assignment.conventions,
+            names: assignment.submission.names.clone(),
+            provide: assignment.submission.provide.clone(),
             python2: if self.python2_by_python3 {
                 Python2::ByPython3
             } else {

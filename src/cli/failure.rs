@@ -89,6 +89,7 @@ impl From<AgentError> for Failure {
             AgentError::NotFound { .. }
             | AgentError::NotExecutable { .. }
             | AgentError::NotAFile { .. }
+            | AgentError::Provided { .. }
             | AgentError::Changed { .. }
             | AgentError::Submission { .. } => Self::Input(message),
         }

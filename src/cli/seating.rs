@@ -29,7 +29,8 @@ pub(super) fn workshop(
     let workshop =
         Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
     Ok(Workshop {
-        conventions: assignment.conventions,
+        names: assignment.submission.names.clone(),
+        provide: assignment.submission.provide.clone(),
         python2: if seating.python2_by_python3 {
             Python2::ByPython3
         } else {

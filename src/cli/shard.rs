@@ -13,6 +13,7 @@ use super::places::PinArgument;
 use super::seating::{seats, workshop};
 use super::session::{interruption, on_threads, prepared};
 use super::{Answer, Failure};
+use crate::agents::Workshop;
 use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
@@ -219,7 +220,11 @@ fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: P
     let (folder, manifest) = RunFolder::open_with_manifest(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
-    let workshop = workshop(seating, &assignment, &seats, folder.built())?;
+    let workshop = Workshop {
+        // What the course provides is kept with the agents.
+        provide: None,
+        ..workshop(seating, &assignment, &seats, folder.built())?
+    };
     let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
     let roster = Roster::new(folder.clone(), &manifest.agents, workshop, seats, Host::this(), builds);
     Ok(Shift::new(folder, manifest, share, claims, roster))

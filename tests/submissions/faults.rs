@@ -4,7 +4,9 @@ use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use referee::agents::{Agent, AgentError, AgentSpec, Class, Conventions, Python2, Toolchain, Workshop};
+use referee::agents::{
+    Agent, AgentError, AgentSpec, Class, FileNames, Language, Python2, PythonVersion, Toolchain, Workshop,
+};
 use referee::games::GameId;
 use referee::seat::{Ended, Job, OutputFile, Seat, Task};
 use referee::time::{CpuTime, WallTime};
@@ -68,7 +70,7 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
     File::create(path("huge/book.bin")).unwrap().set_len(2 << 30).unwrap();
     File::create(path("vast.py")).unwrap().set_len(2 << 30).unwrap();
 
-    let class = Class::submissions_in(folder.path()).unwrap();
+    let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
     let names = "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
     let source = "hand in a folder, a `.py`, `.cpp` or `.java` source, or an executable; unpack an archive";
     let large = "the submission has more than 256 MiB (hand in the sources and their data alone)".to_owned();
@@ -151,7 +153,10 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
     let closed = folder.path().join("ada");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-    let found = verdicts(&workshop(), &Class::submissions_in(folder.path()).unwrap());
+    let found = verdicts(
+        &workshop(),
+        &Class::submissions_in(folder.path(), &FileNames::default()).unwrap(),
+    );
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("ada", "unreadable"));
 }
@@ -289,7 +294,7 @@ fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
         ("cyd", Some(JAVA), "cyd"),
         ("dan", None, "dan"),
     ];
-    let class = Class::submissions_in(class.path()).unwrap();
+    let class = Class::submissions_in(class.path(), &FileNames::default()).unwrap();
     assert_eq!(class.entries.len(), expected.len());
     for (entry, (student, language, said)) in class.entries.iter().zip(expected) {
         assert_eq!(entry.student.as_str(), student);
@@ -329,11 +334,15 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     // The tools of this machine, but for Python 2.
     let tools = Toolchain::from_environment();
     let bin = tempfile::tempdir().unwrap();
-    let python3 = tools.python(referee::agents::PythonVersion::Three).unwrap();
+    let python3 = tools.python(PythonVersion::Three).unwrap();
     symlink(python3, bin.path().join("python3")).unwrap();
     let mut workshop = workshop();
     workshop.toolchain = Toolchain::in_folders(vec![bin.path().to_owned()]);
-    workshop.conventions = Conventions::Spring2018;
+    let of_2018 = (
+        "hw1cs561s2018.py".parse().unwrap(),
+        Language::Python(PythonVersion::Two),
+    );
+    workshop.names = FileNames::new(vec![of_2018], None);
     let refused = prepare(&workshop, folder.path()).unwrap_err();
     assert!(!refused.is_the_submissions_fault() && refused.finding().is_none());
     assert!(

@@ -250,7 +250,7 @@ pub(super) fn read_agent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(Ag
     Some((AgentSpec::of_path(path), spec.name()))
 }
 
-fn read_folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
+pub(super) fn read_folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
     let written = entry.checked_text(|text| !text.is_empty() && !text.contains('\0'))?;
     Some(match context.folders {
         Folders::Unseen => written.into(),

@@ -41,15 +41,26 @@ pub(super) const TOP: Section = Section {
         key("title", "a line of text", "\"CSCI-561 Spring 2021, homework 2\""),
         key("game", "a game", "\"checkers\""),
         key("rules", "a rule set of halma", "\"addendum\""),
-        key("names", "the file names of a course", "\"modern\""),
         key("seed", "a whole number of zero or more", "0"),
         key("tolerance", "how exactly answers are read", "\"tolerant\""),
         key("minimum_isolation", "a level of isolation", "\"confined\""),
+        key("submission", "one section `[submission]`", "[submission]"),
         key("clock", "one section `[clock]`", "[clock]"),
         key("limits", "one section `[limits]`", "[limits]"),
         key("draws", "one section `[draws]`", "[draws]"),
         key("grade", "sections `[[grade]]`, in two brackets", "[[grade]]"),
         key("competition", "one section `[competition]`", "[competition]"),
+    ],
+};
+
+const PROGRAMS: &str = "file names and the language of each";
+
+pub(super) const SUBMISSION: Section = Section {
+    heading: "`[submission]`",
+    keys: &[
+        key("programs", PROGRAMS, "{ \"homework.py\" = \"python3\" }"),
+        key("calibrate", PROGRAMS, "{ \"calibrate.py\" = \"python3\" }"),
+        key("provide", "a folder", "\"kit\""),
     ],
 };
 
@@ -172,8 +183,9 @@ pub(super) const RANDOM_ROUNDS: Section = Section {
 };
 
 /// All sections, in the order of the reference.
-pub(super) const SECTIONS: [&Section; 13] = [
+pub(super) const SECTIONS: [&Section; 14] = [
     &TOP,
+    &SUBMISSION,
     &CLOCK,
     &LIMITS,
     &DRAWS,

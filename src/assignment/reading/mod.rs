@@ -9,6 +9,7 @@ mod criteria;
 mod entry;
 mod keys;
 mod report;
+mod submission;
 mod table;
 
 use std::ops::RangeInclusive;
@@ -17,7 +18,6 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::{Assignment, Clock, Faults};
-use crate::agents::Conventions;
 use crate::games::{GameId, halma};
 use crate::records::DrawRules;
 use crate::seat::{Isolation, Limits};
@@ -91,7 +91,7 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
         play_time: clock.play_time,
         folders,
     };
-    let conventions = top.get("names").and_then(|names| names.variant());
+    let submission = submission::read(&top, &context);
     let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
     let limits = read_limits(&top);
     let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
@@ -106,7 +106,7 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
     Some(Assignment {
         title: title?,
         game: game?,
-        conventions: conventions.unwrap_or(Conventions::Modern),
+        submission,
         clock,
         tolerance: tolerance.unwrap_or_default(),
         limits,

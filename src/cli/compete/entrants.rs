@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::course::field;
 use super::entry::Entry;
-use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Depot, Workshop};
+use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Depot, FileNames, Workshop};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
 use crate::cli::output::note;
@@ -85,7 +85,7 @@ fn contestants(
         let agent = workshop.prepare(spec, &builds.join(format!("named-{index}")))?;
         add(&mut all, Contestant::new(agent).renamed(name.to_string()))?;
     }
-    let class = class(entry, &submissions)?;
+    let class = class(entry, &submissions, &workshop.names)?;
     let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
     let Enrolled {
         contestants,
@@ -143,13 +143,13 @@ fn named(entry: &Entry, competition: &Competition) -> Result<(Vec<Invited>, Vec<
     Ok((named, submissions))
 }
 
-fn class(entry: &Entry, submissions: &[PathBuf]) -> Result<Class, Failure> {
+fn class(entry: &Entry, submissions: &[PathBuf], names: &FileNames) -> Result<Class, Failure> {
     let mut class = match submissions {
         [] => Class::default(),
-        _ => Class::named(submissions).map_err(|error| Failure::Input(error.to_string()))?,
+        _ => Class::named(submissions, names).map_err(|error| Failure::Input(error.to_string()))?,
     };
     if let Some(folder) = &entry.class {
-        let more = Class::submissions_in(folder).map_err(|error| Failure::Input(error.to_string()))?;
+        let more = Class::submissions_in(folder, names).map_err(|error| Failure::Input(error.to_string()))?;
         class.entries.extend(more.entries);
         class.remarks.extend(more.remarks);
     }

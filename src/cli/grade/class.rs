@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agents::{AgentError, Class, Entry, MissingTool};
+use crate::agents::{AgentError, Class, Entry, FileNames, MissingTool};
 use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::grading::{Continued, Enrolled, go_on};
@@ -21,8 +21,12 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// All submissions in the folder `class`, or those at `submissions`.
-    pub(super) fn on_command_line(folder: Option<&Path>, submissions: &[PathBuf]) -> Result<Self, Failure> {
+    /// All submissions in the folder `class`, or those at `submissions`, whose programs have these `names`.
+    pub(super) fn on_command_line(
+        folder: Option<&Path>,
+        submissions: &[PathBuf],
+        names: &FileNames,
+    ) -> Result<Self, Failure> {
         let class = match (folder, submissions) {
             (None, []) => {
                 return Err(Failure::Usage(
@@ -34,8 +38,8 @@ impl Named {
                     "`--class` names the folder of all submissions: name none beside it".to_owned(),
                 ));
             }
-            (Some(folder), []) => Class::submissions_in(folder),
-            (None, submissions) => Class::named(submissions),
+            (Some(folder), []) => Class::submissions_in(folder, names),
+            (None, submissions) => Class::named(submissions, names),
         };
         let class = class.map_err(|error| Failure::Input(error.to_string()))?;
         for remark in &class.remarks {

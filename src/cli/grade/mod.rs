@@ -14,7 +14,7 @@ use super::output::note;
 use super::places::PinArgument;
 use super::session::on_threads;
 use super::{Answer, Failure};
-use crate::agents::Python2;
+use crate::agents::{FileNames, Python2};
 use crate::grading::Gradebook;
 use crate::grading::exports::export_all;
 use crate::records::Host;
@@ -97,7 +97,7 @@ impl Grade {
         let path = self.assignment.clone().unwrap_or_default();
         let assignment = preparation::load(&path)?;
         let exports = self.exports.wanted()?;
-        let named = self.named()?;
+        let named = self.named(&assignment.submission.names)?;
         let out = self.out(&path)?;
         named.expect_elsewhere(&out)?;
         let left_out = named.left_out.clone();
@@ -116,8 +116,8 @@ impl Grade {
         Ok(())
     }
 
-    fn named(&self) -> Result<Named, Failure> {
-        let named = Named::on_command_line(self.class.as_deref(), &self.submissions)?;
+    fn named(&self, names: &FileNames) -> Result<Named, Failure> {
+        let named = Named::on_command_line(self.class.as_deref(), &self.submissions, names)?;
         named.limited(&self.only, &self.without, &self.regrade)
     }
 

@@ -1,0 +1,405 @@
+//! Which file names are the programs of a submission, and what each is written in.
+//!
+//! For: the names that an assignment lists, or those of the courses where none is named; which of them a misspelled
+//! name was meant to be. Deliberately not here: files, and what a folder of them comes to ([`super::Submission`]).
+//! What must always hold: a name of a program tells exactly one language; every pattern is a name by itself that fits.
+
+use std::str::FromStr;
+
+use super::language::{CppStandard, Language, PythonVersion};
+
+/// The file names of a course's submissions (RULES.md, section 1, "Names and languages").
+///
+/// The meaning of `homework.py` has changed over the years, and other homeworks have other names, so an assignment can
+/// list its own. By default `homework.py` and `homework3.py` are Python 3, `homework2.py` is Python 2, `homework.cpp`
+/// is C++17 and `homework11.cpp` C++11, `homework.java` is Java, and each may have a `calibrate` program of the same
+/// kind:
+///
+/// ```
+/// use referee::agents::{CppStandard, FileNames, Language};
+///
+/// let names = FileNames::default();
+/// assert_eq!(names.language_by_extension("homework11.cpp"), Some(Language::Cpp(CppStandard::Cpp11)));
+/// assert_eq!(names.language_by_extension("greedy.cpp"), Some(Language::Cpp(CppStandard::Cpp17)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileNames {
+    programs: Vec<(NamePattern, Language)>,
+    calibrate: Vec<(NamePattern, Language)>,
+}
+
+/// A file name, with at most one `*`, which stands for any characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePattern {
+    before: String,
+    /// What follows the `*`, if there is one.
+    after: Option<String>,
+}
+
+/// A text that cannot be the name of a file of a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`")]
+pub struct NotAPattern;
+
+/// What a submission's program is for: each role has its file names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Answers `input.txt`.
+    Homework,
+    /// Writes `calibration.txt`, once.
+    Calibrate,
+}
+
+/// The programs of most of the courses begin with this, ...
+const HOMEWORK: &str = "homework";
+
+/// ... and what measures the machine's speed has this in its place.
+const CALIBRATE: &str = "calibrate";
+
+/// What files of other courses' submissions begin with: such a file goes by the name of its folder, too.
+const OTHER_COURSES: [&str; 2] = ["hw1cs561s2018", "my_player"];
+
+impl FileNames {
+    /// The names of an assignment. Where it does not say what `calibrate` programs are called, each program that begins
+    /// with `homework` may have one of the same kind, called `calibrate` in its place.
+    pub fn new(programs: Vec<(NamePattern, Language)>, calibrate: Option<Vec<(NamePattern, Language)>>) -> Self {
+        let of_same_kind = |(pattern, language): &(NamePattern, Language)| {
+            let ending = pattern.before.strip_prefix(HOMEWORK)?;
+            let pattern = NamePattern {
+                before: format!("{CALIBRATE}{ending}"),
+                after: pattern.after.clone(),
+            };
+            Some((pattern, *language))
+        };
+        let calibrate = calibrate.unwrap_or_else(|| programs.iter().filter_map(of_same_kind).collect());
+        Self { programs, calibrate }
+    }
+
+    /// The same programs with other names for `calibrate`.
+    #[must_use]
+    pub fn with_calibrate(self, calibrate: Vec<(NamePattern, Language)>) -> Self {
+        Self { calibrate, ..self }
+    }
+
+    const fn of(&self, role: Role) -> &Vec<(NamePattern, Language)> {
+        match role {
+            Role::Homework => &self.programs,
+            Role::Calibrate => &self.calibrate,
+        }
+    }
+
+    /// The language of the file of that exact name, if it is one of the names of `role`: a name that is listed as it is
+    /// comes before a pattern, and a longer pattern before a shorter one.
+    pub(super) fn language_of(&self, role: Role, file: &str) -> Option<Language> {
+        let fitting = self.of(role).iter().filter(|(pattern, _)| pattern.fits(file));
+        let best = fitting.max_by_key(|(pattern, _)| (pattern.after.is_none(), pattern.length()));
+        best.map(|(_, language)| *language)
+    }
+
+    /// The name of `role` that `file` was meant to have: another letter case, what a desktop adds to names and hides, and
+    /// the other extensions of the same languages. The name itself where it is right.
+    pub(super) fn meant(&self, role: Role, file: &str) -> Option<String> {
+        let file = unadorned(file);
+        let patterns = self.of(role).iter();
+        patterns.filter_map(|(pattern, _)| pattern.respelled(&file)).next()
+    }
+
+    /// Whether a file of that name is a program, for whatever role.
+    pub(super) fn is_program(&self, file: &str) -> bool {
+        let is = |role| self.language_of(role, file).is_some();
+        is(Role::Homework) || is(Role::Calibrate)
+    }
+
+    /// What a program in `language` is called.
+    pub(super) fn program_in(&self, language: Language) -> String {
+        let known = self.programs.iter().find(|(_, known)| *known == language);
+        known.map_or_else(
+            || format!("{HOMEWORK}.{}", language.extension()),
+            |(pattern, _)| pattern.simplest(),
+        )
+    }
+
+    /// The names of the programs, for messages: `` `homework.py` or `homework.cpp` ``.
+    pub(super) fn listed(&self) -> String {
+        let names: Vec<String> = self
+            .programs
+            .iter()
+            .map(|(pattern, _)| super::shown::name(&pattern.text()))
+            .collect();
+        match names.split_last() {
+            None => String::new(),
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        }
+    }
+
+    /// The language of a file that is named on its own: by the whole name where that tells one, else by its extension,
+    /// which is that of the shortest name with the same.
+    pub fn language_by_extension(&self, file: &str) -> Option<Language> {
+        let (_, extension) = file.rsplit_once('.')?;
+        let by_extension = || {
+            let same = self
+                .programs
+                .iter()
+                .filter(|(_, language)| language.extension() == extension);
+            same.min_by_key(|(pattern, _)| pattern.length())
+                .map(|(_, language)| *language)
+        };
+        self.language_of(Role::Homework, file)
+            .or_else(|| self.language_of(Role::Calibrate, file))
+            .or_else(by_extension)
+    }
+
+    /// Whether a file whose name without its extension is `stem` is called like a program of some course, rather than like
+    /// its author.
+    pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
+        let stem = stem.to_lowercase();
+        let own = self.programs.iter().filter_map(|(pattern, _)| {
+            let start = pattern.before.split('.').next().unwrap_or_default();
+            (!start.is_empty()).then(|| start.to_lowercase())
+        });
+        let others = [HOMEWORK].into_iter().chain(OTHER_COURSES).map(str::to_owned);
+        own.chain(others).any(|start| stem.starts_with(&start))
+    }
+}
+
+impl Default for FileNames {
+    fn default() -> Self {
+        let names = [
+            ("homework.py", Language::Python(PythonVersion::Three)),
+            ("homework2.py", Language::Python(PythonVersion::Two)),
+            ("homework3.py", Language::Python(PythonVersion::Three)),
+            ("homework.cpp", Language::Cpp(CppStandard::Cpp17)),
+            ("homework11.cpp", Language::Cpp(CppStandard::Cpp11)),
+            ("homework.java", Language::Java),
+        ];
+        let exactly = |name: &str| NamePattern {
+            before: name.to_owned(),
+            after: None,
+        };
+        Self::new(names.map(|(name, language)| (exactly(name), language)).into(), None)
+    }
+}
+
+impl NamePattern {
+    /// As it is written.
+    pub fn text(&self) -> String {
+        match &self.after {
+            None => self.before.clone(),
+            Some(after) => format!("{}*{after}", self.before),
+        }
+    }
+
+    /// The shortest name that fits.
+    fn simplest(&self) -> String {
+        match &self.after {
+            None => self.before.clone(),
+            Some(after) if self.before.is_empty() && after.starts_with('.') => format!("{HOMEWORK}{after}"),
+            Some(after) => format!("{}{after}", self.before),
+        }
+    }
+
+    /// How many bytes of a name are fixed.
+    fn length(&self) -> usize {
+        self.before.len() + self.after.as_ref().map_or(0, String::len)
+    }
+
+    fn fits(&self, file: &str) -> bool {
+        self.respelled_as(file, |text| text.to_owned())
+            .is_some_and(|name| name == file)
+    }
+
+    /// The name of this pattern that `file` is but for its letter case.
+    fn respelled(&self, file: &str) -> Option<String> {
+        self.respelled_as(&file.to_lowercase(), str::to_lowercase)
+    }
+
+    /// The name of this pattern that `file` is, where both are compared by `form`.
+    fn respelled_as(&self, file: &str, form: impl Fn(&str) -> String) -> Option<String> {
+        let rest = file.strip_prefix(&form(&self.before))?;
+        match &self.after {
+            None => rest.is_empty().then(|| self.before.clone()),
+            Some(after) => rest
+                .strip_suffix(&form(after))
+                .map(|between| format!("{}{between}{after}", self.before)),
+        }
+    }
+}
+
+impl FromStr for NamePattern {
+    type Err = NotAPattern;
+
+    fn from_str(text: &str) -> Result<Self, NotAPattern> {
+        let is_odd = |character: char| character == '/' || character.is_control();
+        if text.is_empty() || text.len() > 100 || text.starts_with('.') || text.contains(is_odd) {
+            return Err(NotAPattern);
+        }
+        let (before, after) = match text.split_once('*') {
+            None => (text, None),
+            Some((_, after)) if after.contains('*') => return Err(NotAPattern),
+            Some((before, after)) => (before, Some(after.to_owned())),
+        };
+        Ok(Self {
+            before: before.to_owned(),
+            after,
+        })
+    }
+}
+
+/// A name without what a desktop adds to it, and with the usual extension of its language.
+fn unadorned(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let name = if lower.ends_with(".txt") {
+        &name[..name.len() - ".txt".len()]
+    } else {
+        name
+    };
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return name.to_owned();
+    };
+    let extension = match extension.to_lowercase().as_str() {
+        "c" | "cc" | "cxx" | "c++" => "cpp".to_owned(),
+        "py3" | "pyw" => "py".to_owned(),
+        _ => extension.to_owned(),
+    };
+    format!("{}.{extension}", without_copy_mark(stem))
+}
+
+/// `homework (1)`, `homework - Copy`, `homework copy`
+fn without_copy_mark(stem: &str) -> &str {
+    let number = |stem: &str| -> Option<usize> {
+        let (before, number) = stem.strip_suffix(')')?.rsplit_once('(')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(before.len())
+    };
+    let stem = number(stem).map_or(stem, |end| &stem[..end]).trim_end();
+    let copy = stem
+        .len()
+        .checked_sub("copy".len())
+        .filter(|&at| stem.is_char_boundary(at));
+    let before = copy
+        .filter(|&at| stem[at..].eq_ignore_ascii_case("copy"))
+        .map(|at| &stem[..at]);
+    let stem = before.map_or(stem, |before| {
+        let cut = before.trim_end_matches([' ', '-', '_']);
+        if cut.len() < before.len() { cut } else { stem }
+    });
+    stem.trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PYTHON2: Option<Language> = Some(Language::Python(PythonVersion::Two));
+    const PYTHON3: Option<Language> = Some(Language::Python(PythonVersion::Three));
+    const CPP11: Option<Language> = Some(Language::Cpp(CppStandard::Cpp11));
+    const CPP17: Option<Language> = Some(Language::Cpp(CppStandard::Cpp17));
+
+    /// As an assignment has them: each name with the word of its language.
+    fn names(listed: &[(&str, &str)]) -> FileNames {
+        let language = |word: &str| Language::WORDS.iter().find(|(known, _)| *known == word).unwrap().1;
+        let listed = listed
+            .iter()
+            .map(|(name, word)| (name.parse().unwrap(), language(word)));
+        FileNames::new(listed.collect(), None)
+    }
+
+    #[test]
+    fn names_tell_languages() {
+        let usual = FileNames::default();
+        let cases = [
+            ("homework.py", PYTHON3),
+            ("homework2.py", PYTHON2),
+            ("homework3.py", PYTHON3),
+            ("homework.cpp", CPP17),
+            ("homework11.cpp", CPP11),
+            ("homework.java", Some(Language::Java)),
+            ("hw1cs561s2018.py", None),
+            ("homework11.py", None),
+            ("homework.c", None),
+            ("Homework.py", None),
+            ("calibrate.py", None),
+        ];
+        for (file, language) in cases {
+            assert_eq!(usual.language_of(Role::Homework, file), language, "{file}");
+            let calibrate = file.replace("homework", "calibrate");
+            if file.starts_with("homework") {
+                assert_eq!(usual.language_of(Role::Calibrate, &calibrate), language, "{calibrate}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_assignment_has_its_own_names() {
+        let go = names(&[
+            ("my_player.py", "python2"),
+            ("my_player3.py", "python3"),
+            ("my_player11.cpp", "c++11"),
+        ]);
+        assert_eq!(go.language_of(Role::Homework, "my_player.py"), PYTHON2);
+        assert_eq!(go.language_of(Role::Homework, "my_player3.py"), PYTHON3);
+        assert_eq!(go.language_of(Role::Homework, "homework.py"), None);
+        assert_eq!(go.language_of(Role::Calibrate, "calibrate.py"), None);
+        assert_eq!(go.listed(), "`my_player.py`, `my_player3.py` or `my_player11.cpp`");
+        assert_eq!(
+            go.meant(Role::Homework, "My_Player3.PY"),
+            Some("my_player3.py".to_owned())
+        );
+        assert!(go.is_called_like_a_program("my_player3"));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_characters() {
+        let year = names(&[
+            ("hw*.py", "python3"),
+            ("hw1cs561s2018.py", "python2"),
+            ("hw1*.py", "python2"),
+        ]);
+        for (file, language) in [
+            ("hw2cs561.py", PYTHON3),
+            ("hw.py", PYTHON3),
+            ("hw1.py", PYTHON2),
+            ("hw1cs561s2018.py", PYTHON2),
+            ("h.py", None),
+            ("hw1.cpp", None),
+        ] {
+            assert_eq!(year.language_of(Role::Homework, file), language, "{file}");
+        }
+        assert_eq!(year.meant(Role::Homework, "HW7.py.txt"), Some("hw7.py".to_owned()));
+        assert_eq!(year.program_in(Language::Python(PythonVersion::Three)), "hw.py");
+        assert_eq!(
+            names(&[("*.py", "python3")]).program_in(Language::Python(PythonVersion::Three)),
+            "homework.py"
+        );
+        for text in ["", "a/b.py", "a*b*.py", ".py", "a\nb.py"] {
+            assert_eq!(text.parse::<NamePattern>(), Err(NotAPattern), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_capitals_is_right_where_it_is_listed_so() {
+        let names = names(&[("MyPlayer.java", "java")]);
+        assert_eq!(names.language_of(Role::Homework, "MyPlayer.java"), Some(Language::Java));
+        assert_eq!(
+            names.meant(Role::Homework, "myplayer.java"),
+            Some("MyPlayer.java".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_file_on_its_own_goes_by_its_extension() {
+        let files = [
+            ("greedy.py", PYTHON3),
+            ("homework2.py", PYTHON2),
+            ("calibrate11.cpp", CPP11),
+            ("x11.cpp", CPP17),
+            ("Bot.java", Some(Language::Java)),
+            ("a.out", None),
+            ("py", None),
+        ];
+        for (file, language) in files {
+            assert_eq!(FileNames::default().language_by_extension(file), language, "{file}");
+        }
+    }
+}
