@@ -19,3 +19,5 @@ mod formats;
 mod kills;
 #[path = "competition/pinned.rs"]
 mod pinned;
+#[path = "competition/voids.rs"]
+mod voids;

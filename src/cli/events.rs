@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Failure;
 use crate::records::{GameSummary, Pairing};
-use crate::tournament::{Event, Round};
+use crate::tournament::{Event, Retry, Round};
 
 /// Where events are written; nowhere if nobody asked for them.
 #[derive(Clone, Default)]
@@ -51,6 +51,7 @@ enum Line<'a> {
     Voided {
         id: &'a str,
         reason: &'a str,
+        retry: &'static str,
     },
 }
 
@@ -92,7 +93,15 @@ impl EventLog {
                 right: record.verdict.is_right(),
             }),
             Event::Superseded { id } => self.line(&Line::Superseded { id }),
-            Event::Voided { id, reason } => self.line(&Line::Voided { id, reason }),
+            Event::Voided { id, reason, retry } => self.line(&Line::Voided {
+                id,
+                reason,
+                retry: match retry {
+                    Retry::Now => "now",
+                    Retry::Later => "later",
+                    Retry::WhenResumed => "when-resumed",
+                },
+            }),
         }
     }
 

@@ -14,6 +14,8 @@ use crate::wording::plain;
 /// Why a command could not be carried out.
 #[derive(Debug)]
 pub(super) enum Failure {
+    /// Everything was done but for what was void again and again: 1.
+    SetAside(String),
     /// The command line asks for something impossible: 2.
     Usage(String),
     /// A file that the user named is not what it should be: 3.
@@ -41,7 +43,8 @@ impl Failure {
     /// What there is to tell the user.
     pub(super) fn message(&self) -> &str {
         match self {
-            Self::Usage(message)
+            Self::SetAside(message)
+            | Self::Usage(message)
             | Self::Input(message)
             | Self::Machine(message)
             | Self::Write(message)
@@ -55,6 +58,7 @@ impl Failure {
     /// Tells the user and gives the exit status.
     pub(super) fn report(self) -> ExitCode {
         let (status, message) = match self {
+            Self::SetAside(message) => (1, message),
             Self::Usage(message) => (2, message),
             Self::Input(message) => (3, message),
             Self::Machine(message) => (4, message),
@@ -113,7 +117,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Record(error) => error.into(),
-            RunError::VoidTwice { .. } => Self::Machine(error.to_string()),
+            RunError::Machine { .. } => Self::Machine(plain(&error.to_string())),
             RunError::Task(_) => Self::Bug(error.to_string()),
         }
     }

@@ -12,6 +12,7 @@ use super::output::{note, print};
 use super::places::PinArgument;
 use super::seating::{seats, workshop};
 use super::session::{interruption, on_threads, prepared};
+use super::voids::tell_voids;
 use super::{Answer, Failure};
 use crate::agents::Workshop;
 use crate::assignment::Assignment;
@@ -173,11 +174,15 @@ impl ShardCommand {
                 played,
                 missing,
                 stopped: false,
-            })) => Ok(format!(
-                "{name}: {} played, {} for others to play",
-                counted(played, "game"),
-                are(missing)
-            )),
+            })) => {
+                let line = format!(
+                    "{name}: {} played, {} for others to play",
+                    counted(played, "game"),
+                    are(missing)
+                );
+                let folder = RunFolder::open(&self.run)?;
+                tell_voids(&folder, shift.manifest(), "a shard that is started later retries").map(|()| line)
+            }
             Some(Ok(Ended {
                 played,
                 missing,
@@ -227,7 +232,7 @@ fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: P
     };
     let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
     let roster = Roster::new(folder.clone(), &manifest.agents, workshop, seats, Host::this(), builds);
-    Ok(Shift::new(folder, manifest, share, claims, roster))
+    Ok(Shift::new(folder, manifest, share, claims, roster).map_err(ShiftError::from)?)
 }
 
 /// How the agents of the run are built and seated; only a competition says so.

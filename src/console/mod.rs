@@ -18,6 +18,7 @@ mod sheet;
 mod standings;
 mod steps;
 mod terminal;
+mod voids;
 
 pub use conclusion::conclusion_text;
 pub use live::Live;
@@ -29,3 +30,4 @@ pub use sheet::markdown_cell;
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 pub use steps::Steps;
 pub use terminal::{Size, Stream, Terminal};
+pub use voids::void_lines;

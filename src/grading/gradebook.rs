@@ -197,6 +197,18 @@ pub struct Review {
     pub close_calls: Vec<CloseCall>,
     /// When it was done again: how often, and how often the point was earned then.
     pub again: (u32, u32),
+    /// Why there is no result: it was void whenever it was played or asked, so its points are missing and not lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub void: Option<VoidItem>,
+}
+
+/// Why an item has no result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VoidItem {
+    /// How often it was tried.
+    pub times: u32,
+    /// What failed the last time, for the grader.
+    pub reason: String,
 }
 
 impl Item {

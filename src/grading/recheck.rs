@@ -22,7 +22,7 @@ pub fn is_again(id: &str) -> bool {
 /// `manifest` with everything on the review list of `gradebook` done `times` times again.
 pub fn rechecks(manifest: &Manifest, gradebook: &Gradebook, times: u32) -> Manifest {
     let mut manifest = manifest.clone();
-    for review in &gradebook.review {
+    for review in gradebook.review.iter().filter(|review| review.void.is_none()) {
         for id in (1..=times).map(|time| again_id(&review.id, time)) {
             let game = manifest.games.iter().find(|game| game.id == review.id).cloned();
             if let Some(mut game) = game.filter(|_| manifest.games.iter().all(|known| known.id != id)) {

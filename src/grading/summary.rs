@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrap};
-use super::{Gradebook, Item, Review, State, StudentGrade};
+use super::{Gradebook, Item, Review, State, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::protocol::plain;
 use crate::wording::{close_call_sentence, counted};
@@ -25,7 +25,12 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let head = format!("{} to review:\n", counted(lines.len(), "close call"));
+    let things = if gradebook.review.iter().all(|review| review.void.is_none()) {
+        "close call"
+    } else {
+        "result"
+    };
+    let head = format!("{} to review:\n", counted(lines.len(), things));
     let lines = lines.iter().map(|line| wrap(line, ["- ", "  "], columns.max(40)));
     std::iter::once(head).chain(lines).collect()
 }
@@ -162,6 +167,18 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         .flat_map(|student| student.criteria.iter().flatten());
     let item = items.into_iter().find(|item| item.id == review.id);
     let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
+    if let Some(VoidItem { times, reason }) = &review.void {
+        let times = counted(*times as usize, "time");
+        let reason = if reason.is_empty() {
+            String::new()
+        } else {
+            format!(": {reason}")
+        };
+        return plain(&format!(
+            "{}, {title} (`{}`), {} points missing, neither earned nor lost: void {times}{reason}",
+            review.student, review.id, review.of
+        ));
+    }
     let earned = if review.earned { "earned" } else { "lost" };
     let calls = match (student, item) {
         (Some(student), Some(item)) => {

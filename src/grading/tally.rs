@@ -1,14 +1,18 @@
 //! From the records of a grading to its gradebook.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::answered::answer_item;
-use super::gradebook::{CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade};
+use super::gradebook::{
+    CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade, VoidItem,
+};
 use super::plan::item_id;
 use super::recheck::again_id;
 use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
 use crate::games::Side;
-use crate::records::{CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord};
+use crate::records::{
+    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord, VoidRecord,
+};
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
 
@@ -29,6 +33,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         isolation: vec![],
         meters: vec![],
         review: vec![],
+        voids: voids(folder, &manifest)?,
     };
     let criteria: Vec<CriterionHead> = assignment
         .criteria
@@ -76,6 +81,13 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
     })
 }
 
+/// What was void, by the names of the items.
+fn voids(folder: &RunFolder, manifest: &Manifest) -> Result<HashMap<String, VoidItem>, RecordError> {
+    let voids = folder.voids(manifest)?.into_iter();
+    let voids = voids.map(|VoidRecord { id, times, reason, .. }| (id, VoidItem { times, reason }));
+    Ok(voids.collect())
+}
+
 fn student(
     name: String,
     origin: String,
@@ -107,6 +119,7 @@ struct Tally<'a> {
     isolation: Vec<Isolation>,
     meters: Vec<Meter>,
     review: Vec<Review>,
+    voids: HashMap<String, VoidItem>,
 }
 
 impl Tally<'_> {
@@ -214,6 +227,17 @@ impl Tally<'_> {
 
     /// Puts `item` on the list for review where its result is a close call, with what came of doing it again.
     fn consider(&mut self, student: &str, item: &Item) -> Result<(), RecordError> {
+        if let (ItemState::Missing, Some(void)) = (&item.state, self.voids.remove(&item.id)) {
+            self.review.push(Review {
+                student: student.to_owned(),
+                id: item.id.clone(),
+                of: item.of,
+                earned: false,
+                close_calls: vec![],
+                again: (0, 0),
+                void: Some(void),
+            });
+        }
         let close_calls = close_calls(&item.state);
         if close_calls.is_empty() {
             return Ok(());
@@ -238,6 +262,7 @@ impl Tally<'_> {
             earned: item.is_earned(),
             close_calls: close_calls.to_vec(),
             again: (times, earned),
+            void: None,
         });
         Ok(())
     }

@@ -15,6 +15,7 @@
 //! results/<run>/agents/<digest>/     of a competition: the sources of an agent, of which it can be made anywhere
 //! results/<run>/built/               what compilers made of sources
 //! results/<run>/calibrations/         what `calibrate` programs found out about each kind of machine
+//! results/<run>/voids/<id>.json      how often a game or an answer was void, and why
 //! results/<run>/claims/<id>          a pair of games that some process is at
 //! ```
 
@@ -30,6 +31,7 @@ mod skim;
 mod store;
 mod summary;
 mod verdict;
+mod voids;
 
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use calibration::CalibrationRecord;
@@ -48,6 +50,7 @@ pub use store::{
 };
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict};
+pub use voids::VoidRecord;
 
 use crate::games::Side;
 

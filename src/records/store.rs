@@ -459,7 +459,7 @@ pub(super) struct SchemaOnly {
 }
 
 /// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.
-fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
+pub(super) fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
     write_text(folder, name, &text_of(value, &folder.join(name))?)
 }
 

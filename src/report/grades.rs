@@ -109,6 +109,9 @@ fn review(gradebook: &Gradebook, cast: &Cast) -> Vec<String> {
     }
     for review in &mut renamed.review {
         review.student = cast.name(&review.student);
+        if let Some(void) = review.void.as_mut().filter(|_| !cast.tells_names()) {
+            void.reason.clear();
+        }
     }
     review_lines(&renamed)
 }

@@ -12,8 +12,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::agents::{AgentError, Calibration, Contestant, Depot, Workshop};
-use crate::records::{AgentRecord, CalibrationRecord, Host, RecordError, RunFolder, SCHEMA};
+use crate::records::{AgentRecord, CalibrationRecord, Host, Manifest, RecordError, RunFolder, SCHEMA};
 use crate::seat::{Bytes, SeatError, SeatOptions};
+use crate::tournament::SelfTest;
 
 /// The agents of a run.
 #[derive(Debug)]
@@ -99,6 +100,19 @@ impl Roster {
     /// The machine that this is.
     pub const fn host(&self) -> &Host {
         &self.host
+    }
+
+    /// What tells whether this machine can play the run of `manifest` at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RosterError::Agent`] where the built-in agents cannot be made.
+    pub fn self_test(&self, manifest: &Manifest) -> Result<SelfTest, RosterError> {
+        let made = SelfTest::new(manifest, &self.workshop, self.host.clone());
+        made.map_err(|error| RosterError::Agent {
+            name: "builtin:random".to_owned(),
+            error: Box::new(error),
+        })
     }
 
     /// The agent `name`, ready to play; `hear` is told what is odd about its `calibrate`, as the end of a sentence.

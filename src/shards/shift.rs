@@ -5,16 +5,16 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::share::pairs;
 use super::{Roster, RosterError, Share};
 use crate::games::Side;
-use crate::records::{Claim, Claims, Holder, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder};
+use crate::records::{Claim, Claims, Holder, Manifest, Pairing, PerSide, RecordError, RunFolder};
 use crate::seat::SeatOptions;
-use crate::tournament::{Event, OneGame, RunError, was_ended_from_outside};
+use crate::tournament::{Attempted, Attempts, Event, OneGame, Pass, RunError, Settled};
 
 mod dealer;
 
@@ -30,8 +30,7 @@ pub struct Shift {
     pairs: Vec<Range<usize>>,
     dealer: Mutex<Dealer>,
     held: Mutex<Vec<Arc<Claim>>>,
-    stopping: AtomicBool,
-    abandoned: AtomicBool,
+    attempts: Attempts,
     played: AtomicUsize,
 }
 
@@ -84,7 +83,7 @@ pub struct Ended {
 /// Why a shard cannot go on. What was finished is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ShiftError {
-    /// A game broke twice, or its record could not be written.
+    /// Nothing can be played here, or a record could not be written.
     #[error(transparent)]
     Run(#[from] RunError),
     /// An agent cannot play here.
@@ -100,19 +99,24 @@ impl From<RecordError> for ShiftError {
 
 impl Shift {
     /// The part `share` of the run of `manifest` in `folder`, played by the agents of `roster`, under these claims.
+    ///
+    /// # Errors
+    ///
+    /// [`RosterError`] where not even the built-in agents can be made on this machine.
     pub fn new(
         folder: RunFolder,
         manifest: Manifest,
         (share, extent): (Share, Extent),
         claims: Claims,
         roster: Roster,
-    ) -> Self {
+    ) -> Result<Self, RosterError> {
         let pairs = pairs(&manifest);
         let order = match extent {
             Extent::OwnPart => share.own(pairs.len()),
             Extent::Whole => share.order(pairs.len()),
         };
-        Self {
+        Ok(Self {
+            attempts: Attempts::new(folder.clone(), roster.self_test(&manifest)?),
             folder,
             manifest,
             claims,
@@ -120,10 +124,8 @@ impl Shift {
             dealer: Mutex::new(Dealer::new(order)),
             pairs,
             held: Mutex::default(),
-            stopping: AtomicBool::new(false),
-            abandoned: AtomicBool::new(false),
             played: AtomicUsize::new(0),
-        }
+        })
     }
 
     /// The run as it was planned when this began.
@@ -168,14 +170,13 @@ impl Shift {
 
     /// Begins no more games. Those in hand go on to their end.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::SeqCst);
+        self.attempts.stop();
     }
 
     /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end. From
     /// now on the agents may be taken away.
     pub fn abandon(&self) {
-        self.stop();
-        self.abandoned.store(true, Ordering::SeqCst);
+        self.attempts.abandon();
         let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
         for claim in held {
             // One that stays is found abandoned.
@@ -184,7 +185,7 @@ impl Shift {
     }
 
     fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::SeqCst)
+        self.attempts.is_stopping()
     }
 
     /// Touches the claims again and again until there is nobody at the other end of `over`.
@@ -265,6 +266,8 @@ impl Shift {
         seats: &SeatOptions,
         hear: &impl Fn(Told),
     ) -> Result<(), ShiftError> {
+        let pass = self.dealer().pass_of(pair);
+        let mut set_aside = false;
         for pairing in self.games(pair) {
             if self.folder.path_of(&pairing.id).exists() {
                 continue;
@@ -274,13 +277,23 @@ impl Shift {
             if self.is_stopping() || is_lost {
                 return Ok(());
             }
-            self.play_game(pairing, seats, hear)?;
+            set_aside |= self.play_game(pairing, pass, seats, hear)? == Settled::SetAside;
         }
-        self.dealer().is_done(pair);
+        if set_aside {
+            self.dealer().is_set_aside(pair);
+        } else {
+            self.dealer().is_done(pair);
+        }
         Ok(())
     }
 
-    fn play_game(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Told)) -> Result<(), ShiftError> {
+    fn play_game(
+        &self,
+        pairing: &Pairing,
+        pass: Pass,
+        seats: &SeatOptions,
+        hear: &impl Fn(Told),
+    ) -> Result<Settled, ShiftError> {
         let contestant = |side: Side| {
             let agent = pairing.name(side).to_owned();
             self.roster.contestant(&agent, &|oddity: &str| {
@@ -301,23 +314,19 @@ impl Shift {
             seats,
             host: self.roster.host(),
         };
-        let record = game.play(&|event| hear(Told::Game(event)));
-        if self.abandoned.load(Ordering::SeqCst) {
-            // An agent that was taken away in the middle of a game has done nothing wrong.
-            return Ok(());
-        }
-        let record = record?;
-        if was_ended_from_outside(&record, &self.stopping) {
-            return Ok(());
-        }
-        match self.folder.keep(&record)? {
-            Kept::First | Kept::Again => {
-                self.played.fetch_add(1, Ordering::SeqCst);
-                hear(Told::Game(Event::Finished(Box::new(record))));
-            }
-            Kept::Superseded => hear(Told::Game(Event::Superseded { id: record.id })),
-        }
-        Ok(())
+        let attempted = Attempted {
+            id: &pairing.id,
+            agents: &[pairing.black.clone(), pairing.white.clone()],
+            seats,
+            pass,
+        };
+        let hear = |event: Event| {
+            let is_finished = matches!(event, Event::Finished(_));
+            self.played.fetch_add(usize::from(is_finished), Ordering::SeqCst);
+            hear(Told::Game(event));
+        };
+        let keep = |record| self.attempts.keep_game(record, &hear);
+        Ok(self.attempts.settle(attempted, &hear, || game.play(&hear), keep)?)
     }
 
     /// The games of a pair.

@@ -6,6 +6,7 @@
 //! What must always hold: pairings, standings and ratings are pure functions; all randomness comes from the run's seed through the
 //! game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
 
+mod attempts;
 mod encounter;
 mod estimate;
 mod formats;
@@ -20,7 +21,9 @@ mod runner;
 mod schedule;
 mod seed;
 mod standings;
+mod voids;
 
+pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
@@ -31,12 +34,12 @@ pub use match_statistics::{
 };
 pub use one_game::{OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
-pub use outside::was_ended_from_outside;
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
-pub use runner::{Event, RunError, Runner, Undone};
+pub use runner::{Event, Retry, RunError, Runner, Undone};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use standings::{
     Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,
 };
+pub use voids::Voids;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::derive_seed;
-use super::runner::{Event, RunError, twice};
+use super::runner::Event;
 use crate::agents::Contestant;
 use crate::games::Side;
 use crate::protocol::{Game, GameVisitor};
@@ -30,17 +30,12 @@ pub struct OneGame<'a> {
 }
 
 impl OneGame<'_> {
-    /// Plays it, once more if it breaks through our own fault. `hear` is told how it goes; the record is kept by nobody.
+    /// Plays it. `hear` is told how it goes; the record is kept by nobody.
     ///
     /// # Errors
     ///
-    /// [`RunError::VoidTwice`].
-    pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, RunError> {
-        twice(&self.pairing.id, hear, || self.play_once(hear))
-    }
-
-    /// Plays it.
-    pub(super) fn play_once(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+    /// [`Void`] where the game broke through no fault of the agents.
+    pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         hear(Event::Began(self.pairing.clone()));
         let mut seated = PerSide {
             black: self.open_seat(Side::Black)?,

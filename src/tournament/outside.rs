@@ -35,7 +35,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Whether the game was lost by a run that a signal from outside has ended: one may have, and `stopping` is set within a
 /// moment, which is waited for.
-pub fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
+pub(super) fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
     is_suspect(record) && is_set_within(MOMENT, stopping)
 }
 

@@ -1,22 +1,21 @@
 //! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
 //!
 //! Each game or answer is a blocking task of its own; as many are at work as there are [`Places`]. Everything is
-//! on disk before it is told of. What breaks through our own fault is done again under its own name; twice in a row ends the
-//! run, since the machine is then in no state to judge anybody.
+//! on disk before it is told of. What is void is done again under its own name; void twice, it waits until everything else is
+//! finished ([`Attempts`]), and what is void then as well is left for a resumed run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::task::JoinSet;
 
+use super::attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 use super::derive_seed;
 use super::one_game::{OneGame, player, unix_time};
-use super::outside::{was_answer_ended_from_outside, was_ended_from_outside};
-use super::places::Places;
+use super::places::{Place, Places};
 use crate::agents::Contestant;
 use crate::games::Side;
-use crate::records::{AnswerRecord, Asked, GameRecord, Host, Kept, Manifest, Pairing, PerSide, RecordError, RunFolder};
+use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RecordError, RunFolder};
 use crate::referee::{Answer, Scene, Void, ask};
 use crate::seat::SeatOptions;
 
@@ -38,25 +37,43 @@ pub enum Event {
     Asked(Asked),
     /// A question has been answered, and the answer is on disk.
     Answered(Box<AnswerRecord>),
-    /// The game or answer of this name broke through our own fault; it is done again.
+    /// The game or answer of this name was void: it broke, and the rules blame nobody.
     Voided {
         /// The name.
         id: String,
         /// What failed.
         reason: String,
+        /// When it is tried again.
+        retry: Retry,
     },
+}
+
+/// When something that was void is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// At once.
+    Now,
+    /// When everything else was tried.
+    Later,
+    /// When the run is resumed.
+    WhenResumed,
 }
 
 /// Why a run could not be brought to its end. What was finished is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A game or an answer broke twice in a row through our own fault.
-    #[error("`{id}` broke twice in a row, not through the agents: {reason}")]
-    VoidTwice {
+    /// A game or an answer was void twice, and so is a game between built-in agents.
+    #[error(
+        "nothing can be played on this machine: `{id}` was void twice ({reason}), and so is a test game between built-in agents \
+         ({self_test}); see `referee doctor`"
+    )]
+    Machine {
         /// The game or the answer.
         id: String,
-        /// What failed the second time.
+        /// What failed in it.
         reason: String,
+        /// What failed in the test game.
+        self_test: String,
     },
     /// A record could not be read or written.
     #[error(transparent)]
@@ -79,6 +96,8 @@ pub struct Runner {
     pub contestants: BTreeMap<String, Contestant>,
     /// The machine that this is.
     pub host: Host,
+    /// What tells whether this machine works.
+    pub self_test: SelfTest,
 }
 
 /// Something that a run has to do.
@@ -99,12 +118,17 @@ impl Undone {
         }
     }
 
+    /// The names of the agents that take part in it.
+    pub fn agents(&self) -> Vec<String> {
+        match self {
+            Self::Game(pairing) => vec![pairing.black.clone(), pairing.white.clone()],
+            Self::Answer(asked) => vec![asked.agent.clone()],
+        }
+    }
+
     /// Whether the agent `name` takes part in it.
     pub fn concerns(&self, name: &str) -> bool {
-        match self {
-            Self::Game(pairing) => pairing.black == name || pairing.white == name,
-            Self::Answer(asked) => asked.agent == name,
-        }
+        self.agents().iter().any(|agent| agent == name)
     }
 }
 
@@ -147,71 +171,64 @@ impl Runner {
         places: Places,
         hear: impl Fn(Event) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
-        let runner = Arc::new(self);
         // Whoever drops this future drops what is in hand, too, though its threads go on.
-        let given_up = Arc::new(AtomicBool::new(false));
-        let _gives_up = GivesUp(Arc::clone(&given_up));
-        let mut tasks = JoinSet::new();
+        let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
+        let work = Arc::new((self, attempts));
+        let _abandons = Abandons(Arc::clone(&work));
+        let mut tasks: JoinSet<Done> = JoinSet::new();
+        let mut set_aside = Vec::new();
         let mut undone = undone.into_iter();
         loop {
             // A task begins when there is a place for it, so they begin in their order.
-            let place = places.take().await;
-            let place = place.map_err(|closed| RunError::Task(closed.to_string()))?;
-            while let Some(ended) = tasks.try_join_next() {
-                unwrap_task(ended)?;
+            let place = taken(&places).await?;
+            while let Some(done) = tasks.try_join_next() {
+                set_aside.extend(unwrap_task(done)?);
             }
             let Some(task) = undone.next() else {
                 break;
             };
-            let (runner, given_up, hear) = (Arc::clone(&runner), Arc::clone(&given_up), hear.clone());
-            tasks.spawn_blocking(move || {
-                // The whole of it comes along: a closure takes no more than it names, and the place is to be held.
-                let place = place;
-                let seats = SeatOptions {
-                    processor: place.processor,
-                    ..runner.seats.clone()
-                };
-                runner.bring_to_its_end(&task, &seats, &given_up, &hear)
-            });
+            tasks.spawn_blocking(job(&work, task, Pass::First, place, hear.clone()));
         }
-        while let Some(ended) = tasks.join_next().await {
-            unwrap_task(ended)?;
+        while let Some(done) = tasks.join_next().await {
+            set_aside.extend(unwrap_task(done)?);
+        }
+        for task in set_aside {
+            let place = taken(&places).await?;
+            tasks.spawn_blocking(job(&work, task, Pass::Last, place, hear.clone()));
+            while let Some(done) = tasks.join_next().await {
+                unwrap_task(done)?;
+            }
         }
         Ok(())
     }
 
-    /// Keeps no result any more once `given_up` is set: the agents may have been taken away, and have done nothing wrong then.
-    fn bring_to_its_end(
+    fn settle(
         &self,
+        attempts: &Attempts,
         task: &Undone,
+        pass: Pass,
         seats: &SeatOptions,
-        given_up: &AtomicBool,
         hear: &impl Fn(Event),
-    ) -> Result<(), RunError> {
+    ) -> Result<Settled, RunError> {
+        let attempted = Attempted {
+            id: task.id(),
+            agents: &task.agents(),
+            seats,
+            pass,
+        };
         match task {
             Undone::Game(pairing) => {
-                let record = twice(&pairing.id, hear, || self.play_once(pairing, seats, hear))?;
-                if given_up.load(Ordering::SeqCst) || was_ended_from_outside(&record, given_up) {
-                    return Ok(());
-                }
-                match self.folder.keep(&record)? {
-                    Kept::First | Kept::Again => hear(Event::Finished(Box::new(record))),
-                    Kept::Superseded => hear(Event::Superseded { id: record.id }),
-                }
+                let play = || self.play(pairing, seats, hear);
+                attempts.settle(attempted, hear, play, |record| attempts.keep_game(record, hear))
             }
             Undone::Answer(asked) => {
-                let record = twice(&asked.id, hear, || self.ask_once(asked, seats, hear))?;
-                if given_up.load(Ordering::SeqCst) || was_answer_ended_from_outside(&record, given_up) {
-                    return Ok(());
-                }
-                self.folder.keep_answer(&record)?;
-                hear(Event::Answered(Box::new(record)));
+                let ask = || self.ask(asked, seats, hear);
+                attempts.settle(attempted, hear, ask, |record| attempts.keep_answer(record, hear))
             }
         }
-        Ok(())
     }
 
-    fn ask_once(&self, asked: &Asked, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
+    fn ask(&self, asked: &Asked, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
         hear(Event::Asked(asked.clone()));
         let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
             reason: format!("no question is called `{}`", asked.question),
@@ -237,7 +254,7 @@ impl Runner {
         })
     }
 
-    fn play_once(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+    fn play(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         let players = PerSide {
             black: self.contestant(&pairing.black)?,
             white: self.contestant(&pairing.white)?,
@@ -249,7 +266,7 @@ impl Runner {
             seats,
             host: &self.host,
         };
-        game.play_once(hear)
+        game.play(hear)
     }
 
     fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
@@ -259,24 +276,45 @@ impl Runner {
     }
 }
 
-/// Sets its flag when it goes.
-struct GivesUp(Arc<AtomicBool>);
+/// What is in hand is dropped when this goes.
+struct Abandons(Arc<(Runner, Attempts)>);
 
-impl Drop for GivesUp {
+impl Drop for Abandons {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.0.1.abandon();
     }
 }
 
-/// What `once` makes; where that breaks through our own fault, what it makes the second time.
-pub(super) fn twice<T>(id: &str, hear: &impl Fn(Event), once: impl Fn() -> Result<T, Void>) -> Result<T, RunError> {
-    once().or_else(|Void { reason }| {
-        let id = id.to_owned();
-        hear(Event::Voided { id: id.clone(), reason });
-        once().map_err(|Void { reason }| RunError::VoidTwice { id, reason })
-    })
+/// A task that was set aside, if it was.
+type Done = Result<Option<Undone>, RunError>;
+
+async fn taken(places: &Places) -> Result<Place, RunError> {
+    let place = places.take().await;
+    place.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
-fn unwrap_task(ended: Result<Result<(), RunError>, tokio::task::JoinError>) -> Result<(), RunError> {
-    ended.map_err(|error| RunError::Task(error.to_string()))?
+/// The work on one task, for a thread of its own; `place` is held until it is done.
+fn job(
+    work: &Arc<(Runner, Attempts)>,
+    task: Undone,
+    pass: Pass,
+    place: Place,
+    hear: impl Fn(Event) + Send + 'static,
+) -> impl FnOnce() -> Done + Send + 'static {
+    let work = Arc::clone(work);
+    move || {
+        // The whole of it comes along: a closure takes no more than it names.
+        let place = place;
+        let (runner, attempts) = &*work;
+        let seats = SeatOptions {
+            processor: place.processor,
+            ..runner.seats.clone()
+        };
+        let settled = runner.settle(attempts, &task, pass, &seats, &hear)?;
+        Ok((settled == Settled::SetAside).then_some(task))
+    }
+}
+
+fn unwrap_task(done: Result<Done, tokio::task::JoinError>) -> Done {
+    done.map_err(|error| RunError::Task(error.to_string()))?
 }

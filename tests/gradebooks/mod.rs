@@ -360,6 +360,7 @@ pub(crate) fn hostile() -> Gradebook {
         earned: false,
         close_calls: vec![close_call()],
         again: (3, 1),
+        void: None,
     }];
     book
 }

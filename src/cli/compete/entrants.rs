@@ -12,7 +12,7 @@ use crate::cli::output::note;
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::grading::{Enrolled, enrol};
 use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder};
-use crate::tournament::{Runner, agent_record, derive_seed};
+use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 use crate::wording::{counted, plain};
 
 /// Prepares what `entry` asks for, up to the calibration of the agents, and notes it in the run. Agents are built below
@@ -52,6 +52,7 @@ pub(in crate::cli) fn prepare(
     };
     folder.revise(&manifest)?;
     Ok(Runner {
+        self_test: SelfTest::new(&manifest, &workshop, Host::this())?,
         manifest,
         folder,
         seats,

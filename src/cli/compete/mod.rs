@@ -13,6 +13,7 @@ use super::events::EventLog;
 use super::output::note;
 use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
+use super::voids::{note_voids, tell_voids};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
@@ -67,13 +68,16 @@ impl Compete {
                     events.planned(&rounds);
                 }
                 Next::Waiting => {
+                    let retry = "the same command retries, and with `--withdraw NAME` goes on without that agent";
+                    tell_voids(&runner.folder, &runner.manifest, retry)?;
                     let message = "games are left that nobody can play: name all agents, or withdraw those who left";
                     return Err(Failure::Usage(message.to_owned()));
                 }
                 Next::Over(conclusion) => break conclusion,
             }
         };
-        report::report(&runner, &competition, &conclusion, &events)
+        report::report(&runner, &competition, &conclusion, &events)?;
+        note_voids(&runner.folder, &runner.manifest).map(drop)
     }
 }
 

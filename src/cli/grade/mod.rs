@@ -13,11 +13,12 @@ use super::gradebook::ExportArguments;
 use super::output::note;
 use super::places::PinArgument;
 use super::session::on_threads;
+use super::voids::tell_voids;
 use super::{Answer, Failure};
 use crate::agents::{FileNames, Python2};
 use crate::grading::Gradebook;
 use crate::grading::exports::export_all;
-use crate::records::Host;
+use crate::records::{Host, RunFolder};
 use crate::seat::{Isolation, Meter};
 use crate::wording::{counted, plain};
 use class::Named;
@@ -113,7 +114,8 @@ impl Grade {
         let gradebook = on_threads(self.order(path, named, out.clone())?.carry_out(assignment, check))?;
         self.exports.publish(&exports, &gradebook, &out)?;
         tell_left_out(&left_out, &gradebook);
-        Ok(())
+        let (folder, manifest) = RunFolder::open_with_manifest(&out)?;
+        tell_voids(&folder, &manifest, "the same command retries")
     }
 
     fn named(&self, names: &FileNames) -> Result<Named, Failure> {

@@ -32,7 +32,7 @@ use crate::cli::session::on_threads;
 use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
 use crate::grading::{Gradebook, State, StudentGrade};
 use crate::records::{read_bounded, write_files};
-use crate::wording::plain;
+use crate::wording::{counted, plain};
 
 /// A platform that runs an autograder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -78,8 +78,9 @@ pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
         )));
     };
     if let State::Unfinished { missing } = student.state {
-        return Err(Failure::Bug(format!(
-            "{missing} items are missing at the end of a grading"
+        return Err(Failure::Machine(format!(
+            "{} missing, void whenever played: the submission has no grade, run the autograder again",
+            are_items(missing)
         )));
     }
     place.result.write(&gradebook, student)?;
@@ -89,6 +90,12 @@ pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
         student.points,
         student.of
     ))
+}
+
+/// `3 items are`
+fn are_items(missing: u32) -> String {
+    let verb = if missing == 1 { "is" } else { "are" };
+    format!("{} {verb}", counted(missing as usize, "item"))
 }
 
 /// Where a platform has what.

@@ -12,7 +12,7 @@ use crate::console::Steps;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
 use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, write_files};
 use crate::seat::{SeatError, SeatOptions};
-use crate::tournament::{Runner, agent_record};
+use crate::tournament::{Runner, SelfTest, agent_record};
 
 /// Reads the assignment, which has to have something to grade.
 pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
@@ -51,8 +51,10 @@ pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> 
     keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
     let references = references.map(|contestant| (contestant.name().to_owned(), contestant));
+    let manifest = folder.manifest()?;
     Ok(Runner {
-        manifest: folder.manifest()?,
+        self_test: SelfTest::new(&manifest, &workshop, Host::this())?,
+        manifest,
         folder,
         seats,
         contestants: enrolled.contestants.into_iter().chain(references).collect(),

@@ -17,6 +17,7 @@ use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
 use super::session::{Watched, on_threads, play_out, prepared};
+use super::voids::tell_voids;
 use super::{Answer, Failure};
 use crate::agents::AgentSpec;
 use crate::console::Live;
@@ -146,7 +147,8 @@ impl Play {
         play_out(runner, wanted, places, Watched::by(&live), &how_to_go_on).await?;
         let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
         question.conclude(&folder, &mut manifest)?;
-        report::report(&folder, &manifest, &question)
+        report::report(&folder, &manifest, &question)?;
+        tell_voids(&folder, &manifest, &how_to_go_on)
     }
 
     /// Which games are asked for.

@@ -15,7 +15,7 @@ use crate::cli::output::note;
 use crate::games::GameId;
 use crate::records::{Host, Manifest, Pairing, Role, RunFolder};
 use crate::seat::SeatOptions;
-use crate::tournament::{Runner, agent_record};
+use crate::tournament::{Runner, SelfTest, agent_record};
 use crate::wording::plain;
 
 /// A run that is ready to be played.
@@ -30,8 +30,11 @@ impl Play {
     /// Builds the agents below `builds`, which has to stay, and begins the run or finds it again.
     pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
         let game = plan.game;
-        let contestants = self.contestants(agents, builds)?;
         let seats = self.seats();
+        let mut workshop = Workshop::new()
+            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+        workshop.seats = seats.clone();
+        let contestants = contestants(&workshop, agents, builds)?;
         for contestant in &contestants {
             // Whether this machine can do what was asked is better known before a run is begun.
             contestant
@@ -45,6 +48,7 @@ impl Play {
         question.look(&folder)?;
         let contestants = calibrated(contestants, &seats)?;
         let runner = Runner {
+            self_test: SelfTest::new(&manifest, &workshop, Host::this())?,
             manifest,
             folder,
             seats,
@@ -52,22 +56,6 @@ impl Play {
             host: Host::this(),
         };
         Ok(Ready { runner, question })
-    }
-
-    /// All agents, built and under different names, not calibrated yet.
-    fn contestants(&self, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Contestant>, Failure> {
-        let mut workshop = Workshop::new()
-            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-        workshop.seats = self.seats();
-        let ready = |(number, spec): (usize, &AgentSpec)| {
-            let agent = workshop.prepare(spec, &builds.join(number.to_string()))?;
-            for remark in &agent.remarks {
-                note(&format!("{}: {remark}", agent.name));
-            }
-            Ok(Contestant::new(agent))
-        };
-        let ready: Result<Vec<Contestant>, Failure> = agents.iter().enumerate().map(ready).collect();
-        ready.map(told_apart)
     }
 
     fn manifest(&self, plan: &Plan, contestants: &[Contestant]) -> Result<Manifest, Failure> {
@@ -108,6 +96,19 @@ impl Play {
         folder.revise(&Manifest { games, ..before })?;
         Ok(folder)
     }
+}
+
+/// All agents, built and under different names, not calibrated yet.
+fn contestants(workshop: &Workshop, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Contestant>, Failure> {
+    let ready = |(number, spec): (usize, &AgentSpec)| {
+        let agent = workshop.prepare(spec, &builds.join(number.to_string()))?;
+        for remark in &agent.remarks {
+            note(&format!("{}: {remark}", agent.name));
+        }
+        Ok(Contestant::new(agent))
+    };
+    let ready: Result<Vec<Contestant>, Failure> = agents.iter().enumerate().map(ready).collect();
+    ready.map(told_apart)
 }
 
 /// Whether `some` are games of `all`, in their order.

@@ -16,7 +16,7 @@ use self::picture::{InHand, Picture, Progress};
 use super::terminal::{Stream, Terminal};
 use crate::games::GameId;
 use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
-use crate::tournament::{Crosstable, Event};
+use crate::tournament::{Crosstable, Event, Retry};
 use crate::wording::{Names, answer_line, close_call_sentence, plain, result_line};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
@@ -166,10 +166,15 @@ impl Live {
                     "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
                 ));
             }
-            Event::Voided { id, reason } => {
+            Event::Voided { id, reason, retry } => {
                 self.picture().in_hand.remove(&id);
                 self.draw();
-                self.warn(&format!("{id}  void, it is done again: {}", plain(&reason)));
+                let when = match retry {
+                    Retry::Now => "void, retrying",
+                    Retry::Later => "void again, to be retried after everything else",
+                    Retry::WhenResumed => "void, set aside",
+                };
+                self.warn(&format!("{id}  {when}: {}", plain(&reason)));
             }
         }
     }

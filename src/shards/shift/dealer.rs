@@ -4,11 +4,12 @@
 //! listing 250,000 names costs a network file system seconds. What is left at the end is in the hands of others. Those are
 //! watched, without listing anything, until each of them has touched its claim, or has not for so long that it is abandoned.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{Duration, SystemTime};
 
 use super::Shift;
 use crate::records::{HostKind, RecordError};
+use crate::tournament::Pass;
 
 /// How many pairs in the hands of others one shard watches at a time; when it has seen so many others alive, it goes home.
 /// The rest are watched by other shards, each of which begins with another, and whoever is the last to have something to do
@@ -34,6 +35,8 @@ pub(super) struct Dealer {
     seen_alive: usize,
     /// Those that this process knows to be finished, whatever a cached listing says.
     done: HashSet<usize>,
+    /// Those of which a game was void: dealt once more when everything else was tried, and then left to a later shard.
+    set_aside: HashMap<usize, Pass>,
 }
 
 /// What is to be done next.
@@ -55,12 +58,28 @@ impl Dealer {
             others: HashSet::new(),
             seen_alive: 0,
             done: HashSet::new(),
+            set_aside: HashMap::new(),
         }
     }
 
     /// Both games of the pair have a result.
     pub(super) fn is_done(&mut self, pair: usize) {
         self.done.insert(pair);
+    }
+
+    /// A game of the pair was void again and again.
+    pub(super) fn is_set_aside(&mut self, pair: usize) {
+        let pass = self.pass_of(pair);
+        self.set_aside.insert(pair, pass);
+    }
+
+    /// Which attempt at the pair comes next.
+    pub(super) fn pass_of(&self, pair: usize) -> Pass {
+        if self.set_aside.contains_key(&pair) {
+            Pass::Last
+        } else {
+            Pass::First
+        }
     }
 
     pub(super) fn deal(&mut self, shift: &Shift) -> Result<Dealt, RecordError> {
@@ -93,7 +112,9 @@ impl Dealer {
             let games = shift.games(pair);
             let missing = games.iter().filter(|game| !finished.contains(&game.id)).count();
             let name = shift.name(pair);
-            if missing == 0 || self.done.contains(&pair) || self.others.contains(&pair) || own.contains(name) {
+            let is_given_up = self.set_aside.get(&pair) == Some(&Pass::Last);
+            let is_ours = self.done.contains(&pair) || own.contains(name);
+            if missing == 0 || is_given_up || is_ours || self.others.contains(&pair) {
                 continue;
             }
             if claimed.contains(name) {

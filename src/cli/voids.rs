@@ -1,0 +1,31 @@
+//! What a command that plays tells at its end of games and answers that were void.
+
+use super::Failure;
+use super::output::note;
+use crate::console::void_lines;
+use crate::records::{Manifest, RunFolder};
+use crate::tournament::Voids;
+use crate::wording::counted;
+
+/// Tells of the voids of a run; says how many results are missing because of them.
+pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<usize, Failure> {
+    let voids = Voids::of(folder, manifest)?;
+    for line in void_lines(&voids) {
+        note(&line);
+    }
+    Ok(voids.set_aside.len())
+}
+
+/// The same for a command that was to leave nothing missing: then it fails, with everything else done.
+pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
+    let missing = note_voids(folder, manifest)?;
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(Failure::SetAside(format!(
+        "{} {} missing, void whenever played, and {} for nobody: {retry}",
+        counted(missing, "result"),
+        if missing == 1 { "is" } else { "are" },
+        if missing == 1 { "counts" } else { "count" },
+    )))
+}

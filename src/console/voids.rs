@@ -1,0 +1,44 @@
+//! What is missing of a run because it was void, and whose submission is worth a look.
+
+use crate::tournament::Voids;
+use crate::wording::{counted, plain};
+
+/// How many games are listed one by one.
+const LISTED: usize = 20;
+
+/// The lines for a terminal; none where there was no void.
+pub fn void_lines(voids: &Voids) -> Vec<String> {
+    let mut lines = Vec::new();
+    for record in voids.set_aside.iter().take(LISTED) {
+        let agents: Vec<String> = record.agents.iter().map(|name| plain(name)).collect();
+        lines.push(format!(
+            "missing: {} ({}), void {}: {}",
+            plain(&record.id),
+            agents.join(" - "),
+            counted(record.times as usize, "time"),
+            plain(&record.reason)
+        ));
+    }
+    let more = voids.set_aside.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(format!("missing: {more} more"));
+    }
+    if !voids.by_agent.is_empty() {
+        let counts = voids.by_agent.iter();
+        let counts = counts.map(|(name, count)| format!("{} {count}", plain(name)));
+        lines.push(format!(
+            "games and answers that were void, by agent: {}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if !voids.suspects.is_empty() {
+        let names: Vec<String> = voids.suspects.iter().map(|name| format!("`{}`", plain(name))).collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        lines.push(format!(
+            "{} {are} suspect: voids follow {}; read what the submission does to its seat",
+            names.join(", "),
+            if names.len() == 1 { "this agent" } else { "these agents" }
+        ));
+    }
+    lines
+}

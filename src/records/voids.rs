@@ -1,0 +1,78 @@
+//! What is kept of games and answers that were void: how often, and why, so that it is counted over any number of resumed runs and
+//! shards. A void is nobody's fault in the rules; a name that comes up again and again is worth a look all the same.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::store::{UNFINISHED, read, write_whole};
+use super::{Manifest, RecordError, RunFolder, SCHEMA};
+
+const VOIDS: &str = "voids";
+
+/// How often one game or answer was void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidRecord {
+    /// The version of this format, [`SCHEMA`].
+    pub schema: u32,
+    /// The name of the game or the answer.
+    pub id: String,
+    /// The names of the agents in it.
+    pub agents: Vec<String>,
+    /// How many attempts were void.
+    pub times: u32,
+    /// Why the last one was.
+    pub reason: String,
+}
+
+impl RunFolder {
+    /// Counts a void attempt at the game or answer `id`.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn count_void(&self, id: &str, agents: &[String], reason: &str) -> Result<(), RecordError> {
+        let folder = self.path().join(VOIDS);
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
+            path: folder.clone(),
+            source,
+        })?;
+        let name = format!("{id}.json");
+        // A file that cannot be read is replaced: nothing but a count is lost.
+        let before = read::<VoidRecord>(&folder.join(&name)).map_or(0, |before| before.times);
+        let record = VoidRecord {
+            schema: SCHEMA,
+            id: id.to_owned(),
+            agents: agents.to_vec(),
+            times: before.saturating_add(1),
+            reason: reason.to_owned(),
+        };
+        write_whole(&folder, &name, &record)
+    }
+
+    /// Every game and answer of `manifest` that was void at least once, by name. Files that cannot be read are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`] where the folder cannot be listed.
+    pub fn voids(&self, manifest: &Manifest) -> Result<Vec<VoidRecord>, RecordError> {
+        let folder = self.path().join(VOIDS);
+        let entries = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+            Err(source) => return Err(RecordError::Read { path: folder, source }),
+        };
+        let games = manifest.games.iter().map(|pairing| pairing.id.as_str());
+        let answers = manifest.answers.iter().map(|asked| asked.id.as_str());
+        let known: HashSet<&str> = games.chain(answers).collect();
+        let whole = entries
+            .iter()
+            .filter(|entry| !entry.file_name().to_string_lossy().starts_with(UNFINISHED));
+        let records = whole.filter_map(|entry| read::<VoidRecord>(&entry.path()).ok());
+        let mut records: Vec<VoidRecord> = records.filter(|record| known.contains(record.id.as_str())).collect();
+        records.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(records)
+    }
+}

@@ -1,0 +1,119 @@
+//! What voids say of agents: how often each was in one, and whose submission is worth a look.
+//!
+//! A void is nobody's fault in the rules, and no result follows from this. But an agent that is in all of them has probably
+//! found a way to break its seat, and the user should know its name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::records::{Manifest, RecordError, Role, RunFolder, VoidRecord};
+
+/// The voids of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Voids {
+    /// The games and answers that have no result because they were void whenever they were tried, by name.
+    pub set_aside: Vec<VoidRecord>,
+    /// How many games and answers with each agent were void at least once; references are not counted.
+    pub by_agent: BTreeMap<String, usize>,
+    /// The agents that the voids point at: whoever was in one with nobody else but a reference, whoever is in more of them than the
+    /// others are, and then likewise among the voids that are left.
+    pub suspects: Vec<String>,
+}
+
+impl Voids {
+    /// Those that `folder` has counted.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn of(folder: &RunFolder, manifest: &Manifest) -> Result<Self, RecordError> {
+        let mut records = folder.voids(manifest)?;
+        if records.is_empty() {
+            return Ok(Self::default());
+        }
+        let references = manifest.agents.iter().filter(|agent| agent.role == Role::Reference);
+        let references: BTreeSet<&str> = references.map(|agent| agent.name.as_str()).collect();
+        let entrants = |record: &VoidRecord| {
+            let agents = record.agents.iter();
+            let entrants = agents.filter(|agent| !references.contains(agent.as_str()));
+            entrants.cloned().collect::<BTreeSet<String>>()
+        };
+        let concerned: Vec<BTreeSet<String>> = records.iter().map(entrants).collect();
+        let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
+        let done: BTreeSet<String> = done.collect();
+        records.retain(|record| !done.contains(&record.id));
+        Ok(Self {
+            set_aside: records,
+            by_agent: counts(&concerned),
+            suspects: suspects(concerned),
+        })
+    }
+}
+
+fn counts(concerned: &[BTreeSet<String>]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for agent in concerned.iter().flatten() {
+        *counts.entry(agent.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// Who explains the voids, each of which concerns some agents; nobody where that cannot be told.
+fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
+    let sole = concerned.iter().filter(|agents| agents.len() == 1);
+    let mut suspects: BTreeSet<String> = sole.flatten().cloned().collect();
+    loop {
+        concerned.retain(|agents| agents.is_disjoint(&suspects));
+        let counts = counts(&concerned);
+        let most = counts.values().copied().max().unwrap_or_default();
+        let in_most = |count: &usize| *count == most;
+        // Where everybody is in as many, the machine is as likely as any of them.
+        if counts.values().all(in_most) {
+            return suspects.into_iter().collect();
+        }
+        suspects.extend(
+            counts
+                .into_iter()
+                .filter(|(_, count)| in_most(count))
+                .map(|(name, _)| name),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suspects_of(games: &[&[&str]]) -> Vec<String> {
+        let names = |agents: &&[&str]| agents.iter().map(|&name| name.to_owned()).collect();
+        suspects(games.iter().map(names).collect())
+    }
+
+    #[test]
+    fn whoever_is_in_all_voids_is_named_and_nobody_where_that_cannot_be_told() {
+        let nobody: [&str; 0] = [];
+        assert_eq!(suspects_of(&[]), nobody);
+        assert_eq!(suspects_of(&[&["ada", "bob"]]), nobody);
+        assert_eq!(suspects_of(&[&["ada", "mal"], &["mal", "bob"]]), ["mal"]);
+        // Two of them, which also met.
+        let two: &[&[&str]] = &[
+            &["mal", "ada"],
+            &["mal", "bob"],
+            &["tru", "ada"],
+            &["tru", "bob"],
+            &["mal", "tru"],
+        ];
+        assert_eq!(suspects_of(two), ["mal", "tru"]);
+        // One game of two others beside.
+        assert_eq!(
+            suspects_of(&[&["ada", "mal"], &["mal", "bob"], &["eve", "sam"]]),
+            ["mal"]
+        );
+        // A machine on which nothing works.
+        assert_eq!(
+            suspects_of(&[&["ada", "bob"], &["bob", "eve"], &["eve", "ada"]]),
+            nobody
+        );
+        // Against a reference, which is never meant.
+        assert_eq!(suspects_of(&[&["ada"], &["mal"], &["mal"]]), ["ada", "mal"]);
+    }
+}
