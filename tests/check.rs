@@ -315,16 +315,18 @@ fn who_searches_on_with_a_second_left_is_told_so() {
 }
 
 #[test]
-fn a_foreign_playdata_must_do_no_harm() {
+fn a_foreign_playdata_that_does_harm_is_a_warning() {
     if !has(PYTHON3) {
         return;
     }
     let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
                     open('playdata.txt', 'w').write('17')";
     let checked = quick(trusting, "");
-    let remedy = "on a first move, and on anything unexpected in the file, go on as if there were none";
+    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
+                  move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
     let found = "an empty one and a foreign one did harm: it left no `output.txt`";
-    assert_eq!(checked.said("playdata"), words("red", found, remedy));
+    assert_eq!(checked.said("playdata"), words("yellow", found, remedy));
+    assert_eq!(checked.status, 0, "{}", checked.json);
     let details = checked.details("playdata");
     let died = "stderr     ValueError: invalid literal for int() with base 10: ''";
     assert!(details.iter().any(|line| line == died), "{details:?}");
@@ -376,6 +378,154 @@ fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
     for absent in ["1 s left", "0.01 s left", "playdata", "game"] {
         assert!(checked.items(absent).is_empty(), "{absent}");
     }
+}
+
+#[test]
+fn what_an_agent_of_star_and_circle_died_of_is_shown() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let quick = |source: &str| {
+        let folder = submission(&[("homework.py", source)]);
+        let checked = check(folder.path(), &["--game", "star-circle", "--positions", "1"]);
+        assert_eq!(checked.said("answers").1, "1 of 1 answer wrong");
+        checked.details("answers")
+    };
+    let details = quick("raise KeyError('node')\n");
+    let expected = [
+        "01-sparse: it left no `output.txt`",
+        "  the program exited with status 1",
+        "  hint: it died of `KeyError: 'node'`: the end of its standard error says where",
+    ];
+    assert_eq!(details[..3], expected, "{details:?}");
+    assert_eq!(details.last().unwrap(), "  stderr     KeyError: 'node'");
+
+    let details = quick("open('ouput.txt', 'w').write('x')\n");
+    assert_eq!(details[0], "01-sparse: it left no `output.txt`, but `ouput.txt`");
+    assert_eq!(details[2], "  hint: is `ouput.txt` meant? the name is `output.txt`");
+    let details = quick("open('Output.txt', 'w').write('x')\n");
+    assert_eq!(
+        details[0],
+        "01-sparse: it left no `output.txt` (there is `Output.txt`: the name is all lower case)"
+    );
+    let details = quick("pass\n");
+    let hint =
+        "  hint: write to `output.txt` without a path: the directory in which the program is started is the right one";
+    assert_eq!(details[2], hint, "{details:?}");
+}
+
+#[test]
+fn what_the_course_provides_is_there_or_told_to_be_missing() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "import kit", ""))]);
+    let course = with_clock("[submission]\nprovide = \"kit\"");
+    let assignment = course.path().join("clock.toml");
+    let arguments = ["--assignment", assignment.to_str().unwrap(), "--quick", "--positions", "1"];
+    let checked = check(folder.path(), &arguments);
+    let (light, found, _) = checked.said("provided");
+    assert_eq!((light.as_str(), checked.status), ("yellow", 1), "{found}");
+    fs::create_dir(course.path().join("kit")).unwrap();
+    fs::write(course.path().join("kit/kit.py"), "").unwrap();
+    let checked = check(folder.path(), &arguments);
+    assert!(checked.items("provided").is_empty());
+    assert_eq!(checked.said("answers").0, "green", "{}", checked.json);
+}
+
+#[test]
+fn a_message_keeps_the_folder_that_a_file_was_looked_for_in() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let missing = "import os\nopen(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'book.txt'))";
+    let checked = quick(missing, "");
+    let details = checked.details("answers").join("\n");
+    assert!(
+        details.contains("No such file or directory: '<submission>/book.txt'"),
+        "{details}"
+    );
+    assert!(
+        details.contains("File \"<submission>/homework.py\", line 2"),
+        "{details}"
+    );
+}
+
+#[test]
+fn a_calibration_of_the_wrong_name_is_named() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let calibrate = "open('calibrate.txt', 'w').write('1')\n";
+    let folder = submission(&[
+        ("homework.py", &sample("checkers", "", "")),
+        ("calibrate.py", calibrate),
+    ]);
+    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let (light, found, _) = checked.said("calibrate");
+    assert_eq!(light, "yellow");
+    assert!(
+        found.ends_with(" of CPU time, and left `calibrate.txt` instead of `calibration.txt`"),
+        "{found}"
+    );
+}
+
+/// An assignment of one game of checkers with these keys under `[clock]`.
+fn with_clock(keys: &str) -> TempDir {
+    submission(&[(
+        "clock.toml",
+        &format!(
+            "title = \"Clock\"\ngame = \"checkers\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n\
+             opponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n"
+        ),
+    )])
+}
+
+#[test]
+fn a_run_that_the_guard_has_ended_says_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let asleep = "import time\nif float(open('input.txt').read().split()[2]) == 0.01:\n    time.sleep(1000)";
+    let folder = submission(&[("homework.py", &sample("checkers", asleep, ""))]);
+    let course = with_clock("guard_factor = 1\nguard_extra = 5");
+    let assignment = course.path().join("clock.toml");
+    let arguments = [
+        "--assignment",
+        assignment.to_str().unwrap(),
+        "--quick",
+        "--positions",
+        "1",
+    ];
+    let checked = check(folder.path(), &arguments);
+    let (light, found, remedy) = checked.said("0.01 s left");
+    assert_eq!(light, "yellow");
+    assert!(
+        found.contains(" s of wall-clock time, with N s of CPU time used"),
+        "{found}"
+    );
+    assert!(remedy.starts_with("do not sleep"), "{remedy}");
+}
+
+#[test]
+fn time_that_does_not_last_is_told_with_what_the_language_takes() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
+    let course = with_clock("play_time = 0.05");
+    let assignment = course.path().join("clock.toml");
+    let checked = check(
+        folder.path(),
+        &["--assignment", assignment.to_str().unwrap(), "--positions", "1"],
+    );
+    let (light, found, remedy) = checked.said("time");
+    assert_ne!(light, "green");
+    assert!(
+        found.contains("the shortest game has N s; an empty program in Python 3 takes N s, so N s a move are its own"),
+        "{found}"
+    );
+    assert!(!remedy.contains("start faster"), "{remedy}");
 }
 
 #[test]

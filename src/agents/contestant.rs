@@ -137,13 +137,16 @@ fn oddity(run: &Run) -> Option<String> {
         Ended::Exited { status } => Some(format!("exited with status {status}")),
         Ended::Signalled { name, .. } => Some(format!("was ended by {name}")),
         Ended::OutOfCpu => Some(format!("was killed after {CALIBRATE_LIMIT} s of CPU time")),
-        Ended::Guarded => Some(format!("was killed after {CALIBRATE_GUARD} s by the clock on the wall")),
+        Ended::Guarded => Some(format!("was killed after {CALIBRATE_GUARD} s of wall-clock time")),
         Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
         Ended::NotStarted { error } => Some(format!("could not be started: {error}")),
     };
     let file = match &run.output {
         OutputFile::Content { .. } => None,
-        OutputFile::Missing { .. } => Some("left no `calibration.txt`".to_owned()),
+        OutputFile::Missing { .. } => Some(match run.misspelled("calibration.txt") {
+            Some(name) => format!("left {} instead of `calibration.txt`", super::shown::name(name)),
+            None => "left no `calibration.txt`".to_owned(),
+        }),
         OutputFile::NotAFile { found } => Some(format!("left {found} as `calibration.txt`")),
         OutputFile::TooLarge { bytes } => {
             Some(format!("left a `calibration.txt` of {bytes} bytes, which is too large"))

@@ -111,7 +111,7 @@ impl FileNames {
     }
 
     /// What a program in `language` is called.
-    pub(super) fn program_in(&self, language: Language) -> String {
+    pub fn program_in(&self, language: Language) -> String {
         let known = self.programs.iter().find(|(_, known)| *known == language);
         known.map_or_else(
             || format!("{HOMEWORK}.{}", language.extension()),

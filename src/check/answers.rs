@@ -115,9 +115,11 @@ impl Given {
         let Some(solution) = &self.solution else {
             return self.answered.explained();
         };
-        let text = self.answered.output().unwrap_or_default();
+        let Some(text) = self.answered.output() else {
+            return self.answered.explained();
+        };
         let beside = compare_solution(solution, text, Tolerance::Tolerant);
-        beside.map_or_else(|_| Vec::new(), |beside| compared(&beside.lines))
+        beside.map_or_else(|_| self.answered.explained(), |beside| compared(&beside.lines))
     }
 }
 
@@ -138,7 +140,7 @@ pub(super) fn judge_answers(answers: &Answers) -> CheckItem {
     let right = asked - slow;
     if slow > 0 {
         let found = format!(
-            "{right} of {} right, and {slow} not waited for longer than {PATIENCE} s{unasked}",
+            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time, for which grading would wait{unasked}",
             counted(asked, "answer")
         );
         return CheckItem::warning(ANSWERS, found, "answer faster: it would be wrong if time ran out");
@@ -277,7 +279,8 @@ mod tests {
         assert_eq!(word, "warning");
         assert_eq!(
             found,
-            "0 of 1 answer right, and 1 not waited for longer than 60 s; 29 more were not asked, 30 s had passed"
+            "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time, for which grading would wait; 29 more were not \
+             asked, 30 s had passed"
         );
         let idle = Answers {
             given: vec![stopped(CpuTime::from_millis(40))],
@@ -290,7 +293,7 @@ mod tests {
         );
         assert_eq!(
             item.details,
-            ["start: no answer in 60 s by the clock on the wall, with 0.04 s of CPU time used"]
+            ["start: no answer in 60 s of wall-clock time, with 0.04 s of CPU time used"]
         );
     }
 

@@ -1,6 +1,8 @@
 //! Whether time and memory would last.
 
 use super::report::CheckItem;
+use super::start::Start;
+use crate::agents::Language;
 use crate::games::GameId;
 use crate::time::CpuTime;
 use crate::wording::{clock, counted};
@@ -33,30 +35,55 @@ pub(super) struct Pace<'a> {
     pub(super) play_time: CpuTime,
     /// The most that it used for a move with one second left; `None` where that is not known.
     pub(super) in_a_hurry: Option<CpuTime>,
+    /// What of it is the start of its language; `None` where that is not known.
+    pub(super) start: Option<Start>,
+}
+
+impl Pace<'_> {
+    /// What a move was charged on average; `None` where none was seen.
+    fn mean(&self) -> Option<CpuTime> {
+        let moves = u64::try_from(self.charges.len()).ok().filter(|moves| *moves > 0)?;
+        let all: CpuTime = self.charges.iter().copied().sum();
+        Some(CpuTime::from_micros(all.micros() / moves))
+    }
+
+    /// What a typical game would be charged at `each` for a move.
+    fn projected(&self, each: CpuTime) -> CpuTime {
+        each.saturating_mul(typical_moves(self.game))
+    }
+
+    /// How much of the play time that is.
+    fn percent(&self, each: CpuTime) -> u64 {
+        self.projected(each).micros().saturating_mul(100) / self.play_time.micros().max(1)
+    }
+
+    /// Whether the time of a typical game is short, so that it is worth knowing where it goes.
+    pub(super) fn is_close(&self) -> bool {
+        self.mean().is_some_and(|mean| self.percent(mean) > CLOSE_PERCENT)
+    }
 }
 
 /// Whether the time of a whole game would last at this pace; `None` where no move was seen.
 pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
-    let moves = u64::try_from(pace.charges.len()).ok().filter(|moves| *moves > 0)?;
-    let all: CpuTime = pace.charges.iter().copied().sum();
-    let mean = CpuTime::from_micros(all.micros() / moves);
+    let mean = pace.mean()?;
     let typical = typical_moves(pace.game);
-    let projected = mean.saturating_mul(typical);
-    let found = format!(
-        "{:.3} s a move, so {} s in a game of {typical} moves; the shortest game has {}",
-        mean.as_secs_f64(),
-        clock(projected),
+    let mut found = format!(
+        "{} a move, so {} s in a game of {typical} moves; the shortest game has {} s",
+        seconds(mean),
+        clock(pace.projected(mean)),
         pace.play_time,
-    ) + " s";
-    let percent = projected.micros().saturating_mul(100) / pace.play_time.micros().max(1);
-    Some(match percent {
+    );
+    if let Some(Start { language, cost }) = pace.start {
+        found += &format!(
+            "; an empty program in {language} takes {}, so {} a move are its own",
+            seconds(cost),
+            seconds(mean.saturating_sub(cost))
+        );
+    }
+    Some(match pace.percent(mean) {
         0..=CLOSE_PERCENT => CheckItem::ok(TIME, found),
         101.. => judge_overrun(pace, mean, found),
-        _ => CheckItem::warning(
-            TIME,
-            found,
-            "use less time for a move: a game may be twice as long as that",
-        ),
+        _ => CheckItem::warning(TIME, found, advice(pace, mean)),
     })
 }
 
@@ -68,16 +95,55 @@ fn judge_overrun(pace: &Pace<'_>, mean: CpuTime, found: String) -> CheckItem {
             let remedy = "see that it lasts: it answers faster when time is short, but by then the game may be lost";
             CheckItem::warning(TIME, found, remedy)
         }
-        Some(fastest) if fastest.saturating_mul(typical_moves(pace.game)) > pace.play_time => {
-            let remedy =
-                "start faster: even with a second left a move takes so long; import less, and read no large files";
-            CheckItem::fault(TIME, found, remedy)
-        }
-        Some(_) | None => {
-            let remedy = "use less time for a move: a game as long as that is lost on time";
-            CheckItem::fault(TIME, found, remedy)
-        }
+        Some(_) | None if is_for_its_language(pace, mean) => CheckItem::warning(TIME, found, advice(pace, mean)),
+        Some(_) | None => CheckItem::fault(TIME, found, advice(pace, mean)),
     }
+}
+
+/// Whether a move takes `each` for the start of its language in the first place, which is no fault of the program.
+fn is_for_its_language(pace: &Pace<'_>, each: CpuTime) -> bool {
+    pace.start.is_some_and(|Start { cost, .. }| {
+        let own = each.saturating_sub(cost);
+        let start_alone_is_too_much = pace.percent(cost) > 100 && pace.percent(own) <= 100;
+        start_alone_is_too_much || (cost >= own && pace.percent(own) <= 100)
+    })
+}
+
+/// What to do about moves that take `each`.
+fn advice(pace: &Pace<'_>, each: CpuTime) -> String {
+    let consequence = if pace.percent(each) > 100 {
+        "a game as long as that is lost on time"
+    } else {
+        "a game may be twice as long as that"
+    };
+    let Some(Start { language, cost }) = pace.start else {
+        return format!("use less time for a move: {consequence}");
+    };
+    if is_for_its_language(pace, each) {
+        return format!(
+            "no fault of yours: the start of {language} alone takes {} s of a game of {} moves; leave it that, and think as \
+             long as the rest of the time allows",
+            clock(pace.projected(cost)),
+            typical_moves(pace.game)
+        );
+    }
+    let imports = match language {
+        Language::Python(_) => ", import less, and read no large files",
+        Language::Cpp(_) | Language::Java => "",
+    };
+    match pace.in_a_hurry {
+        Some(fastest) if pace.percent(fastest) > 100 => format!(
+            "search less when little time is left{imports}: even with a second left it takes {} for a move, so read the time \
+             that is left from `input.txt` on every move",
+            seconds(fastest)
+        ),
+        Some(_) | None => format!("use less time for a move{imports}: {consequence}"),
+    }
+}
+
+/// Milliseconds matter here.
+fn seconds(time: CpuTime) -> String {
+    format!("{:.3} s", time.as_secs_f64())
 }
 
 /// Whether the slowest of `asked` answers, with `slowest`, was near to the `limit` of each.
@@ -118,23 +184,75 @@ pub(super) fn judge_memory(peak_bytes: u64, limit_bytes: u64) -> CheckItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::{CppStandard, PythonVersion};
+
+    /// Two moves, of `millis` each on average, in a game in which there is room for 31 of 100 ms.
+    fn judged(millis: u64, in_a_hurry: Option<u64>, start: Option<(Language, u64)>) -> CheckItem {
+        let pace = Pace {
+            game: GameId::Checkers,
+            charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
+            play_time: CpuTime::from_millis(3100),
+            in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
+            start: start.map(|(language, millis)| Start {
+                language,
+                cost: CpuTime::from_millis(millis),
+            }),
+        };
+        assert_eq!(pace.is_close(), millis > 60);
+        judge_pace(&pace).unwrap()
+    }
+
+    const CPP: Language = Language::Cpp(CppStandard::Cpp17);
+    const PYTHON: Language = Language::Python(PythonVersion::Three);
 
     #[test]
     fn a_pace_is_projected_to_a_typical_game() {
-        let light = |millis: u64, in_a_hurry: Option<u64>| {
-            let item = judge_pace(&Pace {
-                game: GameId::Checkers,
-                charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
-                play_time: CpuTime::from_millis(3100),
-                in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
-            });
-            item.unwrap().light.word()
-        };
+        let light = |millis, in_a_hurry| judged(millis, in_a_hurry, None).light.word();
         assert_eq!([light(60, None), light(61, None)], ["ok", "warning"]);
         assert_eq!([light(100, None), light(102, None)], ["warning", "fault"]);
         assert_eq!(
             [light(102, Some(102)), light(102, Some(90)), light(102, Some(20))],
             ["fault", "fault", "warning"]
+        );
+    }
+
+    #[test]
+    fn who_thinks_too_long_is_told_to_think_less_and_not_to_start_faster() {
+        let item = judged(510, Some(500), Some((CPP, 1)));
+        assert_eq!(item.light.word(), "fault");
+        assert_eq!(
+            item.found,
+            "0.510 s a move, so 15.81 s in a game of 31 moves; the shortest game has 3.1 s; an empty program in C++17 takes \
+             0.001 s, so 0.509 s a move are its own"
+        );
+        assert_eq!(
+            item.remedy.unwrap(),
+            "search less when little time is left: even with a second left it takes 0.500 s for a move, so read the time that \
+             is left from `input.txt` on every move"
+        );
+        let item = judged(150, Some(140), Some((PYTHON, 12)));
+        assert!(
+            item.remedy
+                .unwrap()
+                .starts_with("search less when little time is left, import less, and read no large files: ")
+        );
+    }
+
+    #[test]
+    fn what_a_language_takes_to_start_is_no_fault() {
+        let light = |millis, start| judged(millis, Some(millis), Some((Language::Java, start))).light.word();
+        // The start alone is too much, ...
+        assert_eq!(light(110, 105), "warning");
+        // ... or the larger part of what is; ...
+        assert_eq!(light(120, 80), "warning");
+        // ... but not where the program's own part is the larger one, or too much by itself.
+        assert_eq!(light(120, 50), "fault");
+        assert_eq!(light(250, 130), "fault");
+        let remedy = judged(110, Some(110), Some((Language::Java, 105))).remedy.unwrap();
+        assert_eq!(
+            remedy,
+            "no fault of yours: the start of Java alone takes 3.25 s of a game of 31 moves; leave it that, and think as long \
+             as the rest of the time allows"
         );
     }
 
@@ -145,6 +263,7 @@ mod tests {
             charges: &[CpuTime::from_millis(250)],
             play_time: CpuTime::from_secs(300),
             in_a_hurry: None,
+            start: None,
         };
         assert_eq!(
             judge_pace(&pace).unwrap(),

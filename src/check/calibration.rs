@@ -1,7 +1,7 @@
 //! The one run of `calibrate`.
 
 use super::report::CheckItem;
-use crate::protocol::plain;
+use crate::protocol::{plain, quote};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::CpuTime;
 use crate::wording::clock;
@@ -19,10 +19,10 @@ pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
     let used = run.usage.user + run.usage.system;
     let file = match &run.output {
         OutputFile::Content { bytes } => Ok(format!("left a `calibration.txt` of {} bytes", bytes.0.len())),
-        OutputFile::Missing { lookalike: None } => Err("left no `calibration.txt`".to_owned()),
-        OutputFile::Missing { lookalike: Some(name) } => {
-            Err(format!("left `{}` instead of `calibration.txt`", plain(name)))
-        }
+        OutputFile::Missing { .. } => Err(match run.misspelled("calibration.txt") {
+            Some(name) => format!("left {} instead of `calibration.txt`", quote(name.as_bytes())),
+            None => "left no `calibration.txt`".to_owned(),
+        }),
         OutputFile::NotAFile { found } => Err(format!("left {} as `calibration.txt`", plain(found))),
         OutputFile::TooLarge { bytes } => Err(format!("left a `calibration.txt` of {bytes} bytes, which is too large")),
         OutputFile::Unreadable { error } => Err(format!(
@@ -59,7 +59,7 @@ fn ending(run: &Run) -> Option<String> {
         Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
         Ended::OutOfCpu => Some("was killed".to_owned()),
         Ended::Guarded => Some(format!(
-            "had not returned in {:.0} s by the clock on the wall and was killed",
+            "was killed by the guard on wall-clock time when {:.0} s had passed,",
             run.usage.wall.as_secs_f64()
         )),
         Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
@@ -76,6 +76,7 @@ fn last_line(run: &Run) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::seat::{Bytes, Usage};
+    use crate::time::WallTime;
 
     fn run(ended: Ended, seconds: u64, output: OutputFile) -> Run {
         Run {
@@ -147,6 +148,27 @@ mod tests {
             let item = judge_calibration(Some(&run(ended, seconds, output)));
             assert_eq!((item.light.word(), item.found.as_str()), (word, found));
         }
+        let misspelled = Run {
+            removed: vec!["calibrate.txt".to_owned()],
+            ..run(exited(0), 1, missing())
+        };
+        assert_eq!(
+            judge_calibration(Some(&misspelled)).found,
+            "ran for 1.00 s of CPU time, and left `calibrate.txt` instead of `calibration.txt`"
+        );
+        let asleep = Run {
+            ended: Ended::Guarded,
+            usage: Usage {
+                wall: WallTime::from_secs(40),
+                ..Usage::default()
+            },
+            ..run(exited(0), 0, missing())
+        };
+        assert_eq!(
+            judge_calibration(Some(&asleep)).found,
+            "was killed by the guard on wall-clock time when 40 s had passed, after 0.00 s of CPU time, and left no \
+             `calibration.txt`"
+        );
         let crashed = judge_calibration(Some(&run(exited(1), 1, missing())));
         assert_eq!(crashed.details, ["ValueError: no"]);
     }

@@ -13,13 +13,14 @@ use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, wit
 use super::playdata::{judge_stale, try_stale};
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport};
+use super::start::measure_start;
 use super::subject::Subject;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
-use crate::agents::{AgentError, AgentSpec, Contestant, Workshop};
+use crate::agents::{AgentError, AgentSpec, Contestant, Language, Workshop};
 use crate::assignment::Assignment;
 use crate::games::GameId;
 use crate::positions::PositionsFault;
-use crate::protocol::plain;
+use crate::protocol::{plain, quote};
 use crate::referee::Void;
 use crate::seat::{Isolation, SeatError};
 use crate::time::CpuTime;
@@ -33,6 +34,8 @@ pub struct Plan<'a> {
     pub assignment: &'a Assignment,
     /// Whom it meets.
     pub references: &'a [Reference],
+    /// The folder of what the course provides, where it should be and is not.
+    pub missing_kit: Option<&'a Path>,
     /// How many positions or cases it is asked.
     pub positions: u32,
     /// Whether games are played.
@@ -98,7 +101,7 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
         sources: format!("{}/", plan.builds.join("submission/sources").display()),
         hear,
     };
-    let Some(contestant) = build(plan, &mut notes)? else {
+    let Some((contestant, language)) = build(plan, &mut notes)? else {
         return Ok(notes.report);
     };
     let mut subject = Subject {
@@ -132,12 +135,18 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
     let charges = games(plan, &mut subject, &mut notes)?;
     notes.add(judge_leftovers(&subject.conduct));
     notes.add(judge_printing(&subject.conduct, &stdout.unwrap_or_default()));
-    let pace = Pace {
+    let mut pace = Pace {
         game: plan.assignment.game,
         charges: &charges,
         play_time: shortest_play_time(plan.assignment),
         in_a_hurry,
+        start: None,
     };
+    if let Some(language) = language.filter(|_| pace.is_close()) {
+        notes.begin("time");
+        let folder = plan.builds.join("empty-program");
+        pace.start = measure_start(&subject, language, plan.workshop, &folder)?;
+    }
     notes.add(judge_time(&pace, &answers, plan.assignment));
     let limit = plan.assignment.limits.memory_bytes;
     notes.add(judge_memory(subject.conduct.peak_rss_bytes, limit));
@@ -186,8 +195,16 @@ impl<H: FnMut(Step<'_>)> Notes<H> {
     }
 }
 
-/// The submission made an agent; `None` where that cannot be done, by its own fault.
-fn build(plan: &Plan<'_>, notes: &mut Notes<impl FnMut(Step<'_>)>) -> Result<Option<Contestant>, CheckError> {
+/// The submission made an agent, and its language, if it has one; `None` where that cannot be done, by its own fault.
+fn build(
+    plan: &Plan<'_>,
+    notes: &mut Notes<impl FnMut(Step<'_>)>,
+) -> Result<Option<(Contestant, Option<Language>)>, CheckError> {
+    if let Some(kit) = plan.missing_kit {
+        let found = format!("the files that the course provides are not here: {}", quote(kit.as_os_str().as_encoded_bytes()));
+        let remedy = "get them from your course, and put them where the assignment says; they are there in grading";
+        notes.add(CheckItem::warning("provided", found, remedy));
+    }
     notes.begin("build");
     let name = AgentSpec::of_path(plan.submission).name();
     let spec = AgentSpec::of_submission(name, plan.submission);
@@ -197,7 +214,7 @@ fn build(plan: &Plan<'_>, notes: &mut Notes<impl FnMut(Step<'_>)>) -> Result<Opt
             let programs = Programs::of(plan.submission, &plan.workshop.names);
             notes.add(judge_files(&programs, &agent.remarks));
             notes.add(judge_build(&programs, &agent, began.elapsed()));
-            Ok(Some(Contestant::new(agent)))
+            Ok(Some((Contestant::new(agent), programs.language())))
         }
         Err(AgentError::Submission { fault, .. }) => {
             notes.add(judge_fault(&fault));

@@ -8,10 +8,12 @@ use super::report::CheckItem;
 use super::subject::{PATIENCE, Subject, Waiting};
 use crate::agents::Contestant;
 use crate::games::{GameId, Side};
-use crate::protocol::{Game, GameVisitor};
-use crate::records::{Conditions, Decided, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict};
+use crate::protocol::{Game, GameVisitor, quote};
+use crate::records::{
+    Conditions, Decided, Fault, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict,
+};
 use crate::referee::{Due, Player, Proceedings, Void, explain};
-use crate::seat::Seat;
+use crate::seat::{Ended, Seat};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{encounter, player};
 use crate::wording::{Look, Names, counted, explained_in_short, fault_sentence, verdict_sentence};
@@ -218,14 +220,14 @@ pub(super) fn judge_game(played: &Played) -> CheckItem {
         End::Stopped(turns) => CheckItem::ok(
             NAME,
             format!(
-                "{against}: no fault in {}, stopped after {LONG_ENOUGH} s",
+                "{against}: no fault in {}, stopped after {LONG_ENOUGH} s of wall-clock time",
                 counted(*turns, "turn")
             ),
         ),
         End::CutShort(turns) => CheckItem::warning(
             NAME,
             format!(
-                "{against}: stopped on turn {}, which took more than {PATIENCE} s",
+                "{against}: stopped on turn {}, which took more than {PATIENCE} s of wall-clock time",
                 turns + 1
             ),
             "plan the time of a move: `--time` of `referee play` tries games of any length",
@@ -253,7 +255,12 @@ fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckI
             "play better: look further ahead, weigh positions otherwise",
         ),
         Verdict::Forfeit { loser, fault } if is_own(*loser) => {
-            let found = format!("{against}: on turn {}, {}", record.turns.len(), fault_sentence(fault));
+            let found = format!(
+                "{against}: on turn {}, {}{}",
+                record.turns.len(),
+                fault_sentence(fault),
+                of_the_last_run(record)
+            );
             let remedy = "mend it: such a game is lost at once";
             CheckItem::fault(NAME, found, remedy).with(explained(record))
         }
@@ -269,6 +276,24 @@ fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckI
                 lost("drawn", "a draw is no win: look further ahead")
             }
         },
+    }
+}
+
+/// What the sentence of a fault does not say of the run that lost a game.
+fn of_the_last_run(record: &GameRecord) -> String {
+    let Some(TurnRecord::Run { run, .. }) = record.turns.last() else {
+        return String::new();
+    };
+    let Verdict::Forfeit { fault, .. } = &record.verdict else {
+        return String::new();
+    };
+    match (fault, &run.ended, run.misspelled("output.txt")) {
+        (Fault::OutOfTime { .. }, Ended::Guarded, _) => {
+            let wall = run.usage.wall.as_secs_f64();
+            format!("; the guard stopped it after {wall:.1} s of wall-clock time")
+        }
+        (Fault::NoOutput { lookalike: None }, _, Some(name)) => format!(", but {}", quote(name.as_bytes())),
+        _ => String::new(),
     }
 }
 

@@ -53,6 +53,10 @@ pub(super) fn most_used(answers: &[Answered]) -> CpuTime {
 pub(super) fn judge_second(answers: &[Answered]) -> CheckItem {
     let used = seconds(most_used(answers));
     let turns = counted(answers.len(), "move");
+    if let Some(stopped) = answers.iter().find(|answered| answered.is_guarded()) {
+        let remedy = "do not sleep, and wait for nothing: time that passes without computing ends a run, too";
+        return CheckItem::fault(ONE_SECOND, stopped.sentence(), remedy);
+    }
     if let Some(late) = answers.iter().find(|answered| answered.is_late()) {
         let found = format!("out of time: it used {} for one move", at_least(late));
         let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long \
@@ -72,6 +76,10 @@ pub(super) fn judge_hardly_any(answered: &Answered) -> CheckItem {
     let used = seconds(answered.record.charged);
     if answered.is_right() {
         return CheckItem::ok(NO_TIME, format!("in time, with {used}"));
+    }
+    if answered.is_guarded() {
+        let remedy = "do not sleep, and wait for nothing: time that passes without computing ends a run, too";
+        return CheckItem::warning(NO_TIME, answered.sentence(), remedy);
     }
     if answered.is_late() {
         let found = format!("out of time: it used {}", at_least(answered));

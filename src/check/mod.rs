@@ -4,8 +4,7 @@
 //! answers to practice positions, little time, stale files, what it leaves behind, a quick game. Deliberately not
 //! here: points, and anything that writes files or terminals; the practice positions are not those of the grading.
 //!
-//! What must always hold: a light is judged from facts alone, in functions that run nothing; red is only what costs points,
-//! or would with other files around; yellow and red come with a remedy; a check ends, however the submission behaves: no single run is
+//! What must always hold: a light is judged from facts alone, in functions that run nothing; red is only what costs points; yellow and red come with a remedy; a check ends, however the submission behaves: no single run is
 //! waited for longer than a minute, and each step has a bound of its own. What was stopped by
 //! such a bound is never a fault.
 //!
@@ -24,6 +23,7 @@ mod playdata;
 mod references;
 mod report;
 mod shown;
+mod start;
 mod subject;
 mod submission;
 

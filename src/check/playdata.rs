@@ -1,7 +1,7 @@
 //! What it does with a `playdata.txt` that is not of this game.
 //!
-//! The course removes the file before each game. But it is there when a student tries two games in one folder, and it is
-//! cut off where a run was killed; a program that dies of it dies at the worst time.
+//! The course removes the file before each game, so nothing here costs a point. But it is there when a student tries two
+//! games in one folder, and a run that is killed while it writes can leave one that is empty or cut off.
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn};
@@ -51,7 +51,8 @@ pub(super) fn try_stale(subject: &mut Subject<'_>, exercise: &Exercise, other: &
 
 /// Whether any of the files did harm.
 pub(super) fn judge_stale(stale: &Stale) -> CheckItem {
-    let remedy = "on a first move, and on anything unexpected in the file, go on as if there were none";
+    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
+                  move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
     if !stale.without.is_right() {
         let found = "not tried: the move was not answered without one either";
         return CheckItem::warning(NAME, found, "mend the answers first, then check again");
@@ -62,5 +63,5 @@ pub(super) fn judge_stale(stale: &Stale) -> CheckItem {
     };
     let what: Vec<&str> = harmed.iter().map(|(what, _)| *what).collect();
     let found = format!("{} did harm: {}", what.join(" and "), first.sentence());
-    CheckItem::fault(NAME, found, remedy).with(first.explained())
+    CheckItem::warning(NAME, found, remedy).with(first.explained())
 }

@@ -4,9 +4,11 @@ use super::conduct::Conduct;
 use super::examine::CheckError;
 use crate::agents::Contestant;
 use crate::assignment::Assignment;
-use crate::protocol::{Tolerance, plain};
+use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question};
-use crate::referee::{Answer, Player, Void, as_lost_game, ask, explain, judge_answer};
+use crate::referee::{
+    Answer, MissingAnswer, Player, ProcessEnd, Void, as_lost_game, ask, explain, explain_missing_answer, judge_answer,
+};
 use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatOptions};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::player;
@@ -127,12 +129,31 @@ impl Answered {
 
     /// What came of it, as the end of a sentence about the program.
     pub(super) fn sentence(&self) -> String {
-        if !self.cut_short {
-            return answer_sentence(&self.record.verdict);
+        let run = &self.record.run;
+        let used = clock(run.usage.user + run.usage.system);
+        if self.cut_short {
+            return format!("no answer in {PATIENCE} s of wall-clock time, with {used} s of CPU time used");
         }
-        let usage = self.record.run.usage;
-        let used = clock(usage.user + usage.system);
-        format!("no answer in {PATIENCE} s by the clock on the wall, with {used} s of CPU time used")
+        let sentence = answer_sentence(&self.record.verdict);
+        match &self.record.verdict {
+            AnswerVerdict::Fault {
+                fault: Fault::NoOutput { lookalike: None },
+            } => match run.misspelled("output.txt") {
+                Some(name) => format!("{sentence}, but {}", quote(name.as_bytes())),
+                None => sentence,
+            },
+            AnswerVerdict::Fault {
+                fault: Fault::NeverReturned { .. },
+            } => format!("{sentence}, with {used} s of CPU time used"),
+            AnswerVerdict::Fault { .. } if run.ended == Ended::Guarded => format!(
+                "{sentence}; the guard stopped it after {:.1} s of wall-clock time, with {used} s of CPU time used",
+                run.usage.wall.as_secs_f64()
+            ),
+            AnswerVerdict::Legal { .. }
+            | AnswerVerdict::Equal
+            | AnswerVerdict::Different { .. }
+            | AnswerVerdict::Fault { .. } => sentence,
+        }
     }
 
     /// Whether time ran out, and nothing else is known to be wrong.
@@ -176,18 +197,43 @@ impl Answered {
 
     /// Why a move was no answer: the text with the place at fault, the rule, what helps, and the program's last words.
     pub(super) fn explained(&self) -> Vec<String> {
-        let lost = as_lost_game(&self.record).ok().flatten();
         // One that was not waited for did not lose in the way that its record says.
-        let Some(lost) = lost.filter(|_| !self.cut_short) else {
+        if self.cut_short {
             return Vec::new();
+        }
+        let Some(lost) = as_lost_game(&self.record).ok().flatten() else {
+            return self.explained_without_a_board();
         };
         let explanation = explain(&lost).expect("the game was made of this answer");
         let mut lines = explained_in_short(&explanation, Look::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
-            let words = &forfeit.process.stderr;
-            let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();
-            lines.extend(end.map(|line| format!("stderr     {}", plain(line))));
+            lines.extend(last_words(&forfeit.process));
         }
         lines
     }
+
+    /// The same where no move was asked for: nothing where there was an answer.
+    fn explained_without_a_board(&self) -> Vec<String> {
+        if !matches!(self.record.verdict, AnswerVerdict::Fault { .. }) {
+            return Vec::new();
+        }
+        let MissingAnswer { process, hints } = explain_missing_answer(&self.record.run);
+        let hints = hints.iter().map(|hint| format!("hint: {hint}"));
+        std::iter::once(process.how.clone())
+            .chain(hints)
+            .chain(last_words(&process))
+            .collect()
+    }
+
+    /// Whether the guard on wall-clock time ended it, rather than its CPU time.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.record.run.ended == Ended::Guarded
+    }
+}
+
+/// The end of what a program wrote to its standard error.
+fn last_words(process: &ProcessEnd) -> Vec<String> {
+    let words = &process.stderr;
+    let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();
+    end.map(|line| format!("stderr     {}", plain(line))).collect()
 }

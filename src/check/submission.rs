@@ -39,6 +39,11 @@ impl Programs {
         }
     }
 
+    /// What the program that plays is written in; `None` for one that is run as it is.
+    pub(super) const fn language(&self) -> Option<Language> {
+        self.homework.1
+    }
+
     /// What is compiled ahead of time.
     fn is_compiled(&self) -> bool {
         match self.homework.1 {

@@ -67,12 +67,15 @@ impl Check {
             check_is_free(keep)?;
         }
         let submission = self.submission()?;
-        let workshop = self.workshop(&assignment)?;
+        let kit = assignment.submission.provide.as_ref().map(|kit| folder.join(kit));
+        let (kit, missing_kit) = kit.map_or((None, None), |kit| if kit.is_dir() { (Some(kit), None) } else { (None, Some(kit)) });
+        let workshop = self.workshop(&assignment, kit)?;
         let references = references(&assignment, &folder);
         let plan = Plan {
             submission: &submission,
             assignment: &assignment,
             references: &references,
+            missing_kit: missing_kit.as_deref(),
             positions: self.positions,
             quick: if self.quick { Quick::Yes } else { Quick::No },
             workshop: &workshop,
@@ -120,12 +123,13 @@ impl Check {
         })
     }
 
-    fn workshop(&self, assignment: &Assignment) -> Result<Workshop, Failure> {
+    /// With the folder of what the course provides, if that is here.
+    fn workshop(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<Workshop, Failure> {
         let workshop = Workshop::new()
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         Ok(Workshop {
             names: assignment.submission.names.clone(),
-            provide: assignment.submission.provide.clone(),
+            provide: kit,
             python2: if self.python2_by_python3 {
                 Python2::ByPython3
             } else {

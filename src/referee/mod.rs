@@ -20,7 +20,10 @@ mod proceedings;
 mod verify;
 
 pub use answer::{Answer, Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
-pub use explanation::{Citation, ClockCourse, Explanation, Forfeit, LegalMoves, ProcessEnd, Rule, TurnTime, explain};
+pub use explanation::{
+    Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, Rule, TurnTime, explain,
+    explain_missing_answer,
+};
 pub use judgement::RESIGNATION;
 pub use play::{Player, Scene, Void, play};
 pub use proceedings::{Due, Proceedings};

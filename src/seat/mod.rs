@@ -65,6 +65,7 @@ mod meter;
 mod processes;
 mod reap;
 mod report;
+mod spelling;
 mod starter;
 mod stderr;
 mod sweep;

@@ -178,7 +178,7 @@ fn decided_words(decided: Decided, names: &Names) -> String {
 pub fn fault_sentence(fault: &Fault) -> String {
     match fault {
         Fault::OutOfTime { left, charged } => format!("out of time, it used {charged} s of the {left} s it had left"),
-        Fault::NeverReturned { guard } => format!("it had not returned after {guard} s by the clock on the wall"),
+        Fault::NeverReturned { guard } => format!("it had not returned after {guard} s of wall-clock time"),
         Fault::LimitExceeded { limit } => limit_words(limit),
         Fault::NotStarted { error } => format!("its program could not be started: {}", plain(error)),
         Fault::NoOutput { lookalike: None } => "it left no `output.txt`".to_owned(),

@@ -21,7 +21,7 @@ pub use clock::{ClockCourse, TurnTime};
 pub use process::ProcessEnd;
 pub use rule::Rule;
 
-use self::story::LostRun;
+use self::story::{LostRun, hint_on_crash, hints_on_no_output};
 use super::verify::{Difference, judge_again};
 use crate::games::{GameId, Side};
 use crate::protocol::{Excerpt, Game, GameVisitor, Place, plain};
@@ -96,6 +96,30 @@ impl LegalMoves {
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
     record.game.visit(Explaining(record))
+}
+
+/// What a run that left no answer has to tell, whatever it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingAnswer {
+    /// How its program ended, with its last words.
+    pub process: ProcessEnd,
+    /// What may have been the cause, or may help, the likeliest first.
+    pub hints: Vec<String>,
+}
+
+/// Explains why `run` left no answer, where that is all that is known of it: there is no board to look at.
+pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
+    let of_file = match &run.output {
+        OutputFile::Missing { lookalike } => hints_on_no_output(run, lookalike.as_deref()),
+        OutputFile::Content { .. }
+        | OutputFile::NotAFile { .. }
+        | OutputFile::TooLarge { .. }
+        | OutputFile::Unreadable { .. } => Vec::new(),
+    };
+    MissingAnswer {
+        process: ProcessEnd::of(run),
+        hints: hint_on_crash(run).into_iter().chain(of_file).collect(),
+    }
 }
 
 struct Explaining<'a>(&'a GameRecord);

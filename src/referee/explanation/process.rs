@@ -61,7 +61,7 @@ fn ending(run: &Run) -> String {
         Ended::OutOfCpu => "the program was killed when its CPU time was used up".to_owned(),
         Ended::Guarded => {
             let wall = run.usage.wall.as_secs_f64();
-            format!("the program was killed after {wall:.1} s on the clock on the wall")
+            format!("the program was killed after {wall:.1} s of wall-clock time")
         }
         Ended::Exceeded { .. } => "the program was killed for passing a limit".to_owned(),
         Ended::NotStarted { .. } => "the program was not started".to_owned(),

@@ -29,7 +29,7 @@ impl LostRun<'_> {
             Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
             Fault::NeverReturned { guard } => {
                 vec![format!(
-                    "in {guard} s by the clock on the wall it used {:.2} s of CPU time and did not return",
+                    "in {guard} s of wall-clock time it used {:.2} s of CPU time and did not return",
                     cpu_of(self.run).as_secs_f64()
                 )]
             }
@@ -94,7 +94,11 @@ impl LostRun<'_> {
             "it had {left} s of its {had} s of play time left, and this run was charged {cost}"
         )];
         story.push(match self.run.ended {
-            Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } => {
+            Ended::Guarded => format!(
+                "it was killed after {:.1} s of wall-clock time; what it had written by then does not count",
+                usage.wall.as_secs_f64()
+            ),
+            Ended::OutOfCpu | Ended::Exceeded { .. } => {
                 "it was killed; what it had written by then does not count".to_owned()
             }
             Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => {
@@ -157,7 +161,7 @@ impl LostRun<'_> {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
             }
             Fault::NotStarted { .. } | Fault::Resigned => vec![],
-            Fault::NoOutput { lookalike } => self.hints_on_no_output(lookalike.as_deref()),
+            Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
             Fault::UnusableOutput { .. } => {
                 vec!["open `output.txt` for writing anew on every run, write the move and close it".to_owned()]
             }
@@ -172,20 +176,7 @@ impl LostRun<'_> {
             }
             Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
         };
-        self.hint_on_crash().into_iter().chain(of_fault).collect()
-    }
-
-    fn hint_on_crash(&self) -> Option<String> {
-        if !has_crashed(self.run) {
-            return None;
-        }
-        let words = last_words(self.run)?;
-        let missing = "ModuleNotFoundError";
-        Some(if words.contains(missing) {
-            format!("it died of {words}: only the standard library and the files that were handed in are there")
-        } else {
-            format!("it died of {words}: the end of its standard error says where")
-        })
+        hint_on_crash(self.run).into_iter().chain(of_fault).collect()
     }
 
     fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
@@ -231,25 +222,6 @@ impl LostRun<'_> {
         .to_owned()]
     }
 
-    fn hints_on_no_output(&self, lookalike: Option<&str>) -> Vec<String> {
-        if let Some(name) = lookalike {
-            return vec![format!(
-                "there is {}: the name is `output.txt`, all lower case",
-                quote(name.as_bytes())
-            )];
-        }
-        if let Some(name) = self.run.removed.iter().find(|name| resembles_output(name)) {
-            return vec![format!("is {} meant? the name is `output.txt`", quote(name.as_bytes()))];
-        }
-        if has_crashed(self.run) {
-            return vec![];
-        }
-        vec![
-            "write to `output.txt` without a path: the directory in which the program is started is the right one"
-                .to_owned(),
-        ]
-    }
-
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
         // The protocol has quoted what is foreign, but a record may have been through other hands.
         let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
@@ -268,45 +240,36 @@ impl LostRun<'_> {
     }
 }
 
-/// Whether a file may have been meant to be `output.txt`.
-fn resembles_output(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.contains("output") || one_edit_apart(&name, "output.txt")
-}
-
-/// Whether one inserted, missing, wrong or misplaced letter makes `a` of `b`.
-fn one_edit_apart(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let alike = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let rest = |text: &[char], from: usize| text.get(from..).map(<[char]>::to_vec);
-    let (rest_a, rest_b) = (rest(&a, alike), rest(&b, alike));
-    let swapped = a.len() == b.len() && alike + 1 < a.len() && a[alike] == b[alike + 1] && a[alike + 1] == b[alike];
-    rest(&a, alike + 1) == rest_b
-        || rest_a == rest(&b, alike + 1)
-        || (rest(&a, alike + 1).is_some() && rest(&a, alike + 1) == rest(&b, alike + 1))
-        || (swapped && rest(&a, alike + 2) == rest(&b, alike + 2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_with_names_like_the_right_one_are_recognised() {
-        for name in [
-            "output",
-            "Output.text",
-            "my_output.txt",
-            "ouput.txt",
-            "outptu.txt",
-            "outputt.txt",
-            "0utput.txt",
-            "output.txt.tmp",
-        ] {
-            assert!(resembles_output(name), "{name}");
-        }
-        for name in ["debug.log", "input.txt", "out.txt", "", "txt"] {
-            assert!(!resembles_output(name), "{name}");
-        }
+/// What the program died of, where it says so itself.
+pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
+    if !has_crashed(run) {
+        return None;
     }
+    let words = last_words(run)?;
+    let missing = "ModuleNotFoundError";
+    Some(if words.contains(missing) {
+        format!("it died of {words}: only the standard library and the files that were handed in are there")
+    } else {
+        format!("it died of {words}: the end of its standard error says where")
+    })
+}
+
+/// Why there may be no `output.txt`.
+pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
+    if let Some(name) = lookalike {
+        return vec![format!(
+            "there is {}: the name is `output.txt`, all lower case",
+            quote(name.as_bytes())
+        )];
+    }
+    if let Some(name) = run.misspelled("output.txt") {
+        return vec![format!("is {} meant? the name is `output.txt`", quote(name.as_bytes()))];
+    }
+    if has_crashed(run) {
+        return vec![];
+    }
+    vec![
+        "write to `output.txt` without a path: the directory in which the program is started is the right one"
+            .to_owned(),
+    ]
 }

@@ -1,0 +1,73 @@
+//! What it costs to start an empty program in the language of the submission: the part of each move that its author can do
+//! nothing about.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::examine::CheckError;
+use super::exercises::first_turn;
+use super::subject::Subject;
+use crate::agents::{AgentSpec, Contestant, Language, Workshop};
+use crate::referee::ask;
+use crate::time::CpuTime;
+
+/// So often it is started; the median counts.
+const RUNS: usize = 5;
+
+/// For each start: far more than any takes.
+const TIME: CpuTime = CpuTime::from_secs(10);
+
+/// The cost of an empty program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    pub(super) language: Language,
+    /// What one run is charged.
+    pub(super) cost: CpuTime,
+}
+
+/// Measures it as the submission is measured; `None` where no such program can be made here. It is made in `folder`, which is
+/// created.
+pub(super) fn measure_start(
+    subject: &Subject<'_>,
+    language: Language,
+    workshop: &Workshop,
+    folder: &Path,
+) -> Result<Option<Start>, CheckError> {
+    let source = folder.join("source");
+    let file = workshop.names.program_in(language);
+    let written = || -> io::Result<()> {
+        fs::create_dir_all(&source)?;
+        fs::write(source.join(&file), empty_program(language, &file))
+    };
+    written().map_err(|error| CheckError::Machine(format!("cannot write `{}`: {error}", source.display())))?;
+    let Ok(agent) = workshop.prepare(&AgentSpec::of_path(source), &folder.join("built")) else {
+        return Ok(None);
+    };
+    let assignment = subject.assignment;
+    let mut seat = Contestant::new(agent).take_seat(assignment.game, 0, subject.seats)?;
+    let question = first_turn(assignment.game, TIME);
+    let conditions = assignment.conditions(TIME);
+    let mut costs = Vec::with_capacity(RUNS);
+    for _ in 0..RUNS {
+        let run = ask(&question, &conditions, &mut seat)?;
+        costs.push(run.usage.charged(conditions.charge));
+    }
+    costs.sort_unstable();
+    Ok(Some(Start {
+        language,
+        cost: costs[RUNS / 2],
+    }))
+}
+
+/// A whole program in `language` that does nothing.
+fn empty_program(language: Language, file: &str) -> String {
+    match language {
+        Language::Python(_) => String::new(),
+        Language::Cpp(_) => "int main() {}\n".to_owned(),
+        Language::Java => {
+            let class = file.trim_end_matches(".java");
+            format!("class {class} {{ public static void main(String[] words) {{}} }}\n")
+        }
+    }
+}

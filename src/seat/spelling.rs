@@ -1,0 +1,83 @@
+//! Files that were meant to be the one that was asked for.
+
+use super::{OutputFile, Run};
+
+/// So many letters of a name are what people remember of it: `outpu`, `calib`.
+const REMEMBERED: usize = 5;
+
+impl Run {
+    /// The name of a file that the program left where `wanted` is missing, if one looks as if it was meant to be that:
+    /// `Output.txt`, `ouput.txt`, `my_output.txt`; `calibrate.txt` for `calibration.txt`. Lossy.
+    pub fn misspelled(&self, wanted: &str) -> Option<&str> {
+        match &self.output {
+            OutputFile::Missing { lookalike } => lookalike.as_deref().or_else(|| {
+                self.removed
+                    .iter()
+                    .map(String::as_str)
+                    .find(|name| resembles(name, wanted))
+            }),
+            OutputFile::NotAFile { .. }
+            | OutputFile::TooLarge { .. }
+            | OutputFile::Unreadable { .. }
+            | OutputFile::Content { .. } => None,
+        }
+    }
+}
+
+/// Whether a file may have been meant to be `wanted`.
+fn resembles(name: &str, wanted: &str) -> bool {
+    let name = name.to_lowercase();
+    name.contains(wanted.get(..REMEMBERED).unwrap_or(wanted)) || one_edit_apart(&name, wanted)
+}
+
+/// Whether one inserted, missing, wrong or misplaced letter makes `a` of `b`.
+fn one_edit_apart(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let alike = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = |text: &[char], from: usize| text.get(from..).map(<[char]>::to_vec);
+    let (rest_a, rest_b) = (rest(&a, alike), rest(&b, alike));
+    let swapped = a.len() == b.len() && alike + 1 < a.len() && a[alike] == b[alike + 1] && a[alike + 1] == b[alike];
+    rest(&a, alike + 1) == rest_b
+        || rest_a == rest(&b, alike + 1)
+        || (rest(&a, alike + 1).is_some() && rest(&a, alike + 1) == rest(&b, alike + 1))
+        || (swapped && rest(&a, alike + 2) == rest(&b, alike + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Usage;
+    use super::*;
+
+    /// What is taken for `wanted` where only `left` was left.
+    fn meant(left: &str, wanted: &str) -> bool {
+        let run = Run {
+            output: OutputFile::Missing { lookalike: None },
+            removed: vec!["debug.log".to_owned(), left.to_owned()],
+            ..Run::wrote(Vec::new(), Usage::default())
+        };
+        run.misspelled(wanted) == Some(left)
+    }
+
+    #[test]
+    fn files_with_names_like_the_right_one_are_recognised() {
+        for name in [
+            "output",
+            "Output.text",
+            "my_output.txt",
+            "ouput.txt",
+            "outptu.txt",
+            "outputt.txt",
+            "0utput.txt",
+            "output.txt.tmp",
+        ] {
+            assert!(meant(name, "output.txt"), "{name}");
+        }
+        for name in ["input.txt", "out.txt", "", "txt"] {
+            assert!(!meant(name, "output.txt"), "{name}");
+        }
+        for name in ["calibrate.txt", "Calibration.TXT", "calibration"] {
+            assert!(meant(name, "calibration.txt"), "{name}");
+        }
+        assert!(!meant("playdata.txt", "calibration.txt"));
+    }
+}
