@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
-use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, Points};
+use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, DrawWorth, Points};
 use referee::games::{GameId, halma};
 use referee::protocol::Tolerance;
 use referee::records::DrawRules;
@@ -60,6 +60,7 @@ fn games(opponent: &str, first_move: u32, play_times: &[u64], points_each: &str)
             opponent_name: opponent.parse().unwrap(),
             first_move,
             play_times: seconds(play_times),
+            drawn: DrawWorth::ByTime,
         },
     }
 }

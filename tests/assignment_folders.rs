@@ -114,6 +114,7 @@ fn an_opponent_of_ones_own_is_found_beside_the_assignment() {
         opponent_name,
         first_move,
         play_times,
+        drawn: _,
     } = &assignment.criteria[0].kind
     else {
         panic!("{:?}", assignment.criteria);

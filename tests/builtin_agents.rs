@@ -18,6 +18,7 @@ const RANDOM: BuiltinAgent = BuiltinAgent::Random { seed: None };
 const MINIMAX: BuiltinAgent = BuiltinAgent::Minimax {
     depth: None,
     seed: None,
+    pace: None,
 };
 
 fn input(position: &DuoOthello, own: CpuTime) -> String {
@@ -259,6 +260,7 @@ fn the_depth_follows_the_time_left_unless_it_is_given() {
     let fixed = BuiltinAgent::Minimax {
         depth: Some(Depth::ONE),
         seed: None,
+        pace: None,
     };
     for (millis, expected) in [(500, &best[0]), (20_000, &best[1]), (300_000, &best[2])] {
         let own = CpuTime::from_millis(millis);

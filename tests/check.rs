@@ -422,7 +422,13 @@ fn what_the_course_provides_is_there_or_told_to_be_missing() {
     let folder = submission(&[("homework.py", &sample("checkers", "import kit", ""))]);
     let course = with_clock("[submission]\nprovide = \"kit\"");
     let assignment = course.path().join("clock.toml");
-    let arguments = ["--assignment", assignment.to_str().unwrap(), "--quick", "--positions", "1"];
+    let arguments = [
+        "--assignment",
+        assignment.to_str().unwrap(),
+        "--quick",
+        "--positions",
+        "1",
+    ];
     let checked = check(folder.path(), &arguments);
     let (light, found, _) = checked.said("provided");
     assert_eq!((light.as_str(), checked.status), ("yellow", 1), "{found}");

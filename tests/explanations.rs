@@ -71,6 +71,7 @@ fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterat
             meter: Meter::Rusage,
             uncertainty: CpuTime::from_micros(2),
             isolation: Isolation::Bare,
+            pace: None,
         },
     };
     GameRecord {

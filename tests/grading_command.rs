@@ -366,3 +366,104 @@ fn a_reference_that_has_changed_ends_the_grading() {
     let told = refused(&room, &[], 2);
     assert!(told.contains("its reference `loser` has other files now"), "{told}");
 }
+
+/// The gradebook of one honest student whose game against the first reference, `reference`, is drawn by its turn limit.
+fn drawn_game(reference: &str) -> Option<(Classroom, Value)> {
+    if !has(PYTHON3) {
+        return None;
+    }
+    let room = Classroom::changed("opponent = \"builtin:random\"", reference);
+    room.submit("ada", "homework.py", honest());
+    room.graded("run", &[]);
+    let gradebook = room.gradebook("run");
+    assert_eq!(
+        gradebook["students"][0]["criteria"][1][0]["verdict"]["result"], "drawn",
+        "{gradebook:#}"
+    );
+    Some((room, gradebook))
+}
+
+#[test]
+fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
+    let cases = [
+        // The two moves, the game that the other reference gives up, and ...
+        (
+            "",
+            "by-time",
+            "7",
+            "0",
+            "1 game was drawn on the board. A draw is won by the side with more time left: 0 won, 1 lost.",
+        ),
+        (
+            "drawn = \"half\"",
+            "half",
+            "8.25",
+            "0",
+            "1 game was drawn on the board. A draw counts half, whoever has more time left.",
+        ),
+        (
+            "drawn = \"won\"",
+            "won",
+            "9.5",
+            "1",
+            "1 game was drawn on the board. A draw counts as won, whoever has more time left.",
+        ),
+    ];
+    for (line, worth, points, won, sentence) in cases {
+        let Some((room, gradebook)) = drawn_game(&format!("opponent = \"builtin:random\"\n{line}")) else {
+            return;
+        };
+        assert_eq!(gradebook["students"][0]["points"].to_string(), points, "{worth}");
+        assert_eq!(gradebook["students"][0]["criteria"][1][0]["drawn"], worth);
+        assert_eq!(gradebook["criteria"][1]["drawn"], worth);
+        assert!(gradebook["criteria"][0]["drawn"].is_null());
+        let csv = fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
+        let mut rows = csv
+            .lines()
+            .map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let (head, row) = (rows.next().unwrap(), rows.next().unwrap());
+        let cell = |name: &str| row[head.iter().position(|column| column == name).unwrap()].clone();
+        assert_eq!([cell("drawn"), cell("drawn_won")], ["1", won], "{csv}");
+        let feedback = fs::read_to_string(room.path("run/feedback/ada.txt")).unwrap();
+        assert!(feedback.replace('\n', " ").contains(sentence), "{feedback}");
+    }
+}
+
+#[test]
+fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify() {
+    let reference = "opponent = \"builtin:minimax,depth=1,pace=3\"\nplay_time = 100";
+    let Some((room, gradebook)) = drawn_game(reference) else {
+        return;
+    };
+    // Three moves of three seconds each: who is honest needs less for his.
+    assert_eq!(gradebook["students"][0]["points"].to_string(), "9.5", "{gradebook:#}");
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
+    // The pace is a part of the record, and whoever changes it is found out.
+    let record = room.path("run/games/ada.random.01.json");
+    let text = fs::read_to_string(&record).unwrap();
+    let pace = "\"pace_cpu_us\":3000000";
+    assert!(text.contains(pace), "{text}");
+    fs::write(&record, text.replace(pace, "\"pace_cpu_us\":2000000")).unwrap();
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert_eq!(verified.status.code(), Some(1), "{}", stderr(&verified));
+}
+
+#[test]
+fn what_the_course_provides_is_beside_every_submission() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::changed(
+        "minimum_isolation = \"bare\"",
+        "minimum_isolation = \"bare\"\nsubmission = { provide = \"kit\" }",
+    );
+    room.write("kit/kit.py", "KNOWN = True\n");
+    room.submit(
+        "ada",
+        "homework.py",
+        format!("import kit\nassert kit.KNOWN\n{}", honest()),
+    );
+    room.graded("run", &[]);
+    assert_eq!(points(&room), [line("ada", "graded", "7")]);
+}

@@ -6,7 +6,7 @@ use referee::games::{Position, Side, Win};
 use referee::protocol::Game;
 use referee::records::{
     CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    Seated, TurnRecord, Verdict,
+    Seated, TurnRecord, Verdict, paced,
 };
 use referee::referee::{Due, Proceedings, verify};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
@@ -77,6 +77,7 @@ fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Condit
             meter: Meter::Rusage,
             uncertainty: UNCERTAINTY.black,
             isolation: Isolation::Bare,
+            pace: None,
         },
     };
     GameRecord {
@@ -376,6 +377,44 @@ fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
         proceedings.close_calls(UNCERTAINTY),
         [CloseCall::WithinUncertainty { margin, uncertainty }]
     );
+}
+
+#[test]
+fn a_stated_pace_is_charged_as_long_as_it_costs_no_game() {
+    let seconds = CpuTime::from_secs;
+    let pace = Some(seconds(3));
+    let charged =
+        [(300, 0), (300, 4), (60, 0), (20, 0), (1, 0)].map(|(left, used)| paced(seconds(used), pace, seconds(left)));
+    let millis = [3000, 4000, 3000, 1000, 50].map(CpuTime::from_millis);
+    assert_eq!(charged, millis);
+    assert_eq!(paced(seconds(1), None, seconds(300)), seconds(1));
+    // However long a game goes on, its clock never runs out by the pace alone.
+    let left = (0..10_000).fold(seconds(5), |left, _| {
+        left.saturating_sub(paced(CpuTime::ZERO, pace, left))
+    });
+    assert!(left > CpuTime::ZERO);
+}
+
+#[test]
+fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
+    let (position, conditions) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let paces = PerSide {
+        black: Some(CpuTime::from_secs(3)),
+        white: None,
+    };
+    let mut proceedings = Proceedings::new(position.clone(), conditions.clone()).with_paces(paces);
+    for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
+        proceedings.report(said(text));
+    }
+    let charged: Vec<CpuTime> = proceedings.turns().iter().map(TurnRecord::charged).collect();
+    assert_eq!(charged, [3000, 120, 3000].map(CpuTime::from_millis));
+    let mut record = record_of(proceedings, &position, conditions);
+    assert!(verify(&record).is_err());
+    let Seated::Program { pace, .. } = &mut record.players.black.seated else {
+        panic!("a program played");
+    };
+    *pace = paces.black;
+    assert_eq!(verify(&record), Ok(()));
 }
 
 type Tamper = fn(&mut GameRecord);

@@ -8,6 +8,7 @@ use super::snapshot::Provided;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
 use crate::seat::Program;
+use crate::time::CpuTime;
 
 /// An agent that can be given a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,14 @@ impl Sources {
 }
 
 impl Agent {
+    /// What its clock is charged at least for each move, where it is a built-in agent that states that.
+    pub const fn pace(&self) -> Option<CpuTime> {
+        match self.spec.source() {
+            AgentSource::Builtin(agent) => agent.pace(),
+            AgentSource::Path(_) | AgentSource::Submission(_) => None,
+        }
+    }
+
     /// What is to be run in a game of `game`. A built-in agent is told the game and gets `seed` for its choices; to all
     /// others these are nothing that they could be told.
     pub fn program_for(&self, game: GameId, seed: u64) -> Program {

@@ -86,7 +86,7 @@ impl AgentSpec {
     }
 
     /// Where the agent comes from.
-    pub fn source(&self) -> &AgentSource {
+    pub const fn source(&self) -> &AgentSource {
         &self.source
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Points, QuestionText};
 use crate::agents::{AgentName, AgentSpec};
 use crate::time::CpuTime;
@@ -30,7 +32,7 @@ pub enum CriterionKind {
         /// How much time there is for each move, whatever the position's own file says.
         time: CpuTime,
     },
-    /// Win whole games; a draw that is won on time is won.
+    /// Win whole games.
     Games {
         /// Whom to beat.
         opponent: AgentSpec,
@@ -40,6 +42,8 @@ pub enum CriterionKind {
         first_move: u32,
         /// The play time of either side, one for each game; never empty.
         play_times: Vec<CpuTime>,
+        /// What a game is worth that is drawn on the board.
+        drawn: DrawWorth,
     },
     /// Give the one right answer to each of many inputs.
     Cases {
@@ -48,6 +52,20 @@ pub enum CriterionKind {
         /// How much time there is for each answer.
         time: CpuTime,
     },
+}
+
+/// What a game against a reference is worth that is drawn on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawWorth {
+    /// A win or nothing: the side with more time left wins it, as the handouts have it. A reference that hardly uses any
+    /// time wins all of them.
+    #[default]
+    ByTime,
+    /// Half of the points, whoever has more time left.
+    Half,
+    /// All of the points, whoever has more time left.
+    Won,
 }
 
 /// Where the cases of a criterion come from.

@@ -19,7 +19,7 @@ mod questions;
 mod reading;
 
 pub use assignment::{Assignment, Clock, Competition, Invited, SubmissionRules};
-pub use criterion::{CaseSource, Criterion, CriterionKind, agent_begins};
+pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, agent_begins};
 pub use fault::{Fault, FaultPlace, Faults};
 pub use points::{NotPoints, Points};
 pub use questions::QuestionText;

@@ -51,6 +51,12 @@ impl Points {
         self.0
     }
 
+    /// Half of the points, rounded down to hundredths.
+    #[must_use]
+    pub const fn half(self) -> Self {
+        Self(self.0 / 2)
+    }
+
     /// The sum, if it can be written down.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)

@@ -220,6 +220,7 @@ mod tests {
                 meter: Meter::Rusage,
                 uncertainty: CpuTime::ZERO,
                 isolation: Isolation::Bare,
+                pace: None,
             },
         };
         let answer = Answer {

@@ -201,7 +201,10 @@ fn build(
     notes: &mut Notes<impl FnMut(Step<'_>)>,
 ) -> Result<Option<(Contestant, Option<Language>)>, CheckError> {
     if let Some(kit) = plan.missing_kit {
-        let found = format!("the files that the course provides are not here: {}", quote(kit.as_os_str().as_encoded_bytes()));
+        let found = format!(
+            "the files that the course provides are not here: {}",
+            quote(kit.as_os_str().as_encoded_bytes())
+        );
         let remedy = "get them from your course, and put them where the assignment says; they are there in grading";
         notes.add(CheckItem::warning("provided", found, remedy));
     }

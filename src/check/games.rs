@@ -114,7 +114,9 @@ impl GameVisitor for QuickGame<'_, '_> {
         let start = P::start(rules).with_side_to_move(pairing.first);
         let mut own = subject.seat()?;
         let mut other = reference.take_seat(P::id(rules), 1, subject.seats)?;
-        let proceedings = Proceedings::new(start.clone(), conditions.clone());
+        let pace = reference.agent().pace();
+        let paces = PerSide::from_fn(|of| pace.filter(|_| of != side));
+        let proceedings = Proceedings::new(start.clone(), conditions.clone()).with_paces(paces);
         let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
         let opponent = player(reference, &other, conditions.charge);
         let own_record = PlayerRecord {

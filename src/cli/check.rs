@@ -68,7 +68,13 @@ impl Check {
         }
         let submission = self.submission()?;
         let kit = assignment.submission.provide.as_ref().map(|kit| folder.join(kit));
-        let (kit, missing_kit) = kit.map_or((None, None), |kit| if kit.is_dir() { (Some(kit), None) } else { (None, Some(kit)) });
+        let (kit, missing_kit) = kit.map_or((None, None), |kit| {
+            if kit.is_dir() {
+                (Some(kit), None)
+            } else {
+                (None, Some(kit))
+            }
+        });
         let workshop = self.workshop(&assignment, kit)?;
         let references = references(&assignment, &folder);
         let plan = Plan {

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::assignment::Points;
+use crate::assignment::{DrawWorth, Points};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, Verdict};
@@ -47,6 +47,9 @@ pub struct CriterionHead {
     pub of: Points,
     /// How many items it has.
     pub items: u32,
+    /// What a game is worth that is drawn on the board, where the items are games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<DrawWorth>,
 }
 
 /// What one student has earned.
@@ -149,6 +152,9 @@ pub struct GameItem {
     pub opponent: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// What it is worth for having been drawn on the board; `None` where it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<DrawWorth>,
     /// How many turns were taken.
     pub turns: u32,
     /// What the student's clock began with.
@@ -209,6 +215,43 @@ pub struct VoidItem {
     pub times: u32,
     /// What failed the last time, for the grader.
     pub reason: String,
+}
+
+/// Games that were drawn on the board, by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrawnGames {
+    /// How many there are.
+    pub games: u32,
+    /// How many of them have earned all of their points.
+    pub won: u32,
+}
+
+impl DrawnGames {
+    /// Those among `items`.
+    pub fn among<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+        let mut drawn = Self::default();
+        for item in items {
+            if matches!(&item.state, ItemState::Game(game) if game.drawn.is_some()) {
+                drawn.games += 1;
+                drawn.won += u32::from(item.is_earned());
+            }
+        }
+        drawn
+    }
+}
+
+impl StudentGrade {
+    /// The games that were drawn on the board.
+    pub fn drawn(&self) -> DrawnGames {
+        DrawnGames::among(self.criteria.iter().flatten())
+    }
+}
+
+impl Gradebook {
+    /// Whether games are a part of the grade.
+    pub fn has_games(&self) -> bool {
+        self.criteria.iter().any(|criterion| criterion.drawn.is_some())
+    }
 }
 
 impl Item {

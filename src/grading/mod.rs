@@ -22,7 +22,8 @@ pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
 pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
-    AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade, VoidItem,
+    AnswerItem, CriterionHead, DrawnGames, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
+    VoidItem,
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};

@@ -13,7 +13,7 @@ use crate::assignment::Points;
 use crate::protocol::plain;
 use crate::wording::{close_call_sentence, counted};
 
-/// One row a student: the parts, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
+/// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
 pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
     table(&head(gradebook), &rows(gradebook), columns.max(40))
 }
@@ -75,8 +75,10 @@ fn class_page(gradebook: &Gradebook) -> Page {
 
 fn head(gradebook: &Gradebook) -> Vec<String> {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
+    let drawn = gradebook.has_games().then(|| "drawn".to_owned());
     std::iter::once("student".to_owned())
         .chain(parts)
+        .chain(drawn)
         .chain(["total".to_owned(), "remark".to_owned()])
         .collect()
 }
@@ -84,8 +86,10 @@ fn head(gradebook: &Gradebook) -> Vec<String> {
 fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
     let row = |student: &StudentGrade| {
         let parts = student.criteria.iter().map(|items| earned(items).to_string());
+        let drawn = gradebook.has_games().then(|| student.drawn().games.to_string());
         std::iter::once(student.name.clone())
             .chain(parts)
+            .chain(drawn)
             .chain([student.points.to_string(), short_remark(student)])
             .collect()
     };

@@ -8,10 +8,10 @@ use super::gradebook::{
 };
 use super::plan::item_id;
 use super::recheck::again_id;
-use crate::assignment::{Assignment, Criterion, CriterionKind, Points, agent_begins};
+use crate::assignment::{Assignment, Criterion, CriterionKind, DrawWorth, Points, agent_begins};
 use crate::games::Side;
 use crate::records::{
-    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord, VoidRecord,
+    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord, Verdict, VoidRecord,
 };
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
@@ -130,6 +130,10 @@ impl Tally<'_> {
             title: criterion.title.clone(),
             of: criterion.points_each * items,
             items,
+            drawn: match criterion.kind {
+                CriterionKind::Games { drawn, .. } => Some(drawn),
+                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+            },
         }
     }
 
@@ -177,18 +181,18 @@ impl Tally<'_> {
 
     fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<Item>, RecordError> {
         let mut items = vec![];
+        let head = self.head(criterion);
         for (index, title) in (0..).zip(self.titles(criterion)) {
             let id = item_id(student, &criterion.name, index);
             let state = self.state(student, criterion, &id)?;
-            let earned = is_earned(&state);
             let item = Item {
-                points: if earned { criterion.points_each } else { Points::ZERO },
+                points: points(&state, criterion.points_each),
                 of: criterion.points_each,
                 id,
                 title,
                 state,
             };
-            self.consider(student, &item)?;
+            self.consider(student, &head, &item)?;
             items.push(item);
         }
         Ok(items)
@@ -196,11 +200,11 @@ impl Tally<'_> {
 
     fn state(&mut self, student: &str, criterion: &Criterion, id: &str) -> Result<ItemState, RecordError> {
         match criterion.kind {
-            CriterionKind::Games { .. } if self.folder.path_of(id).exists() => {
+            CriterionKind::Games { drawn, .. } if self.folder.path_of(id).exists() => {
                 let record = self.folder.game(id)?;
                 let side = side_of(&record, student);
                 self.note(record.players.of(side));
-                Ok(ItemState::Game(Box::new(game_item(&record, side))))
+                Ok(ItemState::Game(Box::new(game_item(&record, side, drawn))))
             }
             CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. }
                 if self.folder.path_of_answer(id).exists() =>
@@ -226,7 +230,7 @@ impl Tally<'_> {
     }
 
     /// Puts `item` on the list for review where its result is a close call, with what came of doing it again.
-    fn consider(&mut self, student: &str, item: &Item) -> Result<(), RecordError> {
+    fn consider(&mut self, student: &str, head: &CriterionHead, item: &Item) -> Result<(), RecordError> {
         if let (ItemState::Missing, Some(void)) = (&item.state, self.voids.remove(&item.id)) {
             self.review.push(Review {
                 student: student.to_owned(),
@@ -246,7 +250,8 @@ impl Tally<'_> {
         for id in (1..).map(|time| again_id(&item.id, time)) {
             let verdict = if self.folder.path_of(&id).exists() {
                 let record = self.folder.game(&id)?;
-                record.verdict.winner() == Some(side_of(&record, student))
+                let drawn = head.drawn.and_then(|worth| drawn_on_the_board(&record.verdict, worth));
+                points_of_game(&record.verdict, side_of(&record, student), drawn, item.of) == item.of
             } else if self.folder.path_of_answer(&id).exists() {
                 self.folder.answer(&id)?.verdict.is_right()
             } else {
@@ -268,11 +273,31 @@ impl Tally<'_> {
     }
 }
 
-fn is_earned(state: &ItemState) -> bool {
-    match state {
+/// What `state` has earned of the points `each`.
+fn points(state: &ItemState, each: Points) -> Points {
+    let is_earned = match state {
         ItemState::Missing => false,
         ItemState::Answer(answer) => answer.verdict.is_right(),
-        ItemState::Game(game) => game.verdict.winner() == Some(game.side),
+        ItemState::Game(game) => return points_of_game(&game.verdict, game.side, game.drawn, each),
+    };
+    if is_earned { each } else { Points::ZERO }
+}
+
+/// What the side has earned of a game, `drawn` being what it is worth if it was drawn on the board.
+fn points_of_game(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>, each: Points) -> Points {
+    match drawn {
+        Some(DrawWorth::Won) => each,
+        Some(DrawWorth::Half) => each.half(),
+        Some(DrawWorth::ByTime) | None if verdict.winner() == Some(side) => each,
+        Some(DrawWorth::ByTime) | None => Points::ZERO,
+    }
+}
+
+/// `worth`, where the game was drawn on the board.
+const fn drawn_on_the_board(verdict: &Verdict, worth: DrawWorth) -> Option<DrawWorth> {
+    match verdict {
+        Verdict::Drawn { .. } => Some(worth),
+        Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
     }
 }
 
@@ -292,7 +317,7 @@ fn side_of(record: &GameRecord, name: &str) -> Side {
     }
 }
 
-fn game_item(record: &GameRecord, side: Side) -> GameItem {
+fn game_item(record: &GameRecord, side: Side, drawn: DrawWorth) -> GameItem {
     let own = || record.turns.iter().filter(|turn| turn.side() == side);
     let not_won = record.verdict.winner() != Some(side);
     let skipped = record.turns.len().saturating_sub(LAST_TURNS);
@@ -302,6 +327,7 @@ fn game_item(record: &GameRecord, side: Side) -> GameItem {
         first: record.first,
         opponent: record.players.of(side.other()).name.clone(),
         verdict: record.verdict.clone(),
+        drawn: drawn_on_the_board(&record.verdict, drawn),
         turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
         play_time: *record.conditions.play_time.of(side),
         charged: own().map(TurnRecord::charged).sum(),

@@ -46,6 +46,11 @@ impl GameRecord {
         PerSide::from_fn(|side| self.players.of(side).uncertainty())
     }
 
+    /// What the sides state to be charged at least for each move.
+    pub fn paces(&self) -> PerSide<Option<CpuTime>> {
+        PerSide::from_fn(|side| self.players.of(side).pace())
+    }
+
     /// Which sides people played, and by which clocks.
     pub fn people(&self) -> PerSide<Option<PersonClock>> {
         PerSide::from_fn(|side| self.players.of(side).person())
@@ -77,6 +82,9 @@ pub enum Seated {
         uncertainty: CpuTime,
         /// How well it was kept apart from everything else.
         isolation: Isolation,
+        /// What it states to be charged at least for each move; of built-in agents alone.
+        #[serde(rename = "pace_cpu_us", default, skip_serializing_if = "Option::is_none")]
+        pace: Option<CpuTime>,
     },
     /// A person: nothing was measured but the time on the wall, and nobody kept apart.
     Person {
@@ -102,6 +110,14 @@ impl PlayerRecord {
         match self.seated {
             Seated::Program { uncertainty, .. } => uncertainty,
             Seated::Person { .. } => CpuTime::ZERO,
+        }
+    }
+
+    /// What it states to be charged at least for each move, where it is a built-in agent that does.
+    pub const fn pace(&self) -> Option<CpuTime> {
+        match self.seated {
+            Seated::Program { pace, .. } => pace,
+            Seated::Person { .. } => None,
         }
     }
 
@@ -177,6 +193,16 @@ pub fn charged(usage: &Usage, charge: Charge, person: Option<PersonClock>) -> Cp
         Some(PersonClock::WallTime) => CpuTime::from_micros(usage.wall.micros()),
         Some(PersonClock::NoClock) => CpuTime::ZERO,
     }
+}
+
+/// What a side is charged that has `left` on its clock, has used `used`, and states `pace` for each move.
+///
+/// A reference agent that answers within milliseconds wins every draw on time, and nobody wants to pay for hours of its
+/// computing. So it may state what a move is charged instead: that, or a twentieth of what it has left where that is less,
+/// so that it never loses on time by what it did not use; and never less than it used.
+pub fn paced(used: CpuTime, pace: Option<CpuTime>, left: CpuTime) -> CpuTime {
+    let at_most = CpuTime::from_micros(left.micros() / 20);
+    pace.map_or(used, |pace| used.max(pace.min(at_most)))
 }
 
 impl DrawRules {

@@ -37,7 +37,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, Claims, Holder, Stale, Taken};
 pub use close_call::{CloseCall, Otherwise};
-pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged};
+pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{

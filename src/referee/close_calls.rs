@@ -3,7 +3,7 @@
 use super::proceedings::{Beginning, decide_draw};
 use crate::games::Side;
 use crate::records::{
-    CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,
+    CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
 };
 use crate::seat::{Charge, Ended, Usage};
 use crate::time::CpuTime;
@@ -14,6 +14,8 @@ pub(super) struct Timing<'a> {
     pub(super) conditions: &'a Conditions,
     /// Which sides people played, and by which clocks.
     pub(super) people: PerSide<Option<PersonClock>>,
+    /// What the sides state for each move.
+    pub(super) paces: PerSide<Option<CpuTime>>,
     /// By how much the meter of each side may be off in one run.
     pub(super) uncertainty: PerSide<CpuTime>,
 }
@@ -75,7 +77,8 @@ fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Reco
     let mut clocks = timing.conditions.play_time;
     for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
         let clock = clocks.of_mut(side);
-        let charged = charged(&usage, charge, *timing.people.of(side));
+        let used = charged(&usage, charge, *timing.people.of(side));
+        let charged = paced(used, *timing.paces.of(side), *clock);
         if charged >= *clock {
             return Recount::OutOfTime { loser: side, turn };
         }

@@ -85,7 +85,7 @@ impl Scene {
     }
 }
 
-/// Plays a game from `start` to its end. `watch` is called before each run and once more at the end.
+/// Plays a game from `start` to its end, in which sides state `paces` for their moves. `watch` is called before each run and once more at the end.
 ///
 /// # Errors
 ///
@@ -93,11 +93,14 @@ impl Scene {
 pub fn play<P: Game>(
     start: P,
     conditions: Conditions,
+    paces: PerSide<Option<CpuTime>>,
     players: &mut PerSide<impl Player>,
     mut watch: impl FnMut(&Proceedings<P>),
 ) -> Result<Proceedings<P>, Void> {
     let people = PerSide::from_fn(|side| players.of(side).person());
-    let mut proceedings = Proceedings::new(start, conditions).with_people(people);
+    let mut proceedings = Proceedings::new(start, conditions)
+        .with_people(people)
+        .with_paces(paces);
     loop {
         watch(&proceedings);
         let Due::Run(side) = proceedings.due() else {

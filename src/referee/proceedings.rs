@@ -7,7 +7,7 @@ use super::history::History;
 use super::judgement::{Accepted, Allowance, guard, judge};
 use crate::games::{Ending, GameId, Level, Side, Status};
 use crate::protocol::{Game, Purpose, TimeLeft};
-use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, PersonClock, TurnRecord, Verdict, charged};
+use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
 use crate::seat::{Job, Run, Task};
 use crate::time::CpuTime;
 
@@ -27,6 +27,7 @@ pub enum Due {
 pub struct Proceedings<P: Game> {
     conditions: Conditions,
     people: PerSide<Option<PersonClock>>,
+    paces: PerSide<Option<CpuTime>>,
     position: P,
     first: Side,
     history: History<P>,
@@ -43,6 +44,7 @@ impl<P: Game> Proceedings<P> {
             clocks: conditions.play_time,
             conditions,
             people: PerSide::default(),
+            paces: PerSide::default(),
             first: start.side_to_move(),
             position: start,
             turns: Vec::new(),
@@ -61,6 +63,12 @@ impl<P: Game> Proceedings<P> {
             proceedings.settle();
         }
         proceedings
+    }
+
+    /// The same game, not yet begun, with sides that state so much for each move ([`paced`]).
+    #[must_use]
+    pub fn with_paces(self, paces: PerSide<Option<CpuTime>>) -> Self {
+        Self { paces, ..self }
     }
 
     /// What the game waits for.
@@ -102,6 +110,7 @@ impl<P: Game> Proceedings<P> {
         let timing = Timing {
             conditions: &self.conditions,
             people: self.people,
+            paces: self.paces,
             uncertainty,
         };
         let judged = |verdict| close_calls(verdict, &self.turns, self.beginning(), timing);
@@ -129,7 +138,8 @@ impl<P: Game> Proceedings<P> {
         let side = self.position.side_to_move();
         let left = *self.clocks.of(side);
         let person = *self.people.of(side);
-        let charged = charged(&run.usage, self.conditions.charge, person);
+        let used = charged(&run.usage, self.conditions.charge, person);
+        let charged = paced(used, *self.paces.of(side), left);
         let judged = judge(
             &self.position,
             Allowance { left, charged, person },

@@ -119,7 +119,9 @@ pub(super) fn judge_again<P: Game>(
 ) -> Result<Proceedings<P>, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
     let start = P::from_rows(&rows, record.first, rules).map_err(Difference::Start)?;
-    let mut proceedings = Proceedings::new(start, record.conditions.clone()).with_people(record.people());
+    let mut proceedings = Proceedings::new(start, record.conditions.clone())
+        .with_people(record.people())
+        .with_paces(record.paces());
     watch(&proceedings);
     for (index, turn) in record.turns.iter().enumerate() {
         take(&mut proceedings, index, turn).map_err(|what| Difference::Turn { turn: index + 1, what })?;

@@ -102,6 +102,7 @@ pub fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRec
             meter: seat.meter(),
             uncertainty: seat.uncertainty(charge),
             isolation: seat.isolation(),
+            pace: contestant.agent().pace(),
         },
     }
 }
@@ -135,7 +136,8 @@ impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for Playing<'_, L, W
         let conditions = self.manifest.conditions_of(self.pairing);
         let began_unix_s = unix_time();
         let show = |proceedings: &Proceedings<P>| (self.watch)(Scene::of(proceedings), proceedings.turns());
-        let ended = play(start.clone(), conditions.clone(), self.seated, show)?;
+        let paces = PerSide::from_fn(|side| self.players.of(side).pace());
+        let ended = play(start.clone(), conditions.clone(), paces, self.seated, show)?;
         let players = self.players;
         let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
         let Some(verdict) = ended.verdict().cloned() else {

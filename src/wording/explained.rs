@@ -258,7 +258,13 @@ fn clocks_pieces(explanation: &Explanation, names: &Names) -> Vec<Piece> {
         };
         let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
         let used = match course.person {
-            None => format!("{name}: {charged} s of {time} s used in {runs}, charged by {charge}"),
+            None => {
+                let pace = course
+                    .pace
+                    .map(|pace| format!(", and at least its pace of {pace} s a move"));
+                let pace = pace.unwrap_or_default();
+                format!("{name}: {charged} s of {time} s used in {runs}, charged by {charge}{pace}")
+            }
             Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s used, by the clock on the wall"),
             Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
         };

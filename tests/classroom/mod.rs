@@ -77,6 +77,12 @@ impl Classroom {
         Self::with(ASSIGNMENT.split(MOVES_ALONE).next().unwrap())
     }
 
+    /// The whole assignment, with `new` in the place of `old`.
+    pub(crate) fn changed(old: &str, new: &str) -> Self {
+        assert!(ASSIGNMENT.contains(old), "{old}");
+        Self::with(&ASSIGNMENT.replace(old, new))
+    }
+
     fn with(assignment: &str) -> Self {
         let room = Self(TempDir::new().unwrap());
         room.write("assignment.toml", assignment);

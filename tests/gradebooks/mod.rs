@@ -7,7 +7,7 @@
 )]
 
 use proptest::prelude::*;
-use referee::assignment::Points;
+use referee::assignment::{DrawWorth, Points};
 use referee::games::checkers::Checkers;
 use referee::games::{GameId, Position, Side, Win};
 use referee::grading::{
@@ -69,6 +69,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
         title: title.to_owned(),
         of: points(of),
         items,
+        drawn: name.starts_with("games").then_some(DrawWorth::ByTime),
     }
 }
 
@@ -131,6 +132,7 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
         side: Side::Black,
         first: Side::Black,
         opponent: "minimax".to_owned(),
+        drawn: matches!(verdict, Verdict::Drawn { .. }).then_some(DrawWorth::ByTime),
         verdict,
         turns: 3,
         play_time: CpuTime::from_secs(100),
@@ -296,6 +298,7 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
             meter: Meter::Perf,
             uncertainty: CpuTime::from_micros(50),
             isolation: Isolation::Sealed,
+            pace: None,
         },
     };
     GameRecord {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::quote;
+use crate::time::CpuTime;
 
 /// A built-in agent.
 ///
@@ -27,6 +28,8 @@ pub enum BuiltinAgent {
         depth: Option<Depth>,
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,
+        /// What its clock is charged at least for each move, although it does not compute so long; `None`: what it used.
+        pace: Option<CpuTime>,
     },
     /// Plays as well as it can by alpha-beta search.
     AlphaBeta {
@@ -129,6 +132,14 @@ impl BuiltinAgent {
         }
     }
 
+    /// What its clock is charged at least for each move, if that is part of its name.
+    pub const fn pace(&self) -> Option<CpuTime> {
+        match *self {
+            Self::Minimax { pace, .. } => pace,
+            Self::Random { .. } | Self::AlphaBeta { .. } => None,
+        }
+    }
+
     /// Takes one parameter, `NAME=VALUE`.
     fn set(&mut self, parameter: &str) -> Result<(), BuiltinFault> {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
@@ -137,12 +148,13 @@ impl BuiltinAgent {
                 set_once(seed, &SEED, parameter)
             }
             (Self::Minimax { depth, .. }, "depth") => set_once(depth, &DEPTH, parameter),
+            (Self::Minimax { pace, .. }, "pace") => set_once(pace, &PACE, parameter),
             (Self::AlphaBeta { nodes, .. }, "nodes") => set_once(nodes, &NODES, parameter),
             (agent, _) => Err(BuiltinFault::UnknownParameter {
                 agent: agent.name(),
                 takes: match agent {
                     Self::Random { .. } => "`seed=N`",
-                    Self::Minimax { .. } => "`depth=N` and `seed=N`",
+                    Self::Minimax { .. } => "`depth=N`, `pace=SECONDS` and `seed=N`",
                     Self::AlphaBeta { .. } => "`nodes=N` and `seed=N`",
                 },
                 found: name.to_owned(),
@@ -168,6 +180,15 @@ const DEPTH: Parameter<Depth> = Parameter {
     name: "depth",
     expected: "a whole number of plies from 1 to 20",
     read: |value| Depth::new(read_number(value)?),
+};
+
+const PACE: Parameter<CpuTime> = Parameter {
+    name: "pace",
+    expected: "seconds above 0 and up to 86400",
+    read: |value| {
+        let pace: CpuTime = value.parse().ok()?;
+        (CpuTime::ZERO < pace && pace <= CpuTime::from_secs(86_400)).then_some(pace)
+    },
 };
 
 const NODES: Parameter<Nodes> = Parameter {
@@ -209,6 +230,7 @@ impl FromStr for BuiltinAgent {
             "minimax" => Self::Minimax {
                 depth: None,
                 seed: None,
+                pace: None,
             },
             "alphabeta" => Self::AlphaBeta {
                 nodes: None,
@@ -229,6 +251,9 @@ impl fmt::Display for BuiltinAgent {
         f.write_str(self.name())?;
         if let Self::Minimax { depth: Some(depth), .. } = self {
             write!(f, ",depth={}", depth.plies())?;
+        }
+        if let Self::Minimax { pace: Some(pace), .. } = self {
+            write!(f, ",pace={pace}")?;
         }
         if let Self::AlphaBeta { nodes: Some(nodes), .. } = self {
             write!(f, ",nodes={}", nodes.count())?;
@@ -251,8 +276,16 @@ mod tests {
         let nodes = (1..=Nodes::MOST).prop_map(|count| Nodes::new(count).unwrap());
         prop_oneof![
             any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
-            (prop::option::of(depth), any::<Option<u64>>())
-                .prop_map(|(depth, seed)| BuiltinAgent::Minimax { depth, seed }),
+            (
+                prop::option::of(depth),
+                any::<Option<u64>>(),
+                prop::option::of(1..=86_400_000_000_u64)
+            )
+                .prop_map(|(depth, seed, pace)| BuiltinAgent::Minimax {
+                    depth,
+                    seed,
+                    pace: pace.map(CpuTime::from_micros),
+                }),
             (prop::option::of(nodes), any::<Option<u64>>())
                 .prop_map(|(nodes, seed)| BuiltinAgent::AlphaBeta { nodes, seed }),
         ]
@@ -268,10 +301,11 @@ mod tests {
     #[test]
     fn parameters_stand_in_any_order() {
         assert_eq!(
-            "minimax,seed=7,depth=2".parse(),
+            "minimax,pace=0.5,seed=7,depth=2".parse(),
             Ok(BuiltinAgent::Minimax {
                 depth: Some(Depth::TWO),
-                seed: Some(7)
+                seed: Some(7),
+                pace: Some(CpuTime::from_millis(500)),
             })
         );
     }
@@ -279,6 +313,7 @@ mod tests {
     #[test]
     fn a_wrong_text_says_what_there_is() {
         let depth = "expected `depth=` with a whole number of plies from 1 to 20, found";
+        let pace = "expected `pace=` with seconds above 0 and up to 86400, found";
         let seed = "expected `seed=` with a whole number from 0 to 18446744073709551615, found";
         let table = [
             (
@@ -299,17 +334,19 @@ mod tests {
             ),
             (
                 "minimax,time=3",
-                "`minimax` has no parameter `time`: it takes `depth=N` and `seed=N`".to_owned(),
+                "`minimax` has no parameter `time`: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned(),
             ),
             (
                 "minimax,",
-                "`minimax` has no parameter ``: it takes `depth=N` and `seed=N`".to_owned(),
+                "`minimax` has no parameter ``: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned(),
             ),
             ("minimax,depth", format!("{depth} `depth`")),
             ("minimax,depth=", format!("{depth} `depth=`")),
             ("minimax,depth=0", format!("{depth} `depth=0`")),
             ("minimax,depth=21", format!("{depth} `depth=21`")),
             ("minimax,depth=+3", format!("{depth} `depth=+3`")),
+            ("minimax,pace=0", format!("{pace} `pace=0`")),
+            ("minimax,pace=90000", format!("{pace} `pace=90000`")),
             ("random,seed=-1", format!("{seed} `seed=-1`")),
             (
                 "random,seed=18446744073709551616",

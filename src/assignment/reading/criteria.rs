@@ -10,7 +10,7 @@ use super::table::Table;
 use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::Source;
-use crate::assignment::{CaseSource, Criterion, CriterionKind, Points};
+use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, Points};
 use crate::games::GameId;
 use crate::protocol::plain;
 use crate::time::CpuTime;
@@ -200,14 +200,30 @@ fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind
         Some(number)
     });
     let play_times = read_play_times(table, games, context);
+    let drawn = read_drawn(table);
     let ((opponent, opponent_name), games) = (opponent?, games?);
     let kind = CriterionKind::Games {
         opponent,
         opponent_name,
         first_move: first_move.unwrap_or_else(|| games.div_ceil(2)),
         play_times,
+        drawn,
     };
     Some((kind, games))
+}
+
+/// What a drawn game is worth: half of the points can be given where they have a half.
+fn read_drawn(table: &Table<'_>) -> DrawWorth {
+    let Some(entry) = table.get("drawn") else {
+        return DrawWorth::default();
+    };
+    let drawn = entry.variant().unwrap_or_default();
+    let each = table.get("points_each").and_then(|points| points.points(&POINTS_EACH));
+    if let (DrawWorth::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
+        let message = format!("half of {odd} points has more than two decimals");
+        entry.complain(message, "give an even number of hundredths for `points_each`");
+    }
+    drawn
 }
 
 /// One time for every game: the same for all, or each its own.

@@ -132,6 +132,7 @@ pub(super) const GAMES: Section = Section {
         key("games", "a whole number from 1 to 9999", "9"),
         key("first_move", "a whole number from 0 to the number of games", "5"),
         PLAY_TIME,
+        key("drawn", "what a drawn game is worth", "\"by-time\""),
     ],
 };
 

@@ -2,9 +2,10 @@
 
 use crate::export::{csv_text, safe_cell};
 use crate::grading::feedback::{earned, remark};
-use crate::grading::{Gradebook, State, StudentGrade};
+use crate::grading::{DrawnGames, Gradebook, State, StudentGrade};
 
-/// One row a student: name, total, each part of the grade by its name, state (`graded`, `unfinished`, `rejected`), and a
+/// One row a student: name, total, each part of the grade by its name, where there are games how many were drawn on the board
+/// and how many of these have earned all of their points, state (`graded`, `unfinished`, `rejected`), and a
 /// summary of the reasons; lines end in LF.
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
@@ -12,25 +13,37 @@ pub fn class_csv(gradebook: &Gradebook) -> String {
         .map(str::to_owned)
         .into_iter()
         .chain(parts)
+        .chain(
+            gradebook
+                .has_games()
+                .then_some(["drawn", "drawn_won"].map(str::to_owned))
+                .into_iter()
+                .flatten(),
+        )
         .chain(["state".to_owned(), "reasons".to_owned()])
         .collect();
-    let rows = gradebook.students.iter().map(row);
+    let rows = gradebook.students.iter().map(|student| row(gradebook, student));
     csv_text(std::iter::once(head).chain(rows).map(|row| {
         let cells = row.iter().map(|cell| safe_cell(cell).into_owned());
         cells.collect::<Vec<_>>()
     }))
 }
 
-fn row(student: &StudentGrade) -> Vec<String> {
+fn row(gradebook: &Gradebook, student: &StudentGrade) -> Vec<String> {
     let state = match &student.state {
         State::Graded => "graded",
         State::Unfinished { .. } => "unfinished",
         State::Rejected { .. } => "rejected",
     };
     let parts = student.criteria.iter().map(|items| earned(items).to_string());
+    let DrawnGames { games, won } = student.drawn();
+    let drawn = gradebook
+        .has_games()
+        .then(|| [games, won].map(|games| games.to_string()));
     [student.name.clone(), student.points.to_string()]
         .into_iter()
         .chain(parts)
+        .chain(drawn.into_iter().flatten())
         .chain([state.to_owned(), remark(student)])
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::assignment::DrawWorth;
 use crate::games::{GameId, Side};
 use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade};
 use crate::protocol::Finding;
@@ -18,7 +19,14 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
             State::Graded | State::Unfinished { .. } => "not played yet".to_owned(),
         },
         ItemState::Answer(answer) => answer_sentence(&answer.verdict),
-        ItemState::Game(game) => verdict_sentence(&game.verdict, &names(gradebook.game, student, item)),
+        ItemState::Game(game) => {
+            let sentence = verdict_sentence(&game.verdict, &names(gradebook.game, student, item));
+            match game.drawn {
+                Some(DrawWorth::Half) => format!("{sentence}; a draw on the board counts half here"),
+                Some(DrawWorth::Won) => format!("{sentence}; a draw on the board counts as won here"),
+                Some(DrawWorth::ByTime) | None => sentence,
+            }
+        }
     }
 }
 
@@ -69,6 +77,7 @@ impl Loss {
     fn of_game(game: &GameItem) -> Self {
         match &game.verdict {
             Verdict::Forfeit { loser, fault } if *loser == game.side => Self::by(fault),
+            Verdict::Drawn { .. } if game.drawn == Some(DrawWorth::Half) => Self::other("drawn-for-half-of-the-points"),
             verdict if verdict.winner() == Some(game.side) => Self::other("not-counted"),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => Self::other("lost-on-the-board"),
             Verdict::Drawn { decided, .. } => match decided {

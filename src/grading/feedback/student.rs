@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::details::details;
 use super::page::{Level, Page};
 use super::reason::{names, reason, without_hint};
-use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::assignment::DrawWorth;
+use crate::grading::{CriterionHead, DrawnGames, Gradebook, Item, ItemState, State, StudentGrade};
 use crate::protocol::Tolerance;
 use crate::seat::Charge;
 use crate::time::CpuTime;
@@ -118,8 +119,30 @@ fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &Criterio
         ]
     };
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());
+    if let Some(sentence) = drawn_sentence(head, items) {
+        page.paragraph(sentence);
+    }
     page.append(details(gradebook, student, items));
     page
+}
+
+/// How many of the games were drawn on the board, and what that is worth; `None` where none was.
+fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
+    let worth = head.drawn?;
+    let DrawnGames { games, won } = DrawnGames::among(items);
+    let drawn = match games {
+        0 => return None,
+        1 => "1 game was drawn on the board".to_owned(),
+        games => format!("{games} games were drawn on the board"),
+    };
+    Some(match worth {
+        DrawWorth::ByTime => format!(
+            "{drawn}. A draw is won by the side with more time left: {won} won, {} lost.",
+            games - won
+        ),
+        DrawWorth::Half => format!("{drawn}. A draw counts half, whoever has more time left."),
+        DrawWorth::Won => format!("{drawn}. A draw counts as won, whoever has more time left."),
+    })
 }
 
 fn warnings_page(student: &StudentGrade) -> Page {

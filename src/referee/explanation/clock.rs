@@ -13,6 +13,9 @@ pub struct ClockCourse {
     /// What it ran on, where a person played; nothing for a program, which is charged CPU time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<PersonClock>,
+    /// What the side states to be charged at least for each move, where it is a built-in agent that does.
+    #[serde(rename = "pace_cpu_us", skip_serializing_if = "Option::is_none")]
+    pub pace: Option<CpuTime>,
     /// What it began with.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: CpuTime,
@@ -68,6 +71,7 @@ impl ClockCourse {
         slowest.truncate(Self::SLOWEST);
         Self {
             person: record.players.of(side).person(),
+            pace: record.players.of(side).pace(),
             play_time: *record.conditions.play_time.of(side),
             charged: times.iter().map(|time| time.charged).sum(),
             user: usages.iter().map(|usage| usage.user).sum(),
