@@ -186,6 +186,11 @@ impl Provided {
 /// What is wrong with provided files is no fault of a submission.
 fn of_the_course(error: AgentError) -> AgentError {
     match error {
+        // The folder itself.
+        AgentError::Submission {
+            path,
+            fault: SubmissionFault::Unreadable { file, error },
+        } if file.is_empty() => AgentError::Provided { path, problem: error },
         AgentError::Submission { path, fault } => AgentError::Provided {
             path,
             problem: fault.message(),
