@@ -28,7 +28,7 @@ pub struct WallTime(u64);
 pub struct NotSeconds;
 
 /// The longest time that is read from a text: about 31 years, so that sums cannot overflow.
-const LONGEST_SECONDS: u64 = 1_000_000_000;
+const LONGEST_MICROS: u64 = 1_000_000_000 * MICROS_PER_SECOND;
 
 const MICROS_PER_SECOND: u64 = 1_000_000;
 
@@ -121,12 +121,14 @@ macro_rules! microseconds {
             }
         }
 
-        /// Reads seconds as a plain decimal; digits beyond the microsecond are cut off.
+        /// Reads seconds as a decimal, with or without an exponent; digits beyond the microsecond are cut off.
         impl FromStr for $time {
             type Err = NotSeconds;
 
             fn from_str(text: &str) -> Result<Self, NotSeconds> {
-                read_micros(text).map(Self)
+                let micros = Decimal::read(text).ok_or(NotSeconds)?.micros();
+                let is_in_range = micros <= LONGEST_MICROS;
+                is_in_range.then_some(Self(micros)).ok_or(NotSeconds)
             }
         }
     };
@@ -135,28 +137,94 @@ macro_rules! microseconds {
 microseconds!(CpuTime);
 microseconds!(WallTime);
 
-fn read_micros(text: &str) -> Result<u64, NotSeconds> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits_only = [whole, fraction]
-        .iter()
-        .all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    if !digits_only || (whole.is_empty() && fraction.is_empty()) {
-        return Err(NotSeconds);
+impl CpuTime {
+    /// Reads the remaining time of an `input.txt`: any positive finite number of seconds, such as `100.0` or
+    /// `3.49581474878846e-14`. A time below a microsecond is read as one microsecond, and one of more than about 31 years
+    /// as that: both are legal, and what they mean for an agent does not differ.
+    ///
+    /// ```
+    /// # use referee::time::CpuTime;
+    /// assert_eq!(CpuTime::read_remaining("2.5E+1"), Some(CpuTime::from_secs(25)));
+    /// assert_eq!(CpuTime::read_remaining("3.49581474878846e-14"), Some(CpuTime::from_micros(1)));
+    /// assert_eq!(CpuTime::read_remaining("0.0"), None);
+    /// ```
+    pub fn read_remaining(text: &str) -> Option<Self> {
+        let seconds = Decimal::read(text).filter(Decimal::is_positive)?;
+        Some(Self(seconds.micros().clamp(1, LONGEST_MICROS)))
     }
-    let seconds: u64 = if whole.is_empty() {
-        0
-    } else {
-        whole.parse().map_err(|_| NotSeconds)?
+}
+
+/// A number of zero or more as programs write it: `100.0`, `.5`, `5.`, `+1`, `3.4e-14`, `1E+2`.
+struct Decimal<'a> {
+    /// The digits before the point.
+    whole: &'a str,
+    /// The digits behind it.
+    fraction: &'a str,
+    /// By how many digits the exponent moves the point to the right.
+    shift: i64,
+}
+
+impl<'a> Decimal<'a> {
+    fn read(text: &'a str) -> Option<Self> {
+        let text = text.strip_prefix('+').unwrap_or(text);
+        let (mantissa, shift) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let is_number = are_digits(whole) && are_digits(fraction) && !(whole.is_empty() && fraction.is_empty());
+        is_number.then_some(Self { whole, fraction, shift })
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> {
+        self.whole
+            .bytes()
+            .chain(self.fraction.bytes())
+            .map(|digit| digit - b'0')
+    }
+
+    fn is_positive(&self) -> bool {
+        self.digits().any(|digit| digit > 0)
+    }
+
+    /// The number of whole millionths, or the largest number there is.
+    fn micros(&self) -> u64 {
+        const DIGITS_OF_A_SECOND: i64 = 6;
+        let before_point = i64::try_from(self.whole.len()).unwrap_or(i64::MAX);
+        let wanted = before_point
+            .saturating_add(self.shift)
+            .saturating_add(DIGITS_OF_A_SECOND);
+        let leading_zeros = self.digits().take_while(|&digit| digit == 0).count();
+        let significant = wanted.saturating_sub(i64::try_from(leading_zeros).unwrap_or(i64::MAX));
+        if !self.is_positive() || significant <= 0 {
+            return 0;
+        }
+        // No more digits are read than a `u64` may have; one of more is too large in any case.
+        let significant = usize::try_from(significant).unwrap_or(usize::MAX).min(MOST_DIGITS);
+        let digits = self.digits().skip(leading_zeros).chain(std::iter::repeat(0));
+        digits.take(significant).fold(0_u64, |sum, digit| {
+            sum.saturating_mul(10).saturating_add(u64::from(digit))
+        })
+    }
+}
+
+/// One digit more than the largest `u64` has.
+const MOST_DIGITS: usize = 21;
+
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A whole number with or without a sign, kept within what moves a point beyond any text.
+fn read_exponent(text: &str) -> Option<i64> {
+    const FARTHEST: i64 = 1 << 62;
+    let (digits, sign) = match text.as_bytes().first()? {
+        b'-' => (&text[1..], -1),
+        b'+' => (&text[1..], 1),
+        _ => (text, 1),
     };
-    if seconds > LONGEST_SECONDS {
-        return Err(NotSeconds);
-    }
-    let micros = fraction
-        .bytes()
-        .chain(std::iter::repeat(b'0'))
-        .take(6)
-        .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-    Ok(seconds * MICROS_PER_SECOND + micros)
+    let is_number = !digits.is_empty() && are_digits(digits);
+    is_number.then(|| sign * digits.parse().unwrap_or(FARTHEST).min(FARTHEST))
 }
 
 #[cfg(test)]
@@ -167,7 +235,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reading_what_was_printed_is_the_identity(micros in 0..LONGEST_SECONDS * MICROS_PER_SECOND) {
+        fn reading_what_was_printed_is_the_identity(micros in 0..=LONGEST_MICROS) {
             let time = CpuTime::from_micros(micros);
             prop_assert_eq!(time.to_string().parse(), Ok(time));
         }
@@ -185,17 +253,82 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_read_in_the_notations_of_all_languages() {
+        let read = [
+            ("1e3", 1_000_000_000),
+            ("+2.5E+1", 25_000_000),
+            ("5.", 5_000_000),
+            (".5", 500_000),
+            ("12345e-4", 1_234_500),
+            ("0.00000012345e5", 12_345),
+            ("1e-05", 10),
+            ("0e999999999999999999999", 0),
+            ("1e-999999999999999999999", 0),
+        ];
+        for (text, micros) in read {
+            assert_eq!(text.parse(), Ok(CpuTime::from_micros(micros)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_remaining_time_is_any_positive_finite_number() {
+        let read = [
+            ("3.49581474878846e-14", Some(1)),
+            ("0.0000009", Some(1)),
+            ("1e-999999999999999999999", Some(1)),
+            ("1e308", Some(LONGEST_MICROS)),
+            ("1e999999999999999999999", Some(LONGEST_MICROS)),
+            ("99999999999999999999999999", Some(LONGEST_MICROS)),
+            ("6.6", Some(6_600_000)),
+            ("0", None),
+            ("0.0e9", None),
+            ("-1", None),
+            ("inf", None),
+            ("nan", None),
+        ];
+        for (text, micros) in read {
+            assert_eq!(
+                CpuTime::read_remaining(text),
+                micros.map(CpuTime::from_micros),
+                "{text}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_remaining_time_is_what_the_floating_point_numbers_say(text in "[0-9]{0,4}\\.?[0-9]{0,4}([eE][+-]?[0-9]{1,3})?") {
+            let expected = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+            let read = CpuTime::read_remaining(&text);
+            // A number that a floating point number takes for zero is none.
+            let is_lost = text.parse() == Ok(0.0) && read == Some(CpuTime::from_micros(1));
+            prop_assert!(is_lost || read.is_some() == expected.is_some(), "{text}");
+            if let (Some(read), Some(seconds)) = (read, expected) {
+                let micros = (seconds * 1e6).clamp(1.0, 1e15);
+                prop_assert!((read.as_secs_f64() * 1e6 - micros).abs() <= 1.0 + micros * 1e-9, "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_a_number_of_seconds_is_refused() {
         for text in [
             "",
             ".",
             "-1",
-            "+1",
-            "1e3",
+            "+",
+            "e3",
+            "1e",
+            "1e-",
+            "1e1.5",
+            "1e++1",
+            "0x10",
             "inf",
+            "NaN",
             "1.2.3",
             " 1",
             "1000000001",
+            "1e10",
             "99999999999999999999",
         ] {
             assert_eq!(text.parse::<WallTime>(), Err(NotSeconds), "{text:?}");

@@ -309,8 +309,9 @@ proptest! {
         prop_assert_eq!(Checkers::read_input(input.as_bytes(), ()), Ok(read));
         for mv in position.moves() {
             for tolerance in [Tolerance::Exact, Tolerance::Tolerant] {
-                let answer = position.read_output(position.write_move(mv).as_bytes(), tolerance);
-                prop_assert_eq!(answer, Ok(Answer { mv, warnings: Vec::new() }));
+                let written = position.write_move(mv);
+                let answer = position.read_output(written.as_bytes(), tolerance);
+                prop_assert_eq!(answer, Ok(Answer { mv, written, warnings: Vec::new() }));
             }
         }
     }
@@ -411,7 +412,7 @@ fn perft_agrees_with_the_published_figures() {
 /// What is to be said of `answer`, in the form of `tests/data/checkers-answers.txt`.
 fn verdict(position: &Checkers, answer: &str) -> String {
     match position.read_output(answer.replace("; ", "\n").as_bytes(), Tolerance::Tolerant) {
-        Ok(Answer { mv, warnings }) => {
+        Ok(Answer { mv, warnings, .. }) => {
             let codes = warnings.iter().map(|warning| format!(" {}", warning.code));
             let rows = played(position, mv).rows();
             format!("legal{}\n{}", codes.collect::<String>(), rows.join("\n"))

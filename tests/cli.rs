@@ -45,90 +45,6 @@ const CHECKERS: &str =
     "SINGLE\nBLACK\n100.0\n.b.....b\nb...b.b.\n.b...b.b\n..b.w...\n........\nw...w...\n.w.w...w\nw...w.w.\n";
 
 #[test]
-fn judging_a_legal_answer_shows_the_board_after_it() {
-    let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "J f6 d4\nJ d4 f2\n"),
-    );
-    let judged = referee(&["judge", "--game", "checkers", "--input", &input, "--output", &output]);
-    assert_eq!(status(&judged), 0);
-    let board = ".b.....b\nb...b.b.\n.b.....b\n..b.....\n........\nw.......\n.w.w.b.w\nw...w.w.\n";
-    assert_eq!(stdout(&judged), format!("legal: J f6 d4; J d4 f2\n{board}"));
-}
-
-#[test]
-fn judging_an_illegal_answer_says_why_with_status_1() {
-    let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "J f6 d4\n"),
-    );
-    let judged = referee(&[
-        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--json",
-    ]);
-    assert_eq!(status(&judged), 1);
-    let said: Value = serde_json::from_slice(&judged.stdout).unwrap();
-    assert_eq!(said["legal"], false);
-    let message = said["message"].as_str().unwrap();
-    assert!(
-        message.starts_with("illegal move: line 1, column 1: ") && message.contains("`d4`"),
-        "{message}"
-    );
-}
-
-#[test]
-fn an_exact_reading_refuses_what_a_tolerant_one_warns_of() {
-    let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "j F6 d4 \r\n\nJ d4 f2"),
-    );
-    let arguments = [
-        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--exact",
-    ];
-    let tolerant = referee(&arguments[..arguments.len() - 1]);
-    assert_eq!(
-        (status(&tolerant), stdout(&tolerant).matches("warning: ").count()),
-        (0, 5)
-    );
-    let exact = referee(&arguments);
-    assert_eq!(status(&exact), 1);
-    assert_eq!(
-        stdout(&exact),
-        "wrong format: line 1, column 9: the line ends in CR LF (lines end in LF alone)\n"
-    );
-}
-
-#[test]
-fn a_batch_answers_every_line_and_goes_on_after_bad_ones() {
-    let legal = serde_json::json!({ "id": 1, "input": CHECKERS, "output": "J f6 d4\nJ d4 f2" });
-    let missing = serde_json::json!({ "id": "two", "input": CHECKERS, "output": null });
-    let broken = serde_json::json!({ "id": 3, "input": "SINGLE\nGREEN\n", "output": "E a1 b2" });
-    let lines = format!("{legal}\n{missing}\nnot json\n\n{broken}\n{legal}\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    let output = command
-        .args(["judge", "--game", "checkers", "--batch"])
-        .write_stdin(lines)
-        .output()
-        .unwrap();
-    let replies: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["legal", "no-output", "bad-request", "bad-request", "legal"]);
-    let ids: Vec<_> = replies.iter().map(|reply| reply["id"].to_string()).collect();
-    assert_eq!(ids, ["1", "\"two\"", "null", "3", "1"]);
-    assert_eq!(
-        replies[3]["message"],
-        "line 5: input: line 2: expected `BLACK` or `WHITE`, found `GREEN`"
-    );
-    assert!(replies[0]["next"].as_str().unwrap().starts_with(".b.....b\nb...b.b.\n"));
-    assert_eq!(status(&output), 3);
-}
-
-#[test]
 fn moves_are_listed_as_they_are_written() {
     let folder = TempDir::new().unwrap();
     let input = file(&folder, "input.txt", CHECKERS);
@@ -166,6 +82,34 @@ fn perft_counts_and_divides() {
         ),
         (41, Some("40".to_owned()))
     );
+}
+
+#[test]
+fn perft_refuses_a_depth_that_no_game_has() {
+    for depth in ["281", "10000", "4294967295"] {
+        let said = refused(&["perft", "--game", "checkers", "--depth", depth], 2);
+        assert!(said.contains("is not in 0..=280"), "{said}");
+    }
+}
+
+#[test]
+fn any_positive_time_is_read() {
+    let folder = TempDir::new().unwrap();
+    for time in ["3.49581474878846e-14", "1E+2", "1e300", "0.0000001", "5."] {
+        let input = file(&folder, "input.txt", &CHECKERS.replace("100.0", time));
+        let listed = referee(&["moves", "--game", "checkers", "--input", &input]);
+        assert_eq!(stdout(&listed), "J f6 d4; J d4 f2\n", "{time}");
+        for agent in ["random", "minimax", "alphabeta"] {
+            let answered = Command::new(env!("CARGO_BIN_EXE_referee"))
+                .args(["agent", agent])
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            assert_eq!(status(&answered), 0, "{agent}, {time}: {}", stderr(&answered));
+            let output = fs::read_to_string(folder.path().join("output.txt")).unwrap();
+            assert_eq!(output, "J f6 d4\nJ d4 f2\n", "{agent}, {time}");
+        }
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ enum Judged {
 
 fn judged(position: &Checkers, entry: &Entry) -> Judged {
     let code = match position.read_output(entry.output().as_bytes(), Tolerance::Tolerant) {
-        Ok(Answer { mv, warnings }) => {
+        Ok(Answer { mv, warnings, .. }) => {
             let left = position.play(mv).unwrap();
             let warnings = warnings.into_iter().map(|warning| warning.code.into_owned()).collect();
             return Judged::Legal { left, mv, warnings };

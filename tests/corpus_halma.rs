@@ -73,6 +73,7 @@ fn replay(game: &PlayedGame) -> (Halma, bool) {
         match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
             Ok(answer) => {
                 assert!(played.valid, "{place}");
+                assert_eq!(answer.written, text.trim_end(), "{place}");
                 position.play_unchecked(answer.mv);
             }
             Err(Refusal::Illegal(finding)) => {

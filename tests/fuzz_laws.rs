@@ -59,6 +59,52 @@ fn answers_are_legal_or_refused() {
     hold(laws::answers, seeds("answers"), 10_000);
 }
 
+/// What hostile programs write: as many bytes as are read, of everything that there is something to say about.
+#[test]
+fn what_is_told_of_an_answer_does_not_grow_with_it() {
+    const LARGEST_OUTPUT: usize = 64 << 10;
+    let stretches = [
+        "\n",
+        " \n",
+        "\r\n",
+        " \t\r\r\n",
+        "\x0b\x0c\n",
+        " ",
+        "\t",
+        "\r",
+        "\x7f",
+        "\0",
+        "\u{202e}",
+        "x",
+        "1\n",
+        "pass\n",
+    ];
+    // From the start of each game, in the order of the laws: a legal answer, and one that goes to and fro.
+    let answers = [
+        (0, "E b6 a5", "j B6 a5\n"),
+        (2, "J 2,1 4,3", "j 2,1  4,3 \r\nj 4,3  2,1 \r\n"),
+        (1, "E 4,1 5,1", "J 0,4 2,4\nJ 2,4 0,4\n"),
+        (3, "c2", " C2\r\n"),
+        (4, "A1-B2", " a1-B2\r\n"),
+    ];
+    for (game, legal, again) in answers {
+        for stretch in stretches.into_iter().chain([legal, again]) {
+            let flood = stretch.repeat(LARGEST_OUTPUT / stretch.len());
+            let between = legal.replacen(' ', &flood, 1);
+            let texts = [
+                flood.clone(),
+                format!("{flood}{legal}"),
+                format!("{legal}{flood}"),
+                format!("{legal}\n{flood}"),
+                between,
+            ];
+            for text in texts {
+                laws::answers(&[&[game, 0], text.as_bytes()].concat());
+            }
+        }
+    }
+}
+
 #[test]
 fn inputs_are_read_as_they_are_written() {
     hold(laws::inputs, seeds("inputs"), 10_000);

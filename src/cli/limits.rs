@@ -26,9 +26,24 @@ pub(super) struct LimitArguments {
     /// Files that one process has open at a time [default: 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..))]
     open_files: Option<u32>,
+    #[command(flatten)]
+    output_size: OutputSizeArgument,
+}
+
+/// `--output-size`, which whoever judges an answer has to know, too.
+#[derive(Debug, Args)]
+pub(super) struct OutputSizeArgument {
     /// The size of output.txt, in KiB [default: 64]
     #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(1..=1 << 10))]
     output_size: Option<u64>,
+}
+
+impl OutputSizeArgument {
+    /// The limit in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let default = Limits::default().output_bytes;
+        self.output_size.map_or(default, |kibibytes| kibibytes << 10)
+    }
 }
 
 impl LimitArguments {
@@ -43,9 +58,7 @@ impl LimitArguments {
             directory_bytes: mebibytes(self.directory_size, default.directory_bytes),
             directory_files: self.directory_files.unwrap_or(default.directory_files),
             open_files: self.open_files.unwrap_or(default.open_files),
-            output_bytes: self
-                .output_size
-                .map_or(default.output_bytes, |kibibytes| kibibytes << 10),
+            output_bytes: self.output_size.bytes(),
         }
     }
 }

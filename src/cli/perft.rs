@@ -7,7 +7,7 @@ use clap::Args;
 use super::game::{GameArguments, PositionArguments};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::games::{divide, perft};
+use crate::games::{GREATEST_PERFT_DEPTH, divide, perft};
 use crate::protocol::{Game, GameVisitor};
 
 /// Counts the move sequences of a given length. A forced pass counts as a move.
@@ -18,7 +18,7 @@ pub(super) struct Perft {
     #[command(flatten)]
     position: PositionArguments,
     /// How many turns deep
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(GREATEST_PERFT_DEPTH)))]
     depth: u32,
     /// Print the count behind each first move, then the sum
     #[arg(long)]

@@ -25,7 +25,7 @@ use std::hash::Hash;
 
 pub use diagram::BoardFault;
 pub use id::{GameId, UnknownGame};
-pub use perft::{divide, perft};
+pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use play::{Hop, IllegalPlay, Play};
 use serde::{Deserialize, Serialize};
 

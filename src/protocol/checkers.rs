@@ -70,8 +70,11 @@ impl Game for Checkers {
             finding.hint = hint(self, &play, reason);
             Refusal::Illegal(finding)
         })?;
-        let warnings = notes.into_warnings();
-        Ok(Answer { mv, warnings })
+        Ok(Answer {
+            mv,
+            written: self.write_move(mv),
+            warnings: notes.into_warnings(),
+        })
     }
 }
 

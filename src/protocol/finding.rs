@@ -40,6 +40,14 @@ pub struct Finding {
     /// What would have been right, where that can be said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// How many more of the same kind the text has, behind this one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Finding {
@@ -50,6 +58,7 @@ impl Finding {
             place: None,
             message: message.into(),
             hint: None,
+            more: 0,
         }
     }
 
@@ -72,16 +81,19 @@ impl Finding {
     }
 }
 
-/// `line 2, column 3: message (hint)`
+/// `line 2, column 3: message (hint), and 4 more of this kind`
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Place { line, column, .. }) = self.place {
             write!(f, "line {line}, column {column}: ")?;
         }
         f.write_str(&self.message)?;
-        match &self.hint {
-            Some(hint) => write!(f, " ({hint})"),
-            None => Ok(()),
+        if let Some(hint) = &self.hint {
+            write!(f, " ({hint})")?;
+        }
+        match self.more {
+            0 => Ok(()),
+            more => write!(f, ", and {more} more of this kind"),
         }
     }
 }
@@ -137,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_finding_reads_as_place_message_and_hint() {
-        let finding = Finding::new("not-a-square", "`z9` is not a square")
+        let mut finding = Finding::new("not-a-square", "`z9` is not a square")
             .at(Place {
                 line: 2,
                 column: 3,
@@ -147,6 +159,11 @@ mod tests {
         assert_eq!(
             finding.to_string(),
             "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`)"
+        );
+        finding.more = 3;
+        assert_eq!(
+            finding.to_string(),
+            "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`), and 3 more of this kind"
         );
     }
 

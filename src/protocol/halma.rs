@@ -60,8 +60,23 @@ impl Game for Halma {
         }
         Ok(Answer {
             mv,
+            written: self.as_played(&written.play, mv),
             warnings: notes.into_warnings(),
         })
+    }
+}
+
+/// The most jumps of a chain that visits no square twice: a chain reaches a quarter of the board at most.
+const LONGEST_CHAIN: usize = 64;
+
+impl Halma {
+    /// `play`, which makes `mv`, in the exact format. A longer chain goes in circles, for as long as a hostile agent likes, and
+    /// the shortest play stands for it.
+    fn as_played(&self, play: &Play<Square>, mv: Move) -> String {
+        if play.hops().len() > LONGEST_CHAIN {
+            return self.write_move(mv);
+        }
+        write_play(play, "\n")
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::finding::quote;
+use super::lines::trim_end;
 use crate::games::{GameId, Position, Side};
 use crate::time::CpuTime;
 
@@ -126,10 +127,9 @@ pub(super) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P)
     text
 }
 
-/// A number of seconds above zero.
+/// A positive finite number of seconds.
 pub(super) fn read_time(word: &[u8]) -> Option<CpuTime> {
-    let time = str::from_utf8(word).ok()?.parse().ok()?;
-    (time > CpuTime::ZERO).then_some(time)
+    CpuTime::read_remaining(str::from_utf8(word).ok()?)
 }
 
 /// The lines of an `input.txt`, read one after the other. Blanks and CR at line ends and blank lines at the end are
@@ -142,7 +142,7 @@ pub(super) struct InputLines<'a> {
 impl<'a> InputLines<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let text = text.trim_ascii_end();
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+        let lines = text.split(|&byte| byte == b'\n').map(trim_end);
         // An empty text has no line at all, rather than one that is empty.
         let lines = if text.is_empty() { Vec::new() } else { lines.collect() };
         Self { lines, next: 0 }

@@ -24,6 +24,8 @@ pub(super) struct Line<'a> {
 }
 
 /// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
+///
+/// There is one warning of a kind, however often it occurs: an agent decides how long its answer is, not how long a record gets.
 #[derive(Debug)]
 pub(super) struct Departures {
     tolerance: Tolerance,
@@ -42,7 +44,7 @@ impl Departures {
     pub(super) fn note(&mut self, finding: Finding) -> Result<(), Refusal> {
         match self.tolerance {
             Tolerance::Tolerant => {
-                self.noted.push(finding);
+                self.remark(finding);
                 Ok(())
             }
             Tolerance::Exact => Err(Refusal::Format(finding)),
@@ -51,7 +53,10 @@ impl Departures {
 
     /// Notes something that no reading refuses.
     pub(super) fn remark(&mut self, finding: Finding) {
-        self.noted.push(finding);
+        match self.noted.iter_mut().find(|noted| noted.code == finding.code) {
+            Some(noted) => noted.more = noted.more.saturating_add(1),
+            None => self.noted.push(finding),
+        }
     }
 
     pub(super) fn into_warnings(self) -> Vec<Finding> {
@@ -59,9 +64,28 @@ impl Departures {
     }
 }
 
+/// White space within a line. A CR is none: it belongs to the end of a line.
+const fn is_blank(byte: u8) -> bool {
+    const VERTICAL_TAB: u8 = 0x0b;
+    const FORM_FEED: u8 = 0x0c;
+    matches!(byte, b' ' | b'\t' | VERTICAL_TAB | FORM_FEED)
+}
+
+/// `line` without the white space and CR at its end.
+pub(super) fn trim_end(line: &[u8]) -> &[u8] {
+    let is_kept = |&byte: &u8| !is_blank(byte) && byte != b'\r';
+    let end = line.iter().rposition(is_kept).map_or(0, |last| last + 1);
+    &line[..end]
+}
+
+/// Whether there is nothing in `text` but, at most, white space and line ends.
+pub fn is_blank_text(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'\n').all(|line| trim_end(line).is_empty())
+}
+
 /// Cuts `text` into its lines with words. Never empty when it succeeds.
 pub(super) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<Line<'a>>, Refusal> {
-    if text.trim_ascii().is_empty() {
+    if is_blank_text(text) {
         return Err(Refusal::Empty);
     }
     if text.starts_with(b"\xef\xbb\xbf") {
@@ -82,7 +106,11 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
         let found = Finding::new("carriage-return", "the line ends in CR LF").at(place(number, bare.len(), 1));
         departures.note(found.hint("lines end in LF alone"))?;
     }
-    let words = words(number, bare);
+    if let Some(offset) = trim_end(bare).iter().position(|&byte| byte == b'\r') {
+        let found = Finding::new("carriage-return-within", "a CR stands within the line").at(place(number, offset, 1));
+        return Err(Refusal::Format(found.hint("lines end in LF")));
+    }
+    let words = words(number, trim_end(bare));
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         departures.note(Finding::new("empty-line", "the line is empty").at(place(number, 0, bare.len())))?;
         return Ok(None);
@@ -116,7 +144,7 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
 fn words(number: u32, line: &[u8]) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut start = 0;
-    for stretch in line.split(u8::is_ascii_whitespace) {
+    for stretch in line.split(|&byte| is_blank(byte)) {
         if !stretch.is_empty() {
             words.push(Word {
                 place: place(number, start, stretch.len()),
@@ -172,14 +200,43 @@ mod tests {
     fn each_departure_is_noted_by_its_name() {
         assert_eq!(codes(b" E c3 b4\n"), ["leading-blanks"]);
         assert_eq!(codes(b"E c3 b4 \n"), ["trailing-blanks"]);
-        assert_eq!(codes(b"E  c3\tb4\n"), ["stray-blanks", "stray-blanks"]);
-        assert_eq!(codes(b"\nE c3 b4\n\n"), ["empty-line", "empty-line"]);
+        assert_eq!(codes(b"E  c3\tb4\n"), ["stray-blanks"]);
+        assert_eq!(codes(b"\nE c3 b4\n\n"), ["empty-line"]);
         assert_eq!(codes(b"E c3 b4\r\n"), ["carriage-return"]);
+        assert_eq!(codes(b"E c3 b4 \r\r\n"), ["carriage-return", "trailing-blanks"]);
+    }
+
+    #[test]
+    fn departures_of_a_kind_are_one_warning_with_a_count_and_the_first_place() {
+        let text = [b"E c3 b4\n", "\n".repeat(65_000).as_bytes()].concat();
+        let mut departures = Departures::new(Tolerance::Tolerant);
+        lines(&text, &mut departures).unwrap();
+        let told: Vec<String> = departures.into_warnings().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            ["line 2, column 1: the line is empty, and 64999 more of this kind"]
+        );
+    }
+
+    #[test]
+    fn every_blank_parts_words_and_a_carriage_return_does_not() {
+        for blank in [" ", "\t", "\x0b", "\x0c"] {
+            let text = format!("{blank}E{blank}c3 b4{blank}\n{blank}\n");
+            let found = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)).unwrap();
+            assert_eq!((found.len(), found[0].words.len()), (1, 3), "{blank:?}");
+        }
+        for text in ["E\rc3 b4", "\rE c3 b4", "E c3 b4\rE c3 b4\n"] {
+            let refused = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant));
+            let Err(Refusal::Format(found)) = refused else {
+                panic!("{text:?} is read as {refused:?}")
+            };
+            assert_eq!(found.code, "carriage-return-within", "{text:?}");
+        }
     }
 
     #[test]
     fn white_space_alone_is_empty() {
-        for text in ["", "\n", " \r\n\t\n"] {
+        for text in ["", "\n", " \r\n\t\n", "\x0b\n\x0c", "\r\r"] {
             assert_eq!(
                 lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)),
                 Err(Refusal::Empty)
@@ -189,7 +246,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_word_stands_where_it_is_said_to(text in "[ a-c\t\r\n]{0,60}") {
+        fn every_word_stands_where_it_is_said_to(text in "[ a-c\t\x0b\x0c\r\n]{0,60}") {
             let Ok(found) = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)) else { return Ok(()) };
             let raw: Vec<&[u8]> = text.as_bytes().split(|&byte| byte == b'\n').collect();
             for word in found.iter().flat_map(|line| &line.words) {
@@ -199,7 +256,7 @@ mod tests {
         }
 
         #[test]
-        fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(text in "[ a-c\t\r\n]{0,30}") {
+        fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(text in "[ a-c\t\x0b\x0c\r\n]{0,30}") {
             let mut departures = Departures::new(Tolerance::Tolerant);
             let tolerant = lines(text.as_bytes(), &mut departures);
             let clean = tolerant.is_ok() && departures.into_warnings().is_empty();

@@ -26,6 +26,7 @@ pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
 pub use input::{Input, InputFault, Purpose, TimeLeft, detect};
+pub use lines::is_blank_text;
 pub use plain::plain;
 pub use star_circle::{ComparedLine, Comparison, compare_solution, read_question, write_question};
 
@@ -37,7 +38,11 @@ use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello, star_c
 pub struct Answer<M> {
     /// The move that the answer stands for.
     pub mv: M,
-    /// Every tolerance used in reading it, with what an exact reading would have said, and every remark on the move.
+    /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, as
+    /// chains of Halma do, [`Game::write_move`] may write another.
+    pub written: String,
+    /// Each kind of tolerance used in reading it, with what an exact reading would have said, and every remark on the
+    /// move. There is one warning of a kind, at the first place.
     pub warnings: Vec<Finding>,
 }
 

@@ -73,6 +73,7 @@ impl Game for DuoOthello {
         }
         Ok(Answer {
             mv,
+            written: self.write_move(mv),
             warnings: departures.into_warnings(),
         })
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::{Side, Win};
-use crate::protocol::Finding;
+use crate::protocol::{Finding, Refusal};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
 
@@ -162,4 +162,14 @@ pub enum Fault {
     },
     /// It resigned, as people may.
     Resigned,
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Empty => Self::EmptyOutput,
+            Refusal::Format(finding) => Self::WrongFormat { finding },
+            Refusal::Illegal(finding) => Self::IllegalMove { finding },
+        }
+    }
 }

@@ -215,10 +215,7 @@ impl GameVisitor for SingleMove<'_> {
         let position = position::<P>(self.question, rules)?;
         let allowance = Allowance::of_program(self.question.time, self.conditions, self.run);
         let judged = judgement::judge(&position, allowance, self.conditions, self.run);
-        Ok(judged.map(|Accepted { mv, warnings }| {
-            let mv = position.write_move(mv);
-            (AnswerVerdict::Legal { mv }, warnings)
-        }))
+        Ok(judged.map(|Accepted { written, warnings, .. }| (AnswerVerdict::Legal { mv: written }, warnings)))
     }
 }
 

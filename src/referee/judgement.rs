@@ -1,6 +1,6 @@
 //! One run, judged: what the agent has to answer for, or the move that it made.
 
-use crate::protocol::{Answer, Finding, Game, Refusal, compare, quote};
+use crate::protocol::{Answer, Finding, Game, compare, is_blank_text, quote};
 use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::{CpuTime, WallTime};
@@ -9,6 +9,8 @@ use crate::time::{CpuTime, WallTime};
 #[derive(Clone, Debug)]
 pub(super) struct Accepted<M> {
     pub(super) mv: M,
+    /// The play as the agent wrote it, in the exact format.
+    pub(super) written: String,
     pub(super) warnings: Vec<Finding>,
 }
 
@@ -47,17 +49,15 @@ pub(super) fn judge<P: Game>(
         if allowance.person.is_some() && text.trim_ascii() == RESIGNATION.as_bytes() {
             return Err(Fault::Resigned);
         }
-        position
-            .read_output(text, conditions.tolerance)
-            .map_err(|refusal| match refusal {
-                Refusal::Empty => Fault::EmptyOutput,
-                Refusal::Format(finding) => Fault::WrongFormat { finding },
-                Refusal::Illegal(finding) => Fault::IllegalMove { finding },
-            })
+        Ok(position.read_output(text, conditions.tolerance)?)
     };
-    let Answer { mv, mut warnings } = judge_run(allowance, conditions, run, read)?;
+    let Answer {
+        mv,
+        written,
+        mut warnings,
+    } = judge_run(allowance, conditions, run, read)?;
     warnings.extend(oddities(run));
-    Ok(Accepted { mv, warnings })
+    Ok(Accepted { mv, written, warnings })
 }
 
 /// Judges `run` where `expected` is the only right answer.
@@ -67,9 +67,11 @@ pub(super) fn judge_text(
     conditions: &Conditions,
     run: &Run,
 ) -> Result<(AnswerVerdict, Vec<Finding>), Fault> {
-    let read = |text: &[u8]| match text.trim_ascii() {
-        [] if !expected.is_empty() => Err(Fault::EmptyOutput),
-        _ => Ok(compare(expected, text, conditions.tolerance)),
+    let read = |text: &[u8]| {
+        if is_blank_text(text) && !expected.is_empty() {
+            return Err(Fault::EmptyOutput);
+        }
+        Ok(compare(expected, text, conditions.tolerance))
     };
     match judge_run(Allowance::of_program(left, conditions, run), conditions, run, read)? {
         Ok(mut warnings) => {
@@ -120,7 +122,12 @@ fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Resul
     }
 }
 
-fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
+/// The text that a program left as its answer.
+///
+/// # Errors
+///
+/// The [`Fault`] of a program that left none, or none that can be read.
+pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     match output {
         OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
             lookalike: lookalike.clone(),

@@ -24,7 +24,7 @@ pub use explanation::{
     Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, Rule, TurnTime, explain,
     explain_missing_answer,
 };
-pub use judgement::RESIGNATION;
+pub use judgement::{RESIGNATION, text_of};
 pub use play::{Player, Scene, Void, play};
 pub use proceedings::{Due, Proceedings};
 pub use verify::{Difference, TurnDifference, scenes, verify};

@@ -148,8 +148,7 @@ impl<P: Game> Proceedings<P> {
         );
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
-            Ok(Accepted { mv, warnings }) => {
-                let written = self.position.write_move(mv);
+            Ok(Accepted { mv, written, warnings }) => {
                 self.make(mv);
                 (Some(written), warnings)
             }

@@ -88,6 +88,7 @@ impl Game for StarCircle {
             Written::Move(mv) => match self.judge(mv) {
                 Ok(()) if self.is_legal(mv) => Ok(Answer {
                     mv,
+                    written: self.write_move(mv),
                     warnings: departures.into_warnings(),
                 }),
                 Ok(()) => Err(illegal(legality::over())),

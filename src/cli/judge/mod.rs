@@ -1,21 +1,24 @@
 //! `referee judge`
 
-use std::io::{self, BufRead};
+mod answer_file;
+mod batch;
+
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
 
 use super::game::{GameArguments, read};
+use super::limits::OutputSizeArgument;
 use super::output::{print, say};
 use super::{Answer, Failure};
 use crate::games::star_circle::solve;
 use crate::games::{GameId, Position};
-use crate::protocol::{
-    ComparedLine, Finding, Game, GameVisitor, Refusal, Tolerance, compare_solution, quote, read_question,
-};
-use crate::wording::{compared, counted, plain};
+use crate::protocol::{ComparedLine, Finding, Game, GameVisitor, Tolerance, compare_solution, quote, read_question};
+use crate::records::Fault;
+use crate::referee::text_of;
+use crate::seat::OutputFile;
+use crate::wording::{compared, fault_sentence, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
 /// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer of Star and Circle has to be
@@ -27,12 +30,14 @@ pub(super) struct Judge {
     /// The input.txt that the agent was given
     #[arg(long, value_name = "FILE", required_unless_present = "batch")]
     input: Option<PathBuf>,
-    /// The output.txt that it wrote
+    /// The output.txt that it wrote; a missing one is its fault
     #[arg(long, value_name = "FILE", required_unless_present = "batch")]
     output: Option<PathBuf>,
     /// Read the answer exactly: no stray blanks, empty lines or other letter case
     #[arg(long)]
     exact: bool,
+    #[command(flatten)]
+    output_size: OutputSizeArgument,
     /// Judge a stream of JSON Lines
     #[arg(long, conflicts_with_all = ["input", "output"])]
     batch: bool,
@@ -64,15 +69,16 @@ impl Judge {
         } else {
             Tolerance::Tolerant
         };
+        let limit = self.output_size.bytes();
         match (&self.input, &self.output) {
             (Some(input), Some(output)) => {
-                let (text, answer) = (read(input)?, read(output)?);
-                let judged = judge(game, &text, Some(&answer), tolerance);
+                let (text, answer) = (read(input)?, answer_file::find(output, limit)?);
+                let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
                 self.show(&judged)?;
                 Ok(if judged.legal { Answer::Yes } else { Answer::No })
             }
-            _ => judge_stream(game, tolerance),
+            _ => batch::judge_stream(game, tolerance, limit),
         }
     }
 
@@ -92,7 +98,7 @@ impl Judge {
 }
 
 /// Judges one answer; `Err` says what is wrong with the input.
-fn judge(game: GameId, input: &[u8], output: Option<&[u8]>, tolerance: Tolerance) -> Result<Judgement, String> {
+fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<Judgement, String> {
     match game {
         GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => game.visit(OneAnswer {
             input,
@@ -104,13 +110,13 @@ fn judge(game: GameId, input: &[u8], output: Option<&[u8]>, tolerance: Tolerance
 }
 
 /// Judges an answer to the assignment's question of Star and Circle, which has to be the right one.
-fn judge_solution(input: &[u8], output: Option<&[u8]>, tolerance: Tolerance) -> Result<Judgement, String> {
+fn judge_solution(input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<Judgement, String> {
     let question = read_question(input).map_err(|fault| fault.to_string())?;
-    let Some(output) = output else { return Ok(no_output()) };
     let solution = solve(&question);
-    let compared = match compare_solution(&solution, output, tolerance) {
+    let compared = text_of(output).and_then(|text| Ok(compare_solution(&solution, text, tolerance)?));
+    let compared = match compared {
         Ok(compared) => compared,
-        Err(refusal) => return Ok(refused_by(&refusal)),
+        Err(fault) => return Ok(lost_by(&fault)),
     };
     let is_right = compared.is_right();
     let message = if is_right {
@@ -144,7 +150,7 @@ fn differs(number: usize, line: &ComparedLine) -> String {
 
 struct OneAnswer<'a> {
     input: &'a [u8],
-    output: Option<&'a [u8]>,
+    output: &'a OutputFile,
     tolerance: Tolerance,
 }
 
@@ -155,12 +161,10 @@ impl GameVisitor for OneAnswer<'_> {
         let position = P::read_input(self.input, rules)
             .map_err(|fault| fault.to_string())?
             .position;
-        let Some(output) = self.output else {
-            return Ok(no_output());
-        };
-        Ok(match position.read_output(output, self.tolerance) {
+        let answer = text_of(self.output).and_then(|text| Ok(position.read_output(text, self.tolerance)?));
+        Ok(match answer {
             Ok(answer) => {
-                let message = format!("legal: {}", position.write_move(answer.mv).replace('\n', "; "));
+                let message = format!("legal: {}", answer.written.replace('\n', "; "));
                 let mut next = position;
                 next.play_unchecked(answer.mv);
                 let (code, next) = ("legal".to_owned(), Some(next.rows().join("\n")));
@@ -173,21 +177,25 @@ impl GameVisitor for OneAnswer<'_> {
                     lines: Vec::new(),
                 }
             }
-            Err(refusal) => refused_by(&refusal),
+            Err(fault) => lost_by(&fault),
         })
     }
 }
 
-fn refused_by(refusal: &Refusal) -> Judgement {
-    match refusal {
-        Refusal::Empty => refused("empty", "the file is empty".to_owned()),
-        Refusal::Format(found) => refused(&found.code, format!("wrong format: {found}")),
-        Refusal::Illegal(found) => refused(&found.code, format!("illegal move: {found}")),
-    }
-}
-
-fn no_output() -> Judgement {
-    refused("no-output", "there is no `output.txt`".to_owned())
+/// The judgement of an answer that loses the game: the code of what was found in it, or else the kind of the fault.
+fn lost_by(fault: &Fault) -> Judgement {
+    let code = match fault {
+        Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => &finding.code,
+        Fault::OutOfTime { .. }
+        | Fault::NeverReturned { .. }
+        | Fault::LimitExceeded { .. }
+        | Fault::NotStarted { .. }
+        | Fault::NoOutput { .. }
+        | Fault::UnusableOutput { .. }
+        | Fault::EmptyOutput
+        | Fault::Resigned => fault.kind().word(),
+    };
+    refused(code, fault_sentence(fault))
 }
 
 fn refused(code: &str, message: String) -> Judgement {
@@ -199,65 +207,6 @@ fn refused(code: &str, message: String) -> Judgement {
         next: None,
         lines: Vec::new(),
     }
-}
-
-/// One line of a batch.
-#[derive(Debug, Deserialize)]
-struct Request {
-    /// Given back as it was written.
-    #[serde(default)]
-    id: Option<Box<RawValue>>,
-    input: Option<String>,
-    /// `null` or absent where the agent left no file.
-    output: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Reply {
-    id: Option<Box<RawValue>>,
-    #[serde(flatten)]
-    judged: Judgement,
-}
-
-/// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
-fn judge_stream(game: GameId, tolerance: Tolerance) -> Result<Answer, Failure> {
-    let (mut all_legal, mut unreadable) = (true, 0_usize);
-    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
-        let line = line.map_err(|error| Failure::Input(format!("standard input, line {number}: {error}")))?;
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let (id, judged) = judge_line(game, tolerance, &line);
-        let judged = judged.unwrap_or_else(|message| {
-            unreadable += 1;
-            refused("bad-request", format!("line {number}: {message}"))
-        });
-        all_legal &= judged.legal;
-        print(&to_line(&Reply { id, judged })?)?;
-    }
-    match unreadable {
-        0 if all_legal => Ok(Answer::Yes),
-        0 => Ok(Answer::No),
-        lines => {
-            let lines = counted(lines, "line");
-            Err(Failure::Input(format!(
-                "{lines} could not be judged: see code `bad-request`"
-            )))
-        }
-    }
-}
-
-fn judge_line(game: GameId, tolerance: Tolerance, line: &[u8]) -> (Option<Box<RawValue>>, Result<Judgement, String>) {
-    let request: Request = match serde_json::from_slice(line) {
-        Ok(request) => request,
-        Err(error) => return (None, Err(error.to_string())),
-    };
-    let Some(input) = request.input else {
-        return (request.id, Err("there is no `input`".to_owned()));
-    };
-    let output = request.output.as_ref().map(String::as_bytes);
-    let judged = judge(game, input.as_bytes(), output, tolerance);
-    (request.id, judged.map_err(|message| format!("input: {message}")))
 }
 
 fn to_line(value: &impl Serialize) -> Result<String, Failure> {

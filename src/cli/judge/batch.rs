@@ -1,0 +1,180 @@
+//! Answers judged one a line: a JSON object for each on standard input, a JSON object for each on standard output.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read};
+
+use serde::Serialize;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use super::{Judgement, judge, refused, to_line};
+use crate::cli::output::print;
+use crate::cli::{Answer, Failure};
+use crate::games::GameId;
+use crate::protocol::Tolerance;
+use crate::seat::{Bytes, OutputFile};
+use crate::wording::counted;
+
+/// The longest line that is read: an input and an answer of the largest size, with every byte escaped.
+const LONGEST_LINE_BYTES: usize = 16 << 20;
+
+/// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
+///
+/// An answer of more than `limit` bytes is too large to be read, as it is in a game.
+pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Result<Answer, Failure> {
+    let (mut all_legal, mut unreadable) = (true, 0_usize);
+    let mut input = io::stdin().lock();
+    for number in 1_usize.. {
+        let line = read_line(&mut input, LONGEST_LINE_BYTES)
+            .map_err(|error| Failure::Input(format!("standard input, line {number}: {error}")))?;
+        let (id, judged) = match line {
+            Line::End => break,
+            Line::Whole(line) if line.trim_ascii().is_empty() => continue,
+            Line::Whole(line) => judge_line(game, tolerance, limit, &line),
+            Line::TooLong => (None, Err(format!("longer than {LONGEST_LINE_BYTES} bytes"))),
+        };
+        let judged = judged.unwrap_or_else(|message| {
+            unreadable += 1;
+            refused("bad-request", format!("line {number}: {message}"))
+        });
+        all_legal &= judged.legal;
+        print(&to_line(&Reply { id, judged })?)?;
+    }
+    match unreadable {
+        0 if all_legal => Ok(Answer::Yes),
+        0 => Ok(Answer::No),
+        lines => {
+            let lines = counted(lines, "line");
+            Err(Failure::Input(format!(
+                "{lines} could not be judged: see code `bad-request`"
+            )))
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Reply {
+    id: Option<Box<RawValue>>,
+    #[serde(flatten)]
+    judged: Judgement,
+}
+
+/// What a stream has next.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    /// A line, without its line end.
+    Whole(Vec<u8>),
+    /// A line that was passed over.
+    TooLong,
+    /// Nothing.
+    End,
+}
+
+fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Line> {
+    let mut line = Vec::new();
+    let most = u64::try_from(longest).unwrap_or(u64::MAX).saturating_add(1);
+    if input.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
+        return Ok(Line::End);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() > longest {
+        input.skip_until(b'\n')?;
+        return Ok(Line::TooLong);
+    }
+    Ok(Line::Whole(line))
+}
+
+/// The `id` of the request, as it was written, and the judgement or what is wrong with the request.
+fn judge_line(
+    game: GameId,
+    tolerance: Tolerance,
+    limit: u64,
+    line: &[u8],
+) -> (Option<Box<RawValue>>, Result<Judgement, String>) {
+    let mut fields: Fields = match serde_json::from_slice(line) {
+        Ok(fields) => fields,
+        Err(error) => return (None, Err(not_an_object(&error))),
+    };
+    let id = fields.remove("id");
+    let judged = texts_of(&fields, limit).and_then(|(input, output)| {
+        judge(game, input.as_bytes(), &output, tolerance).map_err(|message| format!("`input`: {message}"))
+    });
+    (id, judged)
+}
+
+type Fields = BTreeMap<String, Box<RawValue>>;
+
+fn not_an_object(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Data => "expected an object with `id`, `input` and `output`".to_owned(),
+        Category::Io | Category::Syntax | Category::Eof => {
+            format!("column {}: not JSON: {}", error.column(), without_place(error))
+        }
+    }
+}
+
+/// What is wrong, without the line within the text of one line.
+fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).unwrap_or(&message).to_owned()
+}
+
+/// The input and the answer; an `output` that is absent or `null` stands for a missing file.
+fn texts_of(fields: &Fields, limit: u64) -> Result<(String, OutputFile), String> {
+    let input = text_of(fields, "input")?.ok_or("`input` is missing")?;
+    let output = match text_of(fields, "output")? {
+        None => OutputFile::Missing { lookalike: None },
+        Some(text) if text.len() as u64 > limit => OutputFile::TooLarge {
+            bytes: text.len() as u64,
+        },
+        Some(text) => OutputFile::Content {
+            bytes: Bytes(text.into_bytes()),
+        },
+    };
+    Ok((input, output))
+}
+
+fn text_of(fields: &Fields, name: &str) -> Result<Option<String>, String> {
+    let Some(value) = fields
+        .get(name)
+        .map(|value| value.get())
+        .filter(|value| *value != "null")
+    else {
+        return Ok(None);
+    };
+    let found = match value.as_bytes().first() {
+        Some(b'"') => {
+            let read = serde_json::from_str(value).map(Some);
+            return read.map_err(|error| format!("`{name}`: {}", without_place(&error)));
+        }
+        Some(b'{') => "an object",
+        Some(b'[') => "a list",
+        Some(b't' | b'f') => "a truth value",
+        Some(_) | None => "a number",
+    };
+    Err(format!("`{name}`: expected a text, found {found}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_passed_over() {
+        let mut input: &[u8] = b"abc\nabcd\nabcdefgh\n\nabcd";
+        let mut lines = Vec::new();
+        loop {
+            match read_line(&mut input, 4).unwrap() {
+                Line::End => break,
+                line => lines.push(line),
+            }
+        }
+        let whole = |text: &[u8]| Line::Whole(text.to_vec());
+        assert_eq!(
+            lines,
+            [whole(b"abc"), whole(b"abcd"), Line::TooLong, whole(b""), whole(b"abcd")]
+        );
+    }
+}
