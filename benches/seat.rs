@@ -100,7 +100,7 @@ impl<'a> Bare<'a> {
 fn open_seat(fixture: &Path, level: Isolation) -> Seat {
     let program = Program {
         command: vec![fixture.as_os_str().to_owned(), OsString::from("move")],
-        folder: None,
+        ..Program::default()
     };
     let options = SeatOptions {
         keeper: Some(env!("CARGO_BIN_EXE_referee").into()),

@@ -105,7 +105,10 @@ fn meters() -> Vec<Meter> {
 fn seat(trick: &str, milliseconds: u32, options: &SeatOptions) -> Option<Seat> {
     let words = [trick.to_owned(), milliseconds.to_string()].map(OsString::from);
     let command = std::iter::once(tricks()?.as_os_str().to_owned()).chain(words).collect();
-    let program = Program { command, folder: None };
+    let program = Program {
+        command,
+        ..Program::default()
+    };
     Some(Seat::open(&program, options).expect("the seat opens"))
 }
 
@@ -403,7 +406,7 @@ fn a_meter_that_cannot_be_had_is_refused_by_name_and_with_the_reason() {
         let Err(reason) = outcome else { continue };
         let program = Program {
             command: vec!["/bin/true".into()],
-            folder: None,
+            ..Program::default()
         };
         let error = Seat::open(&program, &options(Some(meter))).unwrap_err();
         assert!(matches!(&error, SeatError::NoMeter { .. }), "{error}");

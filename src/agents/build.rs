@@ -1,10 +1,9 @@
 //! From the source of one program to the command that runs it: found in the cache, or compiled.
 //!
-//! What must always hold: the sources are not written to, but for the modules of Python that are compiled beside them in
-//! our own copy; what is run is what was compiled of the sources that were digested.
+//! What must always hold: the sources are not written to, but for what was built of them, which comes beside them in our
+//! own copy as if it had been compiled there; what is run is what was compiled of the sources that were digested.
 
 use std::env::consts::ARCH;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,9 +11,9 @@ use std::path::{Path, PathBuf};
 use super::cache::{Cache, Outcome};
 use super::compile::{Compiled, compile};
 use super::digest::Digest;
-use super::error::{AgentError, system};
+use super::error::AgentError;
 use super::fault::{BuildFault, SubmissionFault};
-use super::kit::{Kit, Python2, RECIPE};
+use super::kit::{self, Kit, Python2, RECIPE};
 use super::names::FileNames;
 use super::shown;
 use super::submission::Source;
@@ -52,7 +51,8 @@ pub(super) struct Terms<'a> {
 /// A built program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Built {
-    pub(super) command: Vec<OsString>,
+    /// What runs it.
+    pub(super) kit: Kit,
     pub(super) remarks: Vec<String>,
     /// What the compiler said all the same.
     pub(super) output: Option<String>,
@@ -69,11 +69,6 @@ pub(super) fn build(source: &Source, site: Site<'_>, terms: &Terms<'_>) -> Resul
         let file = source.file.clone();
         AgentError::of_submission(site.sources, SubmissionFault::Build { file, fault })
     })?;
-    if let Kit::Python { .. } = kit
-        && site.whole.is_some()
-    {
-        move_in(site.products, site.sources).map_err(system("write", site.sources))?;
-    }
     let stand_in = match kit {
         Kit::Python { stands_in: true, .. } => {
             let file = shown::name(&source.file);
@@ -84,7 +79,7 @@ pub(super) fn build(source: &Source, site: Site<'_>, terms: &Terms<'_>) -> Resul
         Kit::Python { .. } | Kit::Cpp { .. } | Kit::Java { .. } => None,
     };
     Ok(Built {
-        command: kit.run(&main, site.products, terms.memory_bytes),
+        kit,
         remarks: stand_in.into_iter().chain(compiled.remarks).collect(),
         output: compiled.output,
     })
@@ -134,7 +129,17 @@ fn key(kit: &Kit, source: &Source, digest: &Digest, terms: &Terms<'_>) -> Digest
     ))
 }
 
-/// Moves the files below `from` to the same places below `to`, where these are free.
+/// Moves what was built from `products` to where a compiler would have left it among its sources, in the place of what
+/// was handed in under the same names.
+pub(super) fn join(kit: &Kit, source: &Source, products: &Path, sources: &Path) -> io::Result<()> {
+    if let Kit::Cpp { .. } = kit {
+        let place = sources.join(kit::program_of(source));
+        return replace(&products.join(kit::PROGRAM), &place);
+    }
+    move_in(products, sources)
+}
+
+/// Moves the files below `from` to the same places below `to`.
 fn move_in(from: &Path, to: &Path) -> io::Result<()> {
     let mut folders = vec![PathBuf::new()];
     while let Some(within) = folders.pop() {
@@ -145,14 +150,23 @@ fn move_in(from: &Path, to: &Path) -> io::Result<()> {
                 folders.push(name);
                 continue;
             }
-            let place = to.join(&name);
-            if let Some(folder) = place.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            if place.symlink_metadata().is_err() {
-                fs::rename(entry.path(), place)?;
-            }
+            replace(&entry.path(), &to.join(&name))?;
         }
     }
     Ok(())
+}
+
+/// A folder in the place of a file, or a file in the place of a folder, is left alone: the program will not find what it was
+/// handed in without.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let folder = to.parent().map_or(Ok(()), fs::create_dir_all);
+    match folder.and_then(|()| fs::rename(from, to)) {
+        Err(error) if is_in_the_way(error.kind()) => Ok(()),
+        other => other,
+    }
+}
+
+fn is_in_the_way(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
+    matches!(kind, AlreadyExists | IsADirectory | NotADirectory)
 }

@@ -23,7 +23,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::language::{CppStandard, Language, PythonVersion};
+use super::submission::Source;
 use super::toolchain::{MissingTool, Toolchain};
+use crate::seat::Program;
 
 /// Raised whenever what is built of the same sources by the same tools changes.
 pub(super) const RECIPE: u32 = 3;
@@ -212,24 +214,77 @@ impl Kit {
         }
     }
 
-    /// What runs the program whose main file is `main`, and whose products are in `products`, within `memory` bytes.
-    pub(super) fn run(&self, main: &Path, products: &Path, memory: u64) -> Vec<OsString> {
+    /// Runs the program whose main file is `main` where it lies, and whose products are in `products`, within `memory` bytes.
+    pub(super) fn run(&self, main: &Path, products: &Path, memory: u64) -> Program {
+        let (command, folder) = match self {
+            // An interpreter reads the source where it lies, together with what it imports from beside it.
+            Self::Python { interpreter, .. } => (python(interpreter, main.into()), main.parent().unwrap_or(main)),
+            Self::Cpp { .. } => (vec![products.join(PROGRAM).into()], products),
+            Self::Java { machine, .. } => (java(machine, memory, products, main), products),
+        };
+        Program {
+            command,
+            folder: Some(folder.to_owned()),
+            ..Program::default()
+        }
+    }
+
+    /// Runs the program of a submission as its author does: in its folder, of which `files` is the copy, with all that was
+    /// built.
+    pub(super) fn run_in(&self, files: &Path, source: &Source, products: &Path, memory: u64) -> Program {
+        let template = Some(files.to_owned());
         match self {
-            Self::Python { interpreter, .. } => {
-                let mut command = vec![interpreter.into()];
-                command.extend(words(PYTHON_FLAGS));
-                command.push(main.into());
-                command
-            }
-            Self::Cpp { .. } => vec![products.join(PROGRAM).into()],
-            Self::Java { machine, .. } => {
-                let mut command = vec![machine.into()];
-                command.extend(words(JAVA_FLAGS));
-                command.extend([format!("-XX:MaxRAM={memory}").into(), "-cp".into(), products.into()]);
-                command.push(main.file_stem().unwrap_or_default().to_owned());
-                command
+            Self::Python { interpreter, .. } => Program {
+                command: python(interpreter, plain_name(&source.file)),
+                template,
+                ..Program::default()
+            },
+            Self::Java { machine, .. } => Program {
+                command: java(machine, memory, Path::new("."), Path::new(&source.file)),
+                template,
+                ..Program::default()
+            },
+            Self::Cpp { .. } => {
+                let name = program_of(source);
+                let (inside, outside) = (files.join(&name), products.join(PROGRAM));
+                Program {
+                    // Not the one in the working directory: what is there can be changed, and is not executed.
+                    command: vec![if outside.exists() { outside } else { inside }.into()],
+                    arg0: Some(Path::new(".").join(name).into()),
+                    template,
+                    ..Program::default()
+                }
             }
         }
+    }
+}
+
+fn python(interpreter: &Path, main: OsString) -> Vec<OsString> {
+    let mut command = vec![interpreter.into()];
+    command.extend(words(PYTHON_FLAGS));
+    command.push(main);
+    command
+}
+
+fn java(machine: &Path, memory: u64, classes: &Path, main: &Path) -> Vec<OsString> {
+    let mut command = vec![machine.into()];
+    command.extend(words(JAVA_FLAGS));
+    command.extend([format!("-XX:MaxRAM={memory}").into(), "-cp".into(), classes.into()]);
+    command.push(main.file_stem().unwrap_or_default().to_owned());
+    command
+}
+
+/// What a compiled program is called in the folder of a submission.
+pub(super) fn program_of(source: &Source) -> OsString {
+    Path::new(&source.file).file_stem().unwrap_or_default().to_owned()
+}
+
+/// As its author says it, unless that would be an option.
+fn plain_name(file: &str) -> OsString {
+    if file.starts_with('-') {
+        local_name(file)
+    } else {
+        file.into()
     }
 }
 
@@ -255,11 +310,8 @@ mod tests {
             compiler: "/jdk/bin/javac".into(),
             machine: "/jdk/bin/java".into(),
         };
-        let run = kit.run(
-            Path::new("/b/sources/homework.java"),
-            Path::new("/b/homework"),
-            300 << 20,
-        );
+        let run = kit.run(Path::new("/b/homework.java"), Path::new("/b/homework"), 300 << 20);
+        let run = run.command;
         let tail = ["-XX:MaxRAM=314572800", "-cp", "/b/homework", "homework"];
         assert_eq!(run[run.len() - 4..], tail);
         let compile = kit.compile("homework.java", Path::new("/w"), true, 1 << 30);

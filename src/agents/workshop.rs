@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::agent::{Agent, Sources};
-use super::build::{Built, Site, Terms, build};
+use super::build::{Built, Site, Terms, build, join};
 use super::builtin::BuiltinAgent;
 use super::cache::Cache;
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;
-use super::kit::Python2;
+use super::kit::{Kit, Python2};
 use super::names::FileNames;
 use super::snapshot::{self, LIMITS, Provided, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
@@ -122,7 +122,7 @@ impl Workshop {
         let text = agent.to_string();
         let program = Program {
             command: vec![self.referee.clone().into(), "agent".into(), text.clone().into()],
-            folder: None,
+            ..Program::default()
         };
         Made::ready(program, Digest::of_builtin(&text), Sources::Builtin)
     }
@@ -198,7 +198,12 @@ impl Workshop {
                 path: path.to_owned(),
                 name: PROGRAM.into(),
             };
-            let program = shop.program(vec![shop.sources.join(PROGRAM).into()]);
+            let program = Program {
+                command: vec![shop.sources.join(PROGRAM).into()],
+                arg0: Some(Path::new(".").join(PROGRAM).into()),
+                template: Some(shop.sources.clone()),
+                ..Program::default()
+            };
             return Ok(Made::ready(program, digest, sources));
         };
         let provided = self.provided();
@@ -222,7 +227,7 @@ impl Workshop {
         let terms = self.terms();
         let mut remarks = found.remarks;
         let mut outputs = Vec::new();
-        let mut make = |source: &Source, products: &str| -> Result<Program, AgentError> {
+        let mut make = |source: &Source, products: &str| -> Result<_, AgentError> {
             let products = make_folder(&shop.build.join(products))?;
             let site = Site {
                 sources: &shop.sources,
@@ -232,19 +237,24 @@ impl Workshop {
             let built = build(source, site, &terms).map_err(|error| error.said_of(&found.folder))?;
             remarks.extend(built.remarks);
             outputs.extend(built.output);
-            Ok(shop.program(built.command))
+            Ok((built.kit, products))
         };
-        let program = make(&found.homework, "homework")?;
+        let homework = make(&found.homework, "homework")?;
         let calibrate = found
             .calibrate
             .as_ref()
-            .map(|source| make(source, "calibrate"))
+            .map(|source| Ok::<_, AgentError>((source, make(source, "calibrate")?)))
             .transpose()?;
+        // Only now, for the one is not to be compiled with the products of the other.
+        let join = |source: &Source, (kit, products): &(Kit, PathBuf)| {
+            join(kit, source, products, &shop.sources).map_err(system("write", &shop.sources))?;
+            Ok::<_, AgentError>(kit.run_in(&shop.sources, source, products, terms.memory_bytes))
+        };
         Ok(Made {
-            calibrate,
+            calibrate: calibrate.map(|(source, made)| join(source, &made)).transpose()?,
             remarks,
             output: (!outputs.is_empty()).then(|| outputs.join("\n")),
-            ..Made::ready(program, digest, sources)
+            ..Made::ready(join(&found.homework, &homework)?, digest, sources)
         })
     }
 
@@ -257,21 +267,9 @@ impl Workshop {
             whole: None,
             products: &products,
         };
-        let Built {
-            command,
-            remarks,
-            output,
-        } = build(source, site, &self.terms())?;
-        // An interpreter reads the source where it lies, together with what it imports from beside it.
-        let folder = if command.iter().any(|word| Path::new(word) == path) {
-            sources
-        } else {
-            &products
-        };
-        let program = Program {
-            folder: Some(folder.to_owned()),
-            command,
-        };
+        let terms = self.terms();
+        let Built { kit, remarks, output } = build(source, site, &terms)?;
+        let program = kit.run(path, &products, terms.memory_bytes);
         Ok(Made {
             remarks,
             output,
@@ -339,13 +337,6 @@ impl Shop {
         let sources = make_folder(&build.join("sources"))?;
         Ok(Self { build, sources })
     }
-
-    fn program(&self, command: Vec<std::ffi::OsString>) -> Program {
-        Program {
-            command,
-            folder: Some(self.build.clone()),
-        }
-    }
 }
 
 /// A program that is run as it is, by the system: a binary, or a script with a `#!` line.
@@ -353,6 +344,7 @@ fn executable(path: &Path) -> Result<Made, AgentError> {
     let program = Program {
         command: vec![path.into()],
         folder: Some(folder_of(path).to_owned()),
+        ..Program::default()
     };
     Ok(Made::ready(
         program,

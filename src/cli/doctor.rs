@@ -58,7 +58,7 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
     workshop.seats = options.clone();
     let nothing = Program {
         command: vec!["/bin/true".into()],
-        folder: None,
+        ..Program::default()
     };
     let isolation = Seat::open(&nothing, options)?.isolation();
     let protections = isolation_available(None)?;

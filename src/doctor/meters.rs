@@ -159,7 +159,10 @@ pub(super) fn probe(words: &[&str]) -> Result<Program, SeatError> {
     let executable = std::env::current_exe().map_err(|error| SeatError::Failed(error.to_string()))?;
     let mut command = vec![executable.into_os_string(), PROBE_COMMAND.into()];
     command.extend(words.iter().map(Into::into));
-    Ok(Program { command, folder: None })
+    Ok(Program {
+        command,
+        ..Program::default()
+    })
 }
 
 /// The same, started by a shell that has it ignore SIGCHLD: then the kernel keeps no account of its children for it.
@@ -171,5 +174,9 @@ fn ignoring_children(words: &[&str]) -> Result<Program, SeatError> {
         .and_then(|executable| Some(Path::new(executable).parent()?.to_owned()));
     let shell = ["/bin/sh", "-c", "trap '' CHLD; exec \"$0\" \"$@\""];
     let command = shell.iter().map(Into::into).chain(probe.command).collect();
-    Ok(Program { command, folder })
+    Ok(Program {
+        command,
+        folder,
+        ..Program::default()
+    })
 }

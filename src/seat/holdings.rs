@@ -3,6 +3,7 @@
 //! What must always hold: no link is followed, nothing blocks, and counting ends where enough has been seen.
 
 use std::ffi::CStr;
+use std::ops::Add;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::dir::Dir;
@@ -27,15 +28,34 @@ pub(super) struct Holdings {
     pub(super) files: u64,
 }
 
+impl Add for Holdings {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            files: self.files.saturating_add(other.files),
+        }
+    }
+}
+
 impl Holdings {
+    /// What there is more of than in `other`.
+    pub(super) fn beyond(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_sub(other.bytes),
+            files: self.files.saturating_sub(other.files),
+        }
+    }
+
     /// Counts until it is all, or more than `enough`. What cannot be looked at is gone, or of no size.
     pub(super) fn of(directory: &OwnedFd, enough: Self) -> Self {
         let mut found = Self::default();
-        found.add(directory, enough, DEEPEST);
+        found.count(directory, enough, DEEPEST);
         found
     }
 
-    fn add(&mut self, directory: &OwnedFd, enough: Self, depth: usize) {
+    fn count(&mut self, directory: &OwnedFd, enough: Self, depth: usize) {
         let Some(deeper) = depth.checked_sub(1) else {
             self.files = u64::MAX;
             return;
@@ -61,7 +81,7 @@ impl Holdings {
         if found.st_mode & SFlag::S_IFMT.bits() == SFlag::S_IFDIR.bits()
             && let Ok(inner) = open_inner(directory, name)
         {
-            self.add(&inner, enough, depth);
+            self.count(&inner, enough, depth);
         }
     }
 }

@@ -38,7 +38,7 @@ use super::system::{
 use super::verdict::verdict;
 use super::watch::{Bounds, Outcome, Watch};
 use super::wire::{BuildOrder, Channel, Opening, Order, Purpose, Reply};
-use super::workdir::{CALIBRATION, OUTPUT, Workdir, make_private};
+use super::workdir::{CALIBRATION, Contents, OUTPUT, Workdir, make_outer};
 use crate::time::{CpuTime, WallTime};
 
 /// How much later than the watch the kernel's own limit ends a program, in seconds.
@@ -83,29 +83,34 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
 fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
     let processors = pin(opening.processor)?;
     let others = tasks_of_user();
-    let directory = make_private(&opening.scratch())?;
+    let outer = make_outer(&opening.scratch())?;
     let program = opening.program();
     match isolation::set_up(
         opening.isolation,
         opening.purpose,
         &program,
-        &directory,
+        outer.path(),
         &opening.limits,
         processors,
     ) {
-        Ok(Place::Keeper(barrier, files)) => {
+        Ok(Place::Keeper(barrier, mounts)) => {
             let gauge = match Gauge::choose(opening.meter, opening.charge) {
                 Ok(gauge) => gauge,
                 Err(Refusal { meter, reason }) => {
-                    drop(std::fs::remove_dir(directory));
                     return answer(referee, &Reply::NoMeter { meter, reason });
                 }
             };
-            let workdir = if let Some(files) = files {
-                Workdir::in_memory(directory, files, opening.calibration(), &opening.limits)?
+            let contents = Contents {
+                template: program.template.clone(),
+                calibration: opening.calibration(),
+                persistence: opening.persistence,
+                limits: opening.limits,
+            };
+            let workdir = if let Some(mounts) = mounts {
+                Workdir::in_memory(outer, mounts, contents)?
             } else {
-                expect_room(&directory, &opening.limits)?;
-                Workdir::on_disk(directory, opening.calibration(), &opening.limits)?
+                expect_room(outer.path(), &opening.limits)?;
+                Workdir::on_disk(outer, contents)?
             };
             let house = House {
                 manner: match opening.purpose {
@@ -121,15 +126,9 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge)?)
         }
-        Ok(Place::Outside(inside)) => wait_outside(inside, &directory),
-        Ok(Place::TooWeak { available, why }) => {
-            drop(std::fs::remove_dir(directory));
-            answer(referee, &Reply::TooWeak { available, why })
-        }
-        Err(fault) => {
-            drop(std::fs::remove_dir(directory));
-            Err(fault)
-        }
+        Ok(Place::Outside(inside)) => wait_outside(inside, outer.path()),
+        Ok(Place::TooWeak { available, why }) => answer(referee, &Reply::TooWeak { available, why }),
+        Err(fault) => Err(fault),
     }
 }
 
@@ -153,7 +152,6 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
     if room >= limits.directory_bytes {
         return Ok(());
     }
-    drop(std::fs::remove_dir(directory));
     let said = format!(
         "{} MiB are free where temporary files go, and a program may write {} MiB; make room, or name another folder in \
          `TMPDIR`",
@@ -243,7 +241,7 @@ impl Keeper {
         // From here on no program of the same user can look into this process, not even where it may see it.
         set_dumpable(false).map_err(Fault::when("keep others from looking into it"))?;
         let mut keeper = Self {
-            command: Command::new(&opening.executed())?,
+            command: Command::of(opening)?,
             charge: opening.charge,
             gauge,
             processors: processors(),
@@ -371,7 +369,7 @@ impl Keeper {
     }
 
     /// Puts the task into the working directory; returns the name of the file that the program is to leave there.
-    fn lay_out(&self, task: &Task) -> Result<&'static CStr, Fault> {
+    fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, Fault> {
         match task {
             Task::Move { input } => {
                 self.workdir.put_input(input.as_bytes())?;

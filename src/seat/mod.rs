@@ -12,7 +12,7 @@
 //!    │                  │  ◄─pidfd─────────────────────────┘   ·         ·
 //!    │                  │  ◄─pipe── standard error ────────────┘         ·
 //!    │                  │  ◄·· orphans become the keeper's own ··········┘
-//!    │                  └── /tmp/referee-seat-XXXXXX/work   input.txt, output.txt, playdata.txt, calibration.txt
+//!    │                  └── /tmp/referee-seat.XXXXXX/work   input.txt, output.txt, playdata.txt, calibration.txt
 //! ```
 //!
 //! **The keeper** is the same executable under a hidden command, one process per seat and game. It is there
@@ -22,7 +22,7 @@
 //!
 //! **The socket** to the keeper carries one message each way per run. Its end is how either side learns that
 //! the other is gone. A keeper that has lost its referee, even by `kill -9` in mid-run, kills what it runs, removes its
-//! directory and ends; so nobody else has to clean up.
+//! directory and ends; what a keeper leaves behind that is killed itself, the next referee removes (`scratch`).
 //!
 //! **The starter** is a child of the keeper, forked while it is the opponent's turn, that has done all there is to
 //! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program, its
@@ -48,7 +48,7 @@
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
 //! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `wire` the messages, `workdir` and `sweep` the directory,
-//! `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits` and `limiter` what it may use, `gauge` and `processes` the
+//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits` and `limiter` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
@@ -65,6 +65,7 @@ mod meter;
 mod processes;
 mod reap;
 mod report;
+mod scratch;
 mod spelling;
 mod starter;
 mod stderr;
@@ -82,6 +83,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
+pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use workbench::{Build, Workbench};
 
 use std::borrow::Cow;
@@ -110,12 +112,41 @@ const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
 const END_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A program that is ready to be run, as often as needed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use referee::seat::Program;
+///
+/// // Started as it is in its own folder: `python3 homework.py`.
+/// let program = Program {
+///     command: vec!["/usr/bin/python3".into(), "homework.py".into()],
+///     template: Some("/tmp/builds/ada".into()),
+///     ..Program::default()
+/// };
+/// assert_eq!(program.folder, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The executable, by its absolute path, and its arguments.
+    /// The executable, by its absolute path, and its arguments. A relative path among these is one in the working directory.
     pub command: Vec<OsString>,
-    /// The folder the program lives in, which it may read; `None` for a program that needs nothing beyond itself.
+    /// What the program finds as its own name (`argv[0]`); `None` for the path of the executable.
+    pub arg0: Option<OsString>,
+    /// A folder outside of the working directory that the program may read.
     pub folder: Option<PathBuf>,
+    /// The folder whose regular files and subfolders are in the working directory at the beginning of every run, as they
+    /// are there and never changed by what a run does to them: a submission's. Files in it that are called `input.txt`,
+    /// `output.txt`, `playdata.txt` or `calibration.txt` are left out.
+    pub template: Option<PathBuf>,
+}
+
+/// What of the working directory lives from one run of a seat to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Persistence {
+    /// `playdata.txt` alone; the files of the template are as new (RULES.md, section 1).
+    #[default]
+    Playdata,
+    /// Everything but `input.txt` and `output.txt` (RULES.md, section 8). `calibration.txt` is as new.
+    Everything,
 }
 
 /// What one seat is opened with.
@@ -131,6 +162,8 @@ pub struct SeatOptions {
     pub isolation: IsolationRange,
     /// What the program may use besides time.
     pub limits: Limits,
+    /// What of the working directory lives from run to run.
+    pub persistence: Persistence,
     /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined` on the
     /// program cannot change it; a bare one that does is charged all the same, for its CPU time is its own wherever it runs.
     pub processor: Option<usize>,
@@ -159,7 +192,7 @@ pub enum Charge {
 pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>)> {
     let nothing = Program {
         command: vec!["/bin/true".into()],
-        folder: None,
+        ..Program::default()
     };
     let try_it = |meter| {
         let options = SeatOptions {
@@ -183,7 +216,7 @@ pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>
 /// use referee::seat::{Job, OutputFile, Program, Seat, SeatOptions, Task};
 /// use referee::time::{CpuTime, WallTime};
 ///
-/// let program = Program { command: vec!["/home/ada/agent".into()], folder: None };
+/// let program = Program { command: vec!["/home/ada/agent".into()], ..Program::default() };
 /// let mut seat = Seat::open(&program, &SeatOptions::default())?;
 /// let run = seat.run(&Job {
 ///     task: Task::Move { input: "GAME\nBLACK\n300\n".to_owned() },
@@ -392,7 +425,7 @@ impl Drop for Seat {
             drop(self.keeper.wait());
         }
         if !self.directory.as_os_str().is_empty() {
-            drop(std::fs::remove_dir_all(&self.directory));
+            scratch::remove(&self.directory);
         }
     }
 }

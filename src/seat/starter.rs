@@ -29,6 +29,7 @@ use super::isolation::Barrier;
 use super::limits::Limits;
 use super::stderr::{Keep, StderrPipe};
 use super::system::{close_all_but, default_signals, exit_now, fork, pidfd, set_priority, share_turns};
+use super::wire::Opening;
 use super::workdir::Workdir;
 
 /// The whole environment of a program, apart from its directories.
@@ -84,27 +85,44 @@ pub(super) struct House {
 /// What to start, in the form in which the system wants it.
 #[derive(Debug)]
 pub(super) struct Command {
+    executable: CString,
     words: Vec<CString>,
 }
 
 impl Command {
-    /// The executable, by its absolute path, and its arguments.
-    pub(super) fn new<W: AsRef<OsStr>>(words: &[W]) -> Result<Self, Fault> {
-        let words: Result<Vec<_>, _> = words
-            .iter()
-            .map(|word| CString::new(word.as_ref().as_bytes()))
-            .collect();
-        match words {
-            Ok(words) if !words.is_empty() => Ok(Self { words }),
-            _ => Err(Fault::when("make out the program to run")(
-                "it is empty or has a zero byte",
-            )),
+    /// The program of a seat, or the shell before it.
+    pub(super) fn of(opening: &Opening) -> Result<Self, Fault> {
+        let command = Self::new(&opening.executed())?;
+        match opening.arg0() {
+            Some(arg0) => command.called(&arg0),
+            None => Ok(command),
         }
     }
 
-    fn executable(&self) -> &Path {
-        Path::new(OsStr::from_bytes(self.words[0].as_bytes()))
+    /// The executable, by its absolute path, and its arguments.
+    pub(super) fn new<W: AsRef<OsStr>>(words: &[W]) -> Result<Self, Fault> {
+        let words = words.iter().map(word).collect::<Result<Vec<_>, _>>()?;
+        let executable = words.first().ok_or_else(no_program)?.clone();
+        Ok(Self { executable, words })
     }
+
+    /// The same under another name.
+    fn called(mut self, arg0: &OsStr) -> Result<Self, Fault> {
+        self.words[0] = word(&arg0)?;
+        Ok(self)
+    }
+
+    fn executable(&self) -> &Path {
+        Path::new(OsStr::from_bytes(self.executable.as_bytes()))
+    }
+}
+
+fn word<W: AsRef<OsStr>>(word: &W) -> Result<CString, Fault> {
+    CString::new(word.as_ref().as_bytes()).map_err(|_| no_program())
+}
+
+fn no_program() -> Fault {
+    Fault::when("make out the program to run")("it is empty or has a zero byte")
 }
 
 /// A process that waits to become the program.
@@ -219,7 +237,7 @@ fn become_program(command: &Command, environment: &[CString], surroundings: &Sur
 /// inherited, which is not the program's fault and soon over.
 fn start(command: &Command, environment: &[CString]) -> Errno {
     for _ in 0..BUSY_TRIES {
-        let Err(errno) = execve(&command.words[0], &command.words, environment);
+        let Err(errno) = execve(&command.executable, &command.words, environment);
         if errno != Errno::ETXTBSY {
             return errno;
         }

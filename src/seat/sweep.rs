@@ -31,6 +31,15 @@ pub(super) fn sweep(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<()> {
     }
 }
 
+/// Removes whatever has this name, if anything has.
+pub(super) fn remove_entry(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<()> {
+    if removed_at_once(dir, name)? {
+        return Ok(());
+    }
+    sweep(open_unlocked(dir, name)?.as_fd(), c"")?;
+    unlinkat(dir, name, UnlinkatFlags::RemoveDir)
+}
+
 /// The names in a directory, at most `BATCH` of them, without `.`, `..` and `spared`.
 pub(super) fn entries(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<Vec<CString>> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;

@@ -61,6 +61,7 @@ impl Workbench {
         let program = Program {
             command: vec![tool.into()],
             folder: Some(sources.to_owned()),
+            ..Program::default()
         };
         let options = SeatOptions {
             calibration: None,

@@ -33,7 +33,7 @@ fn the_level_in_force_is_the_best_of_the_range() {
     for (index, level) in levels().iter().enumerate() {
         let program = Program {
             command: vec!["/bin/true".into()],
-            folder: None,
+            ..Program::default()
         };
         let ranges = [
             IsolationRange::exactly(*level),
@@ -53,7 +53,7 @@ fn the_level_in_force_is_the_best_of_the_range() {
 fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
     let program = Program {
         command: vec!["/bin/true".into()],
-        folder: None,
+        ..Program::default()
     };
     let isolation = IsolationRange {
         at_least: Isolation::Sealed,

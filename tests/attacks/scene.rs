@@ -80,6 +80,7 @@ impl Scene {
             let program = Program {
                 command,
                 folder: Some(folder.path().to_owned()),
+                ..Program::default()
             };
             Seat::open(&program, &options).unwrap()
         };

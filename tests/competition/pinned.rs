@@ -26,6 +26,7 @@ fn processors(level: Isolation, processor: Option<usize>) -> Option<String> {
     let program = Program {
         command: vec![OsString::from(fixture()?), "processors".into()],
         folder: fixture()?.parent().map(Into::into),
+        ..Program::default()
     };
     let mut seat = Seat::open(&program, &options).unwrap();
     let run = seat.run(&Job {
@@ -73,7 +74,7 @@ fn a_processor_that_is_not_there_is_a_fault_of_ours() {
     };
     let nothing = Program {
         command: vec!["/bin/true".into()],
-        folder: None,
+        ..Program::default()
     };
     let error = Seat::open(&nothing, &options).unwrap_err().to_string();
     assert!(error.contains("stay on the processor that it was given"), "{error}");

@@ -295,7 +295,7 @@ fn no_seat_is_opened_where_the_disk_has_no_room_for_what_a_program_may_write() {
     let Some(fixture) = fixture() else { return };
     let program = Program {
         command: vec![fixture.as_os_str().to_owned()],
-        folder: None,
+        ..Program::default()
     };
     let limits = Limits {
         directory_bytes: u64::MAX,

@@ -93,7 +93,10 @@ pub(crate) fn worker(seat: &Seat) -> u32 {
 }
 
 pub(crate) fn program(command: Vec<OsString>) -> Program {
-    Program { command, folder: None }
+    Program {
+        command,
+        ..Program::default()
+    }
 }
 
 pub(crate) fn job(kill_after: CpuTime, guard: WallTime) -> Job {
@@ -166,5 +169,6 @@ pub(crate) fn two_acts_program(folder: &tempfile::TempDir) -> Program {
     Program {
         command: vec![folder.path().join("agent").into()],
         folder: Some(folder.path().to_owned()),
+        ..Program::default()
     }
 }

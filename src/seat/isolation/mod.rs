@@ -101,10 +101,12 @@ use super::fault::Fault;
 use super::limits::Limits;
 use super::wire::Purpose;
 use landlock::Landlock;
+use root::Root;
 use seccomp::Filter;
 use views::Views;
 
 pub(super) use probe::protections;
+pub(super) use root::Mounts;
 
 /// How well a program is kept apart from everything else. Each level has all that the one below it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -272,9 +274,9 @@ impl Barrier {
 /// What this process is after isolation has been set up.
 #[derive(Debug)]
 pub(super) enum Place {
-    /// The keeper, with the barrier for its programs. If they are sealed, the handle is on the directory that is to hold
-    /// the working directory; otherwise that is to be made on disk.
-    Keeper(Barrier, Option<OwnedFd>),
+    /// The keeper, with the barrier for its programs, and with what makes their working directories if they are sealed;
+    /// otherwise these are to be made on disk.
+    Keeper(Barrier, Option<Mounts>),
     /// The keeper's parent, outside of its namespaces, with nothing to do but wait for it.
     Outside(Pid),
     /// Nobody: the range asks for more than there is.
@@ -293,10 +295,12 @@ pub(super) fn set_up(
     processors: Processors,
 ) -> Result<Place, Fault> {
     let views = Views::of(program, purpose);
-    let (available, why) = match attempt(range.at_most, &views, directory, limits) {
-        Attempt::Sealed { root, files } => {
+    let template = program.template.as_deref();
+    let prepare = || root::build(directory, &views, template, limits);
+    let (available, why) = match attempt(range.at_most, prepare) {
+        Attempt::Sealed(Root { root, mounts }) => {
             let barrier = Barrier::new(Isolation::Sealed, &views, Some(root), processors)?;
-            return Ok(Place::Keeper(barrier, Some(files)));
+            return Ok(Place::Keeper(barrier, Some(mounts)));
         }
         Attempt::Outside(inside) => return Ok(Place::Outside(inside)),
         Attempt::Open { available, why } => (available, why),
@@ -309,12 +313,12 @@ pub(super) fn set_up(
 }
 
 enum Attempt {
-    Sealed { root: OwnedFd, files: OwnedFd },
+    Sealed(Root),
     Outside(Pid),
     Open { available: Isolation, why: String },
 }
 
-fn attempt(at_most: Isolation, views: &Views, directory: &Path, limits: &Limits) -> Attempt {
+fn attempt(at_most: Isolation, prepare: impl FnOnce() -> Result<Root, Fault>) -> Attempt {
     let open = |available, why| Attempt::Open { available, why };
     let not_asked = || "no better level was allowed".to_owned();
     if at_most < Isolation::Confined {
@@ -326,8 +330,8 @@ fn attempt(at_most: Isolation, views: &Views, directory: &Path, limits: &Limits)
     if at_most < Isolation::Sealed {
         return open(Isolation::Confined, not_asked());
     }
-    match namespaces::split(|| root::build(directory, views, limits)) {
-        namespaces::Split::Inside(root::Root { root, files }) => Attempt::Sealed { root, files },
+    match namespaces::split(prepare) {
+        namespaces::Split::Inside(root) => Attempt::Sealed(root),
         namespaces::Split::Outside(inside) => Attempt::Outside(inside),
         namespaces::Split::Refused(why) => open(Isolation::Confined, why),
     }

@@ -136,6 +136,7 @@ mod tests {
         let program = Program {
             command: vec![command.into()],
             folder: folder.map(Path::to_owned),
+            ..Program::default()
         };
         Views::of(&program, Purpose::Play)
             .readable()

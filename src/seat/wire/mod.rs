@@ -23,7 +23,7 @@ use self::shapes::{EndedShape, RunShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
 use super::report::{Bytes, Ended, Job, Run};
-use super::{Charge, Meter, Program, SeatOptions};
+use super::{Charge, Meter, Persistence, Program, SeatOptions};
 use crate::time::WallTime;
 
 /// The longest message: a calibration of the largest size, and room to spare.
@@ -46,7 +46,10 @@ pub(super) enum Purpose {
 pub(super) struct Opening {
     pub(super) purpose: Purpose,
     command: Vec<Bytes>,
+    arg0: Option<Bytes>,
     folder: Option<Bytes>,
+    template: Option<Bytes>,
+    pub(super) persistence: Persistence,
     scratch: Bytes,
     calibration: Option<Bytes>,
     prelude: Option<String>,
@@ -62,7 +65,10 @@ impl Opening {
         Self {
             purpose,
             command: program.command.iter().map(|word| bytes(word)).collect(),
+            arg0: program.arg0.as_deref().map(bytes),
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
+            template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
+            persistence: options.persistence,
             scratch: bytes(std::env::temp_dir().as_os_str()),
             calibration: options.calibration.clone().map(Bytes),
             prelude: options.prelude.clone(),
@@ -77,17 +83,25 @@ impl Opening {
     pub(super) fn program(&self) -> Program {
         Program {
             command: self.command.iter().map(text).collect(),
+            arg0: self.arg0.as_ref().map(text),
             folder: self.folder.as_ref().map(text).map(PathBuf::from),
+            template: self.template.as_ref().map(text).map(PathBuf::from),
         }
     }
 
-    /// What is executed: the program, behind its prelude where it has one.
+    /// What is executed: the program, behind its prelude where it has one. A shell tells it its path as its name.
     pub(super) fn executed(&self) -> Vec<OsString> {
         let shell = self
             .prelude
             .iter()
             .flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
         shell.map(OsString::from).chain(self.program().command).collect()
+    }
+
+    /// The name that what is executed finds as its own, where it is not its path.
+    pub(super) fn arg0(&self) -> Option<OsString> {
+        let direct = self.prelude.is_none();
+        self.arg0.as_ref().filter(|_| direct).map(text)
     }
 
     pub(super) fn scratch(&self) -> PathBuf {
@@ -308,7 +322,9 @@ mod tests {
     fn a_program_with_a_name_that_is_not_text_arrives_as_it_was_sent() {
         let program = Program {
             command: vec![OsString::from_vec(b"/a\xff".to_vec()), "b c".into()],
+            arg0: Some("./b".into()),
             folder: Some(PathBuf::from("/x")),
+            template: Some(PathBuf::from("/y")),
         };
         let opening = Opening::new(Purpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();
@@ -319,7 +335,7 @@ mod tests {
     fn a_prelude_is_executed_and_is_no_part_of_the_program() {
         let program = Program {
             command: vec!["/a".into(), "b".into()],
-            folder: None,
+            ..Program::default()
         };
         let options = SeatOptions {
             prelude: Some("exec \"$@\"".to_owned()),
