@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::game::{read, with_rules};
 use super::output::{print, say};
+use super::scratch::scratch_dir;
 use super::session::{on_threads, unless_interrupted};
 use super::{Answer, Failure};
 use crate::agents::{AgentError, MissingTool, Python2, Workshop};
@@ -17,7 +18,7 @@ use crate::check::{
 };
 use crate::console::{Stream, Terminal};
 use crate::games::{GameId, halma};
-use crate::seat::SeatOptions;
+use crate::seat::{Scratch, SeatOptions};
 use crate::wording::{counted, plain};
 
 /// Checks a submission before it is handed in: names, build, answers, format, time, and a quick game.
@@ -56,7 +57,7 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         let folder = builds.path().to_owned();
         on_threads(unless_interrupted(move || self.check(&folder)))
     }

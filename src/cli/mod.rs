@@ -27,6 +27,7 @@ mod play;
 mod positions;
 mod replay;
 mod report;
+mod scratch;
 mod seating;
 mod serve;
 mod serve_play;

@@ -8,10 +8,12 @@ use serde::Serialize;
 
 use super::compete::{Entry, competition_of, next, prepare};
 use super::output::{note, print};
+use super::scratch::scratch_dir;
 use super::session::{on_threads, prepared};
 use super::{Answer, Failure};
 use crate::agents::AgentSource;
 use crate::records::{Claim, Claims, RunFolder, Stale};
+use crate::seat::Scratch;
 use crate::tournament::{Next, plan};
 use crate::wording::{counted, plain};
 
@@ -56,7 +58,7 @@ pub(super) enum State {
 impl PlanCommand {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let json = self.json;
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         let path = builds.path().to_owned();
         let standing = on_threads(prepared(move || self.standing(&path)))?;
         print(&if json {

@@ -9,12 +9,13 @@ use super::Failure;
 use super::against::{Against, PlayTime, USUAL_TIME};
 use super::contender::PERSON;
 use super::game::with_rules;
+use super::scratch::scratch_dir;
 use super::serve::ListenArgument;
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side, halma};
 use crate::records::{Conditions, Pairing, RunFolder};
-use crate::seat::{Isolation, IsolationRange, SeatOptions};
+use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{Conduct, Table, play_routes};
 
 /// What `--play` takes.
@@ -99,7 +100,7 @@ impl PlayArguments {
 }
 
 async fn serve(against: Against, side: Side, listen: ListenArgument) -> Result<(), Failure> {
-    let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+    let builds = scratch_dir(Scratch::Builds)?;
     let below = builds.path().to_owned();
     let table = prepared(move || {
         let out = against.out.clone();

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use super::events::EventLog;
 use super::output::{note, print};
 use super::places::PinArgument;
+use super::scratch::scratch_dir;
 use super::seating::{seats, workshop};
 use super::session::{interruption, on_threads, prepared};
 use super::voids::tell_voids;
@@ -18,6 +19,7 @@ use crate::agents::Workshop;
 use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
+use crate::seat::Scratch;
 use crate::shards::{Ended, Extent, Roster, Share, Shift, ShiftError, Told};
 use crate::tournament::InHand;
 use crate::wording::{counted, plain};
@@ -71,7 +73,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 impl ShardCommand {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         on_threads(self.play(builds.path().to_owned())).map(|()| Answer::Yes)
     }
 

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use super::meters::{probe, run};
 use super::{Check, Finding};
-use crate::seat::{OutputFile, Run, Seat, SeatError, SeatOptions};
+use crate::seat::{OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 
 /// Tries everything.
 ///
@@ -14,7 +14,7 @@ use crate::seat::{OutputFile, Run, Seat, SeatError, SeatOptions};
 /// [`SeatError`] where the probe cannot be run at all, or a trial cannot be prepared.
 pub fn try_protections(options: &SeatOptions) -> Result<Vec<Check>, SeatError> {
     let prepared = |error: std::io::Error| SeatError::Failed(format!("cannot prepare a trial: {error}"));
-    let folder = tempfile::tempdir().map_err(prepared)?;
+    let folder = ScratchDir::new(Scratch::Other).map_err(prepared)?;
     let secret = folder.path().join("homework.py");
     fs::write(&secret, "another submission").map_err(prepared)?;
     let (secret, foreign) = (path(&secret), path(&folder.path().join("written")));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::meters::run;
 use crate::agents::{AgentError, AgentSpec, Workshop};
 use crate::games::GameId;
-use crate::seat::{Charge, Seat, SeatError, SeatOptions};
+use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 use crate::time::CpuTime;
 
 /// A language, and what a program in it costs that does nothing.
@@ -41,7 +41,7 @@ const EMPTY: [(&str, &str, &str); 4] = [
 ///
 /// [`SeatError`] where no program can be run at all.
 pub fn try_tools(workshop: &Workshop, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
-    let folder = tempfile::tempdir().map_err(|error| SeatError::Failed(error.to_string()))?;
+    let folder = ScratchDir::new(Scratch::Builds).map_err(|error| SeatError::Failed(error.to_string()))?;
     EMPTY
         .into_iter()
         .map(|(language, file, source)| {

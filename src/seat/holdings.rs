@@ -17,7 +17,7 @@ use super::sweep::open_unlocked;
 const DEEPEST: usize = 400;
 
 /// The size of the blocks that `stat(2)` counts in, whatever the file system's own are.
-const BLOCK_BYTES: u64 = 512;
+pub(super) const BLOCK_BYTES: u64 = 512;
 
 /// What is in a directory and in all directories of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -38,11 +38,13 @@ use super::system::{
 use super::verdict::verdict;
 use super::watch::{Bounds, Outcome, Watch};
 use super::wire::{BuildOrder, Channel, Opening, Order, Purpose, Reply};
-use super::workdir::{CALIBRATION, Contents, OUTPUT, Workdir, make_outer};
+use super::workdir::{CALIBRATION, Contents, OUTPUT, RESERVE_BYTES, Workdir, make_outer};
 use crate::time::{CpuTime, WallTime};
 
 /// How much later than the watch the kernel's own limit ends a program, in seconds.
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
+
+const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
 
 /// The `nice` value that comes before all others.
 const HIGHEST_PRIORITY: i32 = -20;
@@ -149,7 +151,7 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
     let doing = "make room for a working directory";
     let disk = statvfs(directory).map_err(Fault::when(doing))?;
     let room = disk.blocks_available().saturating_mul(disk.fragment_size());
-    if room >= limits.directory_bytes {
+    if room >= limits.directory_bytes.saturating_add(RESERVE_BYTES) {
         return Ok(());
     }
     let said = format!(
@@ -351,6 +353,9 @@ impl Keeper {
             .unlock()
             .map_err(Fault::when("look into the working directory"))?;
         let passed = limiter.last_look(harvest.peak_rss_bytes);
+        if passed.is_none() && !matches!(outcome, Outcome::Exceeded(_)) && limiter.disk_was_full() {
+            return Err(Fault::when("give the program the room that it may use")(FULL));
+        }
         Ok(Some(Course {
             ended: match starter.refusal(&self.command) {
                 Some(error) => Ended::NotStarted { error },

@@ -1,6 +1,6 @@
 //! Looking at what a run uses, where the kernel keeps no limit for a whole tree of processes.
 //!
-//! For: memory, processes and the working directory, looked at every [`PERIOD`], so that a short run is not looked at
+//! For: memory, processes and the working directory with the deleted files of it that are still open, looked at every [`PERIOD`], so that a short run is not looked at
 //! at all, and once more when it is over. Deliberately not here: killing.
 //! What must always hold: a look is bounded by the limits, however much there is to see; what cannot be seen because it
 //! is just ending counts as nothing.
@@ -21,6 +21,7 @@ use nix::unistd::{Pid, geteuid};
 use super::limits::Limits;
 use super::processes::{children, children_of};
 use super::report::Exceeded;
+use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
 
 /// Between two looks. Two processors can make about a thousand processes in the meantime, or 100 MiB of pages.
@@ -38,6 +39,7 @@ pub(super) struct Limiter<'a> {
     next_walk: Instant,
     /// Whether any process has been seen with memory that is shared without a file: most never have.
     shares: bool,
+    disk_was_full: bool,
 }
 
 impl<'a> Limiter<'a> {
@@ -47,6 +49,7 @@ impl<'a> Limiter<'a> {
             workdir,
             next_walk: Instant::now() + WALK_PERIOD,
             shares: false,
+            disk_was_full: false,
         }
     }
 
@@ -55,12 +58,17 @@ impl<'a> Limiter<'a> {
         let family = Family::look(self.limits.processes);
         self.processes(&family)
             .or_else(|| self.memory(&family))
-            .or_else(|| self.directory_by_and_by())
+            .or_else(|| self.directory_by_and_by(&family))
+    }
+
+    /// Whether the disk was full at any look: then nothing that a program has left or not left says anything of it.
+    pub(super) fn disk_was_full(&self) -> bool {
+        self.disk_was_full || self.workdir.is_full()
     }
 
     /// A limit that was passed by what can still be seen after the end: the directory, and the largest process.
     pub(super) fn last_look(&self, peak_rss_bytes: u64) -> Option<Exceeded> {
-        self.memory_of(peak_rss_bytes).or_else(|| self.directory())
+        self.memory_of(peak_rss_bytes).or_else(|| self.directory(0))
     }
 
     fn processes(&self, family: &Family) -> Option<Exceeded> {
@@ -91,26 +99,36 @@ impl<'a> Limiter<'a> {
         })
     }
 
-    fn directory_by_and_by(&mut self) -> Option<Exceeded> {
+    fn directory_by_and_by(&mut self, family: &Family) -> Option<Exceeded> {
+        self.disk_was_full |= self.workdir.is_full();
         let started = Instant::now();
         if self.workdir.is_on_disk() && started < self.next_walk {
             return None;
         }
-        let found = self.directory();
+        let found = self.directory(self.unlinked(family));
         self.next_walk = Instant::now() + WALK_PERIOD.max(started.elapsed() * WALK_SHARE);
         found
     }
 
-    fn directory(&self) -> Option<Exceeded> {
+    fn unlinked(&self, family: &Family) -> u64 {
+        let members = family.members.iter().map(|(pid, _)| *pid);
+        self.workdir
+            .site()
+            .map_or(0, |site| unlinked_bytes(members, site, self.limits.directory_bytes))
+    }
+
+    /// With this many bytes in files that are not in it any more.
+    fn directory(&self, unlinked_bytes: u64) -> Option<Exceeded> {
         let Limits {
             directory_bytes: limit_bytes,
             directory_files: limit,
             ..
         } = self.limits;
         let holds = self.workdir.holds(limit_bytes, limit);
-        if holds.bytes > limit_bytes {
+        let used_bytes = holds.bytes.saturating_add(unlinked_bytes);
+        if used_bytes > limit_bytes {
             return Some(Exceeded::DirectorySize {
-                used_bytes: holds.bytes,
+                used_bytes,
                 limit_bytes,
             });
         }

@@ -48,7 +48,7 @@
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
 //! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `wire` the messages, `workdir` and `sweep` the directory,
-//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits` and `limiter` what it may use, `gauge` and `processes` the
+//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter` and `unlinked` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
@@ -71,6 +71,7 @@ mod starter;
 mod stderr;
 mod sweep;
 mod system;
+mod unlinked;
 mod verdict;
 mod watch;
 mod wire;

@@ -12,10 +12,12 @@ use clap::Args;
 use super::events::EventLog;
 use super::output::note;
 use super::places::PinArgument;
+use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::{note_voids, tell_voids};
 use super::{Answer, Failure};
 use crate::console::Live;
+use crate::seat::Scratch;
 use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
 use crate::wording::counted;
 pub(super) use course::{competition_of, next, next_by};
@@ -40,7 +42,7 @@ pub(super) struct Compete {
 
 impl Compete {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         on_threads(self.compete(builds.path().to_owned())).map(|()| Answer::Yes)
     }
 

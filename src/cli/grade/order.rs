@@ -5,6 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::super::scratch::scratch_dir;
 use super::preparation::prepare;
 use crate::agents::{Entry, Python2};
 use crate::assignment::Assignment;
@@ -13,7 +14,7 @@ use crate::cli::session::{Watched, play_out, prepared};
 use crate::console::{Live, Steps};
 use crate::grading::{Gradebook, calibrate, gradebook, is_again, rechecks};
 use crate::records::Seating;
-use crate::seat::{Isolation, Meter};
+use crate::seat::{Isolation, Meter, Scratch};
 use crate::tournament::{Places, Runner, Undone};
 use crate::wording::plain;
 
@@ -58,7 +59,7 @@ impl Order {
         assignment: Assignment,
         check: impl FnOnce(&Gradebook) -> Result<(), Failure> + Send + 'static,
     ) -> Result<Gradebook, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         let _lock = lock(&self.out)?;
         let order = Arc::new(self);
         let ready = {

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
+use super::super::scratch::scratch_dir;
 use super::class::Named;
 use super::{Grade, preparation};
 use crate::agents::{AgentName, AgentSpec, Entry};
@@ -32,6 +33,7 @@ use crate::cli::session::on_threads;
 use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
 use crate::grading::{Gradebook, State, StudentGrade};
 use crate::records::{read_bounded, write_files};
+use crate::seat::Scratch;
 use crate::wording::{counted, plain};
 
 /// A platform that runs an autograder.
@@ -67,7 +69,7 @@ pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
         folder: None,
     };
     // A platform throws its container away; whoever wants the records names a folder.
-    let scratch = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+    let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
     let order = grade.order(assignment, named, out)?;
     let gradebook = on_threads(order.carry_out(read, |_| Ok(())))?;

@@ -16,6 +16,7 @@ use super::contender::Contender;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
+use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::tell_voids;
 use super::{Answer, Failure};
@@ -24,7 +25,7 @@ use crate::console::Live;
 use crate::games::GameId;
 use crate::protocol::Tolerance;
 use crate::records::{Conditions, DrawRules};
-use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
+use crate::seat::{Charge, Isolation, IsolationRange, Meter, Scratch, SeatOptions};
 use crate::time::CpuTime;
 use crate::tournament::Sprt;
 use games::Plan;
@@ -111,7 +112,7 @@ fn charge(text: &str) -> Result<Charge, String> {
 
 impl Play {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let builds = tempfile::tempdir().map_err(|error| Failure::Machine(format!("no temporary folder: {error}")))?;
+        let builds = scratch_dir(Scratch::Builds)?;
         match self.meeting()? {
             Meeting::Agents(agents) => on_threads(self.play_all(agents, builds.path().to_owned())),
             Meeting::Person(with) => on_threads(self.play_with_person(with, builds.path())),

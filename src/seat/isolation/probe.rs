@@ -20,7 +20,7 @@ type Tried = Result<(), String>;
 
 /// Tries everything. For a keeper that keeps nothing.
 pub(in crate::seat) fn protections() -> Vec<Protection> {
-    let tried: [(&str, Isolation, Tried); 11] = [
+    let tried: [(&str, Isolation, Tried); 12] = [
         (
             "list of child processes",
             Isolation::Bare,
@@ -52,6 +52,11 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
             "mount namespace",
             Isolation::Sealed,
             in_namespaces(CloneFlags::CLONE_NEWNS, mount_something),
+        ),
+        (
+            "overlay file system",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWNS, mount_overlay),
         ),
         (
             "IPC namespace",
@@ -86,6 +91,15 @@ fn mount_something() -> Tried {
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
             .map_err(Fault::when("mount anything")),
+    )
+}
+
+fn mount_overlay() -> Tried {
+    words(
+        root::leave_the_outside()
+            .and_then(|()| root::mount_nothing())
+            .and_then(|()| root::mount_empty_overlay())
+            .map_err(Fault::when("mount a working directory")),
     )
 }
 

@@ -105,6 +105,19 @@ pub(super) fn mount_nothing() -> nix::Result<()> {
     mount(Some("tmpfs"), "/tmp", Some("tmpfs"), MsFlags::empty(), None::<&str>)
 }
 
+/// For trying whether a working directory can be mounted, where nothing is in `/tmp` that anybody needs.
+pub(super) fn mount_empty_overlay() -> nix::Result<()> {
+    let top = open_directory("/tmp")?;
+    for name in ["work", "layers", "lower"] {
+        mkdirat(&top, name, Mode::S_IRWXU)?;
+    }
+    let lower = Lower {
+        directory: open_directory("/tmp/lower")?,
+        hidden: RESERVED.to_vec(),
+    };
+    mount_overlay(Path::new("/tmp/work"), Path::new("/tmp/layers"), &lower)
+}
+
 /// Has the kernel keep the limit on processes in this PID namespace, by the numbers that it has for them.
 ///
 /// It does so by user as well (`Limits::impose`), but not for root. Where this is not possible, the limiter is left.

@@ -13,6 +13,9 @@
 //! - `setsid` and `setpgid` are refused: the processes of a run stay in one group, which is killed in one piece.
 //! - `socketpair` is allowed for connected pairs, which Python's multiprocessing and event loops use. Unconnected ones
 //!   could send to any address.
+//! - `sendmsg` is refused: it puts files into a socket, where they take room on the disk that is in no process's account.
+//!   Data go through `write` and `sendto`. What hands descriptors from process to process fails (Python's
+//!   `multiprocessing` does so for connections that are sent through connections).
 //! - `clone3` is refused because a filter cannot see what it asks for; every C library falls back on `clone`.
 //! - Without a mount namespace nobody changes modes, owners, times or attributes of files, not even of one's own: the
 //!   kernel's file rules cannot tell them from others. What copies a file together with its mode fails there.
@@ -67,6 +70,8 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     // What outlives the process that made it.
     libc::SYS_shmget,
     libc::SYS_shmat,

@@ -5,14 +5,19 @@
 use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use nix::fcntl::renameat;
-use nix::sys::stat::fstat;
+use nix::fcntl::{AtFlags, renameat};
+use nix::sys::stat::{fstat, fstatat};
+use nix::sys::statvfs::fstatvfs;
 use nix::sys::time::TimeSpec;
 
-use super::{make_directory, template, unlock};
+use super::template::{changed, tells_changes};
+use super::{INPUT, make_directory, unlock};
 use crate::seat::scratch::ScratchDir;
 use crate::seat::sweep::sweep;
 use crate::seat::system::clear_attributes;
+
+/// What has to be free besides all that a program may write, for a disk not to be full.
+pub(in crate::seat) const RESERVE_BYTES: u64 = 1 << 20;
 
 const WORK: &CStr = c"work";
 const NEXT: &CStr = c"work.next";
@@ -22,24 +27,46 @@ const NEXT: &CStr = c"work.next";
 pub(super) struct Disk {
     /// When the run began, by the clock of this file system; `None` where its times do not tell every change.
     beginning: Option<TimeSpec>,
+    /// The device that files in it are on, as far as it is known. That of a directory need not be the same.
+    device: Option<u64>,
 }
 
 impl Disk {
     /// In the empty directory `outer`, with a handle on the directory `work` that is made in it.
     pub(super) fn new(outer: &ScratchDir) -> nix::Result<(Self, OwnedFd)> {
         let work = make_directory(outer.handle(), WORK)?;
-        Ok((Self { beginning: None }, work))
+        let disk = Self {
+            beginning: None,
+            device: None,
+        };
+        Ok((disk, work))
     }
 
-    /// `input.txt` was just written into `work`.
+    /// `input.txt` was just written into `work`: after all that was put there before the run, and before all that a run does.
     pub(super) fn begin(&mut self, work: BorrowedFd<'_>) {
-        self.beginning = template::beginning(work);
+        let found = fstatat(work, INPUT, AtFlags::AT_SYMLINK_NOFOLLOW).ok();
+        self.device = found.as_ref().map(|found| found.st_dev);
+        self.beginning = found.filter(|_| tells_changes(work)).as_ref().map(changed);
+    }
+
+    pub(super) fn device(&self) -> Option<u64> {
+        self.device
     }
 
     /// When the run began that has just ended, asked once.
     pub(super) fn beginning(&mut self) -> Option<TimeSpec> {
         self.beginning.take()
     }
+}
+
+/// Whether there is less room than [`RESERVE_BYTES`], or none for another file.
+pub(super) fn is_full(directory: BorrowedFd<'_>) -> bool {
+    fstatvfs(directory).is_ok_and(|disk| {
+        let room = disk.blocks_available().saturating_mul(disk.fragment_size());
+        // File systems that make room for files as they are needed count none.
+        let no_files = disk.files() > 0 && disk.files_available() == 0;
+        room < RESERVE_BYTES || no_files
+    })
 }
 
 /// Makes the directory that will be the next `work`.

@@ -37,7 +37,9 @@ use super::limits::Limits;
 use super::report::{Bytes, OutputFile};
 use super::scratch::{Scratch, ScratchDir};
 use super::sweep::{entries, remove_entry, sweep};
+use super::unlinked::Site;
 use disk::Disk;
+pub(super) use disk::RESERVE_BYTES;
 use template::Template;
 
 const INPUT: &CStr = c"input.txt";
@@ -145,6 +147,23 @@ impl Workdir {
             Storage::Disk(_) => 0,
             Storage::Memory(_) => self.in_file_system().unwrap_or_default().bytes,
         }
+    }
+
+    /// Where deleted files count that are still open; `None` where they are counted with the others.
+    pub(super) fn site(&self) -> Option<Site<'_>> {
+        let Storage::Disk(disk) = &self.storage else {
+            return None;
+        };
+        let device = disk.device().or_else(|| Some(fstat(&self.work).ok()?.st_dev))?;
+        Some(Site {
+            device,
+            folder: self.path(),
+        })
+    }
+
+    /// Whether the disk that it is on has no room, which is never the doing of a program that has kept to its limits.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_on_disk() && disk::is_full(self.work.as_fd())
     }
 
     /// What is in it now beyond what was handed in; counting may end as soon as one of these is passed.

@@ -25,7 +25,7 @@ use nix::sys::stat::{FileStat, Mode, SFlag, fchmod, fstatat, futimens, mkdirat};
 use nix::sys::statfs::{BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC, XFS_SUPER_MAGIC, fstatfs};
 use nix::sys::time::TimeSpec;
 
-use super::{INPUT, errno_of, make_directory, size_of};
+use super::{errno_of, make_directory, size_of};
 use crate::seat::fault::Fault;
 use crate::seat::holdings::Holdings;
 use crate::seat::sweep::open_unlocked;
@@ -248,11 +248,4 @@ impl Entry {
                 .is_ok_and(|inner| entries.iter().all(|entry| entry.is_untouched(inner.as_fd(), since))),
         }
     }
-}
-
-/// When the file system of `work` says that `input.txt` was written: after all that was put there before the run, and
-/// before all that a run does.
-pub(super) fn beginning(work: BorrowedFd<'_>) -> Option<TimeSpec> {
-    let found = fstatat(work, INPUT, AtFlags::AT_SYMLINK_NOFOLLOW).ok()?;
-    tells_changes(work).then(|| changed(&found))
 }
