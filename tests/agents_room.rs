@@ -4,6 +4,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+#[path = "toolbox/directly.rs"]
+mod directly;
 mod toolbox;
 #[path = "toolbox/workshop.rs"]
 mod workshop;
@@ -11,8 +13,9 @@ mod workshop;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
+use directly::directly;
 use referee::agents::{
     Agent, AgentError, AgentSpec, BuildFault, CppStandard, Depot, FileNames, Language, PythonVersion, Submission,
     SubmissionFault, Toolchain, Workshop,
@@ -113,14 +116,10 @@ fn program(agent: &Agent) -> Program {
 }
 
 fn run(program: &Program, working_folder: &Path) -> Output {
-    Command::new(&program.command[0])
-        .args(&program.command[1..])
-        .current_dir(working_folder)
-        .output()
-        .unwrap()
+    directly(program, working_folder).output().unwrap()
 }
 
-/// What the agent writes to `output.txt` when it is run in an empty folder.
+/// What the agent writes to `output.txt`.
 fn answer(program: &Program) -> String {
     let working_folder = tempfile::tempdir().unwrap();
     let output = run(program, working_folder.path());

@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+#[path = "toolbox/directly.rs"]
+mod directly;
 mod toolbox;
 #[path = "toolbox/workshop.rs"]
 mod workshop;
@@ -14,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use directly::directly;
 use referee::agents::builtin::{Chance, choose_random};
 use referee::agents::{Agent, AgentSpec, Language};
 use referee::games::checkers::Checkers;
@@ -60,11 +63,7 @@ impl Player {
     }
 
     fn run(&self, program: &Program) {
-        let output = Command::new(&program.command[0])
-            .args(&program.command[1..])
-            .current_dir(self.working_folder.path())
-            .output()
-            .unwrap();
+        let output = directly(program, self.working_folder.path()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(
             output.status.success() && said.is_empty(),

@@ -248,7 +248,7 @@ impl Kit {
                 let name = program_of(source);
                 let (inside, outside) = (files.join(&name), products.join(PROGRAM));
                 Program {
-                    // Not the one in the working directory: what is there can be changed, and is not executed.
+                    // The original, not the one in the working directory: what is there can be changed, and is not executed.
                     command: vec![if outside.exists() { outside } else { inside }.into()],
                     arg0: Some(Path::new(".").join(name).into()),
                     template,

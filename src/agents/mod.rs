@@ -11,10 +11,11 @@
 //! alone. Each failure says whether the submission is at fault, with a name and a remedy
 //! ([`AgentError::finding`]), or whoever asked for it, or this machine.
 //!
-//! A submission's folder is copied into the build folder and run from there: what is digested is what is run, an edit
-//! in the middle of a tournament changes nothing, and Python gets its `__pycache__` without leaving one behind.
-//! So is a file that is a student's whole submission ([`AgentSource::Submission`]). A file that is named alone otherwise
-//! stays where it is, because nobody can tell which of its neighbours belong to it.
+//! A submission's folder is copied into the build folder, what is built of it joins the copy, and the copy is what the
+//! program finds in its working directory: what is digested is what is run, an edit in the middle of a tournament changes
+//! nothing, and Python gets its `__pycache__` without leaving one behind. So it is with a file that is a student's whole
+//! submission ([`AgentSource::Submission`]). A file that is named alone otherwise stays where it is and has an empty
+//! working directory, because nobody can tell which of its neighbours belong to it.
 //!
 //! Which file has what: `class` the list of a class, `spec` names, `submission`, `names` and `language` which file is the program,
 //! `snapshot` and `digest` the copy, `workshop` the making of an agent, `build` of one program, `kit` the tools and their

@@ -41,9 +41,10 @@ pub struct Limits {
     pub processes: u32,
     /// The size of a single file; 64 MiB.
     pub file_bytes: u64,
-    /// The size of all files in the working directory together; 128 MiB.
+    /// The size of all files in the working directory together beyond what was handed in, with deleted files that are still
+    /// open; 128 MiB.
     pub directory_bytes: u64,
-    /// The number of files and directories in the working directory; 8192.
+    /// The number of files and directories in the working directory beyond what was handed in; 8192.
     pub directory_files: u64,
     /// Files that one process has open at a time; 256.
     pub open_files: u32,

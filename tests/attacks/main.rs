@@ -8,6 +8,7 @@
 mod builds;
 #[path = "../fixtures/compile.rs"]
 mod compile;
+mod directory;
 mod files;
 mod languages;
 #[path = "../fixtures/levels.rs"]

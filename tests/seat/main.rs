@@ -12,3 +12,4 @@ mod keepers;
 mod levels;
 mod runs;
 mod scene;
+mod template;

@@ -11,13 +11,14 @@
 //! | --- | --- | --- | --- |
 //! | needs | Linux | and Landlock (Linux 6.2), seccomp | and user namespaces for everybody |
 //! | ends with the run | every descendant, one by one | the process group, which none can leave | everything in the PID namespace |
-//! | files to read | all that the user can | system directories, interpreter, own folder | the same; nothing else exists |
+//! | files to read | all that the user can | system directories, interpreter, working directory | the same; nothing else exists |
 //! | files to write | all that the user can | the working directory | the same |
 //! | modes, owners, times, attributes of files | all of the user's | of none | of the working directory's, all else being mounted read-only |
 //! | other processes | can be killed and stopped | can be seen, not signalled or traced | do not exist |
 //! | sockets | all | none but pairs of its own | the same, in a network without interfaces |
 //! | what outlives the run | whatever it wrote elsewhere | `playdata.txt` | `playdata.txt` |
-//! | working directory | on disk, its size looked at | the same | a file system of its own size in memory |
+//! | working directory | on disk, its size looked at | the same | in memory, of its own size, another one for each run |
+//! | the submission's files | copied into it, in the opponent's turn | the same | its lower layer, read-only |
 //!
 //! All levels: a session without a terminal, no privileges and no way to gain any, a clean environment, the limits.
 //!
@@ -32,7 +33,12 @@
 //! | the same, each in a session of its own | **no** | ends at the limit | ends at the limit |
 //! | memory: in one process, in many, shared, in no process at all | ends at the limit | ends at the limit | ends at the limit |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
-//! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or mended |
+//! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |
+//! | files in a socket on its way to itself | **no** | refused | refused |
+//! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or new |
+//! | attributes without end, of it or of the one around it | replaced, may cost `playdata.txt` | refused | refused or new |
+//! | folders within each other, without end | removed | removed | removed |
+//! | one's own files changed, removed, replaced by links | as handed in at the next run | as handed in | as handed in |
 //! | looking into the keeper: ptrace, `/proc`, its memory, its descriptors | refused | refused | refused |
 //! | killing or stopping the keeper | **no**: the game is void | refused | refused |
 //! | the keeper's limits, processors and priority | **no** | refused | refused |
@@ -60,7 +66,8 @@
 //!
 //! At `confined` there is no `/dev/shm`, so that locks between processes fail (Python's `multiprocessing.Pool`); and what
 //! copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either level
-//! `/tmp` cannot be written: `TMPDIR` names the working directory.
+//! `/tmp` cannot be written: `TMPDIR` names the working directory. At either level nothing in the working directory is
+//! executed, not even a program that was handed in; native libraries there are loaded at `confined`, not at `sealed`.
 //!
 //! # Compilers
 //!

@@ -1,0 +1,91 @@
+//! What a program does to its own working directory is its own loss, or costs it its `playdata.txt`: never a void game.
+
+use referee::seat::{Ended, Exceeded, Isolation, Limits};
+
+use crate::levels::levels;
+use crate::scene::Scene;
+
+const MIB: u64 = 1 << 20;
+
+/// The attack, and after it a run like any other in the same game.
+fn lives_on(words: &[&str], limits: Limits) {
+    for level in levels() {
+        let Some(mut scene) = Scene::with(*level, limits, words) else {
+            return;
+        };
+        for _ in 0..2 {
+            let run = scene.run();
+            assert_eq!(
+                run.ended,
+                Ended::Exited { status: 0 },
+                "{level}: {words:?}: {}",
+                run.stderr
+            );
+        }
+        scene.end();
+    }
+}
+
+/// `flistxattr` fails where the list is longer than 64 KiB, and so did cleaning up.
+#[test]
+fn attributes_beyond_counting_do_not_void_a_game() {
+    for folder in ["..", "."] {
+        lives_on(&["attributes", folder, "300"], Limits::default());
+    }
+}
+
+/// Files that stand in a socket on its way to itself are held by nobody who could be killed.
+#[test]
+fn files_that_nobody_holds_do_not_void_a_game() {
+    let limits = Limits {
+        directory_bytes: 34 * MIB,
+        ..Limits::default()
+    };
+    lives_on(&["unlinked", "2", &(15 * MIB).to_string(), "sent"], limits);
+}
+
+#[test]
+fn no_file_is_put_into_a_socket() {
+    for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
+        let Some(mut scene) = Scene::new(*level, &["unlinked", "1", "1", "sent"]) else {
+            return;
+        };
+        assert_eq!(scene.told()["send"], "EPERM", "{level}");
+        scene.end();
+    }
+}
+
+/// The program does not end by itself: what is not counted ends at the guard.
+#[test]
+fn deleted_files_count_as_long_as_they_are_held() {
+    let limits = Limits {
+        directory_bytes: 8 * MIB,
+        ..Limits::default()
+    };
+    for how in ["open", "mapped"] {
+        for level in levels() {
+            let bytes = (3 * MIB).to_string();
+            let Some(mut scene) = Scene::with(*level, limits, &["unlinked", "4", &bytes, how]) else {
+                return;
+            };
+            let ended = scene.run().ended;
+            let counted = matches!(ended, Ended::Exceeded { limit: Exceeded::DirectorySize { used_bytes, limit_bytes } }
+                if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
+            assert!(counted, "{level}: {how}: {ended:?}");
+            scene.end();
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_any_depth_is_cleaned_up() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["deep", "5000"]) else {
+            return;
+        };
+        for _ in 0..2 {
+            scene.run();
+        }
+        scene.end();
+    }
+}
