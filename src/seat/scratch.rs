@@ -239,7 +239,7 @@ mod tests {
             let dead = folder.path().join(format!("{}dead", kind.prefix()));
             fs::create_dir_all(dead.join("a/b")).unwrap();
             symlink(outside.path(), dead.join("a/link")).unwrap();
-            fs::set_permissions(dead.join("a"), Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(dead.join("a"), Permissions::from_mode(0o000)).unwrap();
         }
         // None of these is one of ours.
         fs::create_dir(folder.path().join("referee-seat-other")).unwrap();
