@@ -100,8 +100,8 @@ impl FileNames {
     /// the other extensions of the same languages. The name itself where it is right.
     pub(super) fn meant(&self, role: Role, file: &str) -> Option<String> {
         let file = unadorned(file);
-        let patterns = self.of(role).iter();
-        patterns.filter_map(|(pattern, _)| pattern.respelled(&file)).next()
+        let mut patterns = self.of(role).iter();
+        patterns.find_map(|(pattern, _)| pattern.respelled(&file))
     }
 
     /// Whether a file of that name is a program, for whatever role.
@@ -205,8 +205,7 @@ impl NamePattern {
     }
 
     fn fits(&self, file: &str) -> bool {
-        self.respelled_as(file, |text| text.to_owned())
-            .is_some_and(|name| name == file)
+        self.respelled_as(file, str::to_owned).is_some_and(|name| name == file)
     }
 
     /// The name of this pattern that `file` is but for its letter case.
@@ -248,12 +247,7 @@ impl FromStr for NamePattern {
 
 /// A name without what a desktop adds to it, and with the usual extension of its language.
 fn unadorned(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let name = if lower.ends_with(".txt") {
-        &name[..name.len() - ".txt".len()]
-    } else {
-        name
-    };
+    let name = without_ending(name, ".txt").unwrap_or(name);
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return name.to_owned();
     };
@@ -273,18 +267,17 @@ fn without_copy_mark(stem: &str) -> &str {
         is_number.then_some(before.len())
     };
     let stem = number(stem).map_or(stem, |end| &stem[..end]).trim_end();
-    let copy = stem
-        .len()
-        .checked_sub("copy".len())
-        .filter(|&at| stem.is_char_boundary(at));
-    let before = copy
-        .filter(|&at| stem[at..].eq_ignore_ascii_case("copy"))
-        .map(|at| &stem[..at]);
-    let stem = before.map_or(stem, |before| {
+    let stem = without_ending(stem, "copy").map_or(stem, |before| {
         let cut = before.trim_end_matches([' ', '-', '_']);
         if cut.len() < before.len() { cut } else { stem }
     });
     stem.trim_end()
+}
+
+/// What stands before `ending`, which may be in any letter case.
+fn without_ending<'a>(text: &'a str, ending: &str) -> Option<&'a str> {
+    let (before, end) = text.split_at_checked(text.len().checked_sub(ending.len())?)?;
+    end.eq_ignore_ascii_case(ending).then_some(before)
 }
 
 #[cfg(test)]

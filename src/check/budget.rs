@@ -67,19 +67,18 @@ impl Pace<'_> {
 pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
     let typical = typical_moves(pace.game);
-    let mut found = format!(
-        "{} a move, so {} s in a game of {typical} moves; the shortest game has {} s",
+    let of_the_language = pace.start.map(|Start { language, cost }| {
+        let own = mean.saturating_sub(cost);
+        let (cost, own) = (seconds(cost), seconds(own));
+        format!("; an empty program in {language} takes {cost}, so {own} a move are its own")
+    });
+    let found = format!(
+        "{} a move, so {} s in a game of {typical} moves; the shortest game has {} s{}",
         seconds(mean),
         clock(pace.projected(mean)),
         pace.play_time,
+        of_the_language.unwrap_or_default(),
     );
-    if let Some(Start { language, cost }) = pace.start {
-        found += &format!(
-            "; an empty program in {language} takes {}, so {} a move are its own",
-            seconds(cost),
-            seconds(mean.saturating_sub(cost))
-        );
-    }
     Some(match pace.percent(mean) {
         0..=CLOSE_PERCENT => CheckItem::ok(TIME, found),
         101.. => judge_overrun(pace, mean, found),

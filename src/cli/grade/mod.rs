@@ -119,8 +119,8 @@ impl Grade {
     }
 
     fn named(&self, names: &FileNames) -> Result<Named, Failure> {
-        let named = Named::on_command_line(self.class.as_deref(), &self.submissions, names)?;
-        named.limited(&self.only, &self.without, &self.regrade)
+        let all = Named::on_command_line(self.class.as_deref(), &self.submissions, names)?;
+        all.limited(&self.only, &self.without, &self.regrade)
     }
 
     fn order(&self, path: PathBuf, named: Named, out: PathBuf) -> Result<Order, Failure> {
