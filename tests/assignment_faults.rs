@@ -88,6 +88,28 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
             "3:1 unknown key `play_time` in the top of the file => move it into `[clock]`, `[[grade]]` of kind `games` or `[competition]`, or remove it",
         ),
         (
+            "game = \"checkers\"\n[submission]\nprogramms = 1",
+            "4:1 unknown key `programms` in `[submission]` => write `programs`",
+        ),
+        (
+            "game = \"checkers\"\n[submission]\nprograms = {}",
+            "4:12 `programs`: expected at least one file name => write for example `programs = { \"homework.py\" = \"python3\" }`",
+        ),
+        (
+            "game = \"checkers\"\n[submission.programs]\n\"homework.cpp\" = \"c++15\"",
+            "4:18 expected a language (`python2`, `python3`, `c++98`, `c++11`, `c++14`, `c++17`, `c++20` or `java`), found `c++15` \
+             => write `\"homework.cpp\" = \"c++11\"`",
+        ),
+        (
+            "game = \"checkers\"\n[submission.programs]\n\"home/work.py\" = \"python3\"",
+            "4:1 expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`, found \
+             `home/work.py` => write for example `programs = { \"homework.py\" = \"python3\" }`",
+        ),
+        (
+            "game = \"checkers\"\n[submission.programs]\n\"homework.cc\" = \"c++17\"",
+            "4:1 expected a name that ends in `.cpp` for C++17, found `homework.cc` => write a name such as `homework.cpp`",
+        ),
+        (
             "game = \"checkers\"\n[clock]\ncharge = \"usr\"",
             "4:10 `charge`: expected `cpu` or `user`, found `usr` => write `charge = \"user\"`",
         ),
@@ -192,6 +214,14 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         (
             &format!("{games}games = 0"),
             "7:9 `games`: expected a whole number from 1 to 9999, found `0` => write for example `games = 9`",
+        ),
+        (
+            &format!("{games}games = 9\ndrawn = \"halff\""),
+            "8:9 `drawn`: expected `by-time`, `half` or `won`, found `halff` => write `drawn = \"half\"`",
+        ),
+        (
+            &format!("{}games = 9\ndrawn = \"half\"", games.replace("10", "0.25")),
+            "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for `points_each`",
         ),
         (
             &format!("{games}games = 9\nfirst_move = 10"),
