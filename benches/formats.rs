@@ -6,14 +6,14 @@ use std::hint::black_box;
 use std::num::NonZeroU32;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use referee::games::{GameId, Side};
+use referee::games::Side;
 use referee::tournament::{Field, Format, Next, Results, Round, derive_seed, next_rounds};
 
 const PLAYERS: usize = 1000;
 
 fn field() -> Field {
     let players = (0..PLAYERS).map(|place| format!("agent {place:04}")).collect();
-    Field::new(GameId::Checkers, players, NonZeroU32::MIN, 1)
+    Field::new(referee::games::checkers::ID, players, NonZeroU32::MIN, 1)
 }
 
 fn encounters(next: &Next) -> usize {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use referee::games::halma::{Halma, Rules};
-use referee::games::{GameId, Position, Side};
+use referee::games::{Position, Side};
 use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
 use referee::referee::Scene;
 use referee::time::CpuTime;
@@ -22,7 +22,7 @@ fn rows() -> Vec<String> {
 }
 
 fn folder(place: &TempDir) -> RunFolder {
-    let game = GameId::Halma(Rules::default());
+    let game = referee::games::halma::ID;
     let manifest = Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(300)), 0);
     RunFolder::begin(place.path(), &manifest).expect("there is room")
 }

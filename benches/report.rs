@@ -16,8 +16,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{GameId, Side, halma};
-use referee::protocol::{Game, GameVisitor};
+use referee::games::{GameId, Side};
 use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee::referee::{Due, Proceedings};
 use referee::report::{Naming, write_report};
@@ -39,10 +38,10 @@ fn main() {
         "game          bytes/record  bytes/game  page MB  report ms  reading ms  ratio  peak MB above reading one"
     );
     for game in [
-        GameId::Checkers,
-        GameId::Halma(halma::Rules::Addendum),
-        GameId::DuoOthello,
-        GameId::StarCircle,
+        referee::games::checkers::ID,
+        referee::games::halma::ID,
+        referee::games::othello::ID,
+        referee::games::star_circle::ID,
     ] {
         let place = TempDir::new().expect("there is a place for temporary files");
         let (folder, bytes) = recorded(place.path(), game, games);
@@ -121,12 +120,13 @@ fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
     let played: Vec<GameRecord> = (0..different * 4)
         .map(|seed| {
             let pairing = &manifest.games[usize::try_from(seed % 4).unwrap_or(0)];
-            game.visit(Playing {
+            Playing {
                 seed,
                 manifest: &manifest,
                 first: pairing.first,
                 players: PerSide::from_fn(|side| pairing.name(side).to_owned()),
-            })
+            }
+            .record()
         })
         .collect();
     let mut bytes = 0;
@@ -165,13 +165,10 @@ struct Playing<'a> {
     players: PerSide<String>,
 }
 
-impl GameVisitor for Playing<'_> {
-    type Output = GameRecord;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> GameRecord {
-        let start = P::start(rules).rows();
-        let rows: Vec<&[u8]> = start.iter().map(String::as_bytes).collect();
-        let position = P::from_rows(&rows, self.first, rules).expect("a game may begin so");
+impl Playing<'_> {
+    fn record(self) -> GameRecord {
+        let start = self.manifest.game.start().rows();
+        let position = self.manifest.game.start().with_side_to_move(self.first);
         let conditions = self.manifest.conditions.clone();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut proceedings = Proceedings::new(position, conditions.clone());

@@ -10,7 +10,7 @@ use std::path::Path;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::games::{GameId, Side};
+use referee::games::Side;
 use referee::records::{AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings};
@@ -96,12 +96,17 @@ fn counting(criterion: &mut Criterion) {
 
 /// A run of 2,000 games of the median length of 2021, as this program writes it.
 fn recorded(path: &Path) -> (RunFolder, Manifest) {
-    let games = encounter(GameId::Checkers, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
+    let games = encounter(
+        referee::games::checkers::ID,
+        "a",
+        "b",
+        u32::try_from(RECORDS).unwrap_or_default(),
+    );
     let agent = |name: &str| AgentRecord::entrant(name.to_owned(), name.to_owned(), "0".repeat(64));
     let manifest = Manifest {
         agents: vec![agent("a"), agent("b")],
         games,
-        ..Manifest::new(GameId::Checkers, conditions(), 0)
+        ..Manifest::new(referee::games::checkers::ID, conditions(), 0)
     };
     let folder = RunFolder::begin(path, &manifest).expect("there is room");
     for pairing in &manifest.games {
@@ -115,7 +120,7 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
 }
 
 fn conditions() -> Conditions {
-    Conditions::usual(GameId::Checkers, CpuTime::from_secs(300))
+    Conditions::usual(referee::games::checkers::ID, CpuTime::from_secs(300))
 }
 
 fn record(id: &str, black: &str, white: &str) -> Value {

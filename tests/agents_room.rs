@@ -20,8 +20,6 @@ use referee::agents::{
     Agent, AgentError, AgentSpec, BuildFault, CppStandard, Depot, FileNames, Language, PythonVersion, Submission,
     SubmissionFault, Toolchain, Workshop,
 };
-use referee::games::GameId;
-use referee::games::halma::Rules;
 use referee::seat::Program;
 use referee::time::WallTime;
 use toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
@@ -112,7 +110,7 @@ fn only(name: &str, language: Language) -> FileNames {
 
 /// What is run for an agent of a student's, whatever the game.
 fn program(agent: &Agent) -> Program {
-    agent.program_for(GameId::Checkers, 0)
+    agent.program_for(referee::games::checkers::ID, 0)
 }
 
 fn run(program: &Program, working_folder: &Path) -> Output {
@@ -498,7 +496,7 @@ fn a_builtin_agent_is_the_referee_itself() {
     let workshop = workshop();
     let prepare = |text: &str| workshop.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
     let agent = prepare("weak=builtin:minimax,depth=2");
-    let program = agent.program_for(GameId::Halma(Rules::Original), 7);
+    let program = agent.program_for(referee::games::halma::ORIGINAL, 7);
     let words = [
         "agent",
         "minimax,depth=2",

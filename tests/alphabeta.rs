@@ -8,9 +8,9 @@ use referee::agents::builtin::{
     Allowance, BuiltinAgent, Chance, Depth, Evaluate, Past, Searched, alphabeta, answer, choose_random, minimax,
 };
 use referee::games::halma::{Halma, Rules};
-use referee::games::{Ending, Position, Side, Status};
+use referee::games::{Builtin, Ending, Position, Side, Status};
 use referee::games::{checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::protocol::{Purpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta {
@@ -35,7 +35,7 @@ fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
     Some(position).filter(|position| position.status() == Status::ToMove)
 }
 
-fn expect_legal<P: Game>(rules: P::Rules, seed: u64, plies: u64, agent: BuiltinAgent, micros: u64) {
+fn expect_legal<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, agent: BuiltinAgent, micros: u64) {
     let Some(position) = reached::<P>(rules, seed, plies) else {
         return;
     };
@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-fn expect_same_answers<P: Game>(rules: P::Rules, seed: u64, plies: u64, nodes: u64) {
+fn expect_same_answers<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, nodes: u64) {
     let Some(position) = reached::<P>(rules, seed, plies) else {
         return;
     };

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
 use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, DrawWorth, Points};
-use referee::games::{GameId, halma};
+use referee::games::DrawRules;
+use referee::games::GameId;
 use referee::protocol::Tolerance;
-use referee::records::DrawRules;
 use referee::seat::{Charge, Isolation, Limits};
 use referee::time::{CpuTime, WallTime};
 use referee::tournament::Format;
@@ -70,7 +70,7 @@ fn checkers_is_as_in_its_handout() {
     let assignment = shipped("checkers-2021.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2021, homework 2");
-    assert_eq!(assignment.game, GameId::Checkers);
+    assert_eq!(assignment.game, referee::games::checkers::ID);
     let draws = DrawRules {
         idle_turns: Some(50),
         repetitions: Some(3),
@@ -90,7 +90,7 @@ fn the_staffs_competition_is_as_in_its_logs() {
     let assignment = shipped("checkers-2021-staff.toml");
     assert_eq!(
         (assignment.game, assignment.clock.charge),
-        (GameId::Checkers, Charge::User)
+        (referee::games::checkers::ID, Charge::User)
     );
     assert_eq!(assignment.criteria, []);
     let competition = assignment.competition.unwrap();
@@ -110,7 +110,7 @@ fn halma_is_as_in_its_handout() {
     let assignment = shipped("halma-2019.toml");
     assert_common(&assignment, 10);
     assert_eq!(assignment.title, "CSCI-561 Fall 2019, homework 2");
-    assert_eq!(assignment.game, GameId::Halma(halma::Rules::Addendum));
+    assert_eq!(assignment.game, referee::games::halma::ID);
     let draws = DrawRules {
         idle_turns: None,
         repetitions: None,
@@ -128,7 +128,7 @@ fn duo_othello_is_as_in_its_handout() {
     let assignment = shipped("duo-othello-2024.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2024, homework 2");
-    assert_eq!(assignment.game, GameId::DuoOthello);
+    assert_eq!(assignment.game, referee::games::othello::ID);
     assert_eq!(assignment.submission.names.language_by_extension("homework.cpp"), CPP17);
     assert_eq!(
         assignment.draws,
@@ -273,7 +273,7 @@ fn what_is_said_goes_before_the_defaults() {
     "#;
     let assignment = Assignment::parse(text, Path::new("x.toml")).unwrap();
     assert_eq!((assignment.title.as_str(), assignment.seed), ("T", u64::MAX));
-    assert_eq!(assignment.game, GameId::Halma(halma::Rules::Original));
+    assert_eq!(assignment.game, referee::games::halma::ORIGINAL);
     let go = &assignment.submission;
     assert_eq!(go.provide.as_deref(), Some(Path::new("kit")));
     assert_eq!(go.names.language_by_extension("my_player.py"), PYTHON2);

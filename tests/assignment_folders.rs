@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use referee::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
-use referee::games::GameId;
 use tempfile::TempDir;
 
 const POSITION: &str =
@@ -204,7 +203,7 @@ fn inputs_alone_will_do_where_answers_are_computed() {
         cases: CaseSource::Solved(folder.path().to_owned()),
         time: "180".parse().unwrap(),
     };
-    let questions = kind.read_questions(GameId::Checkers).unwrap();
+    let questions = kind.read_questions(referee::games::checkers::ID).unwrap();
     let found: Vec<_> = questions
         .iter()
         .map(|question| (question.name.as_str(), &question.expected))

@@ -10,8 +10,8 @@ use referee::agents::builtin::{
     run_in, worth,
 };
 use referee::games::othello::{DuoOthello, Square};
-use referee::games::{Ending, GameId, Position, Side, Status};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::games::{Ending, Position, Side, Status};
+use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 const RANDOM: BuiltinAgent = BuiltinAgent::Random { seed: None };
@@ -305,7 +305,7 @@ fn an_input_without_an_answer_is_refused() {
          Halma (`SINGLE` or `GAME`, 19 lines) or Star and Circle (`Star` or `Circle`, 12 lines)"
     );
     assert_eq!(
-        fault("hello\n", Some(GameId::DuoOthello)).to_string(),
+        fault("hello\n", Some(referee::games::othello::ID)).to_string(),
         "line 1: expected `X` or `O`, found `hello`"
     );
     let blocked = input(&drawn(["............"; 12], Side::Black), CpuTime::from_secs(1));

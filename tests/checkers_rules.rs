@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use referee::games::checkers::{Checkers, Move, Square};
 use referee::games::{Ending, Hop, Play, Position, Side, Status, Win, perft};
-use referee::protocol::{Answer, Game, Input, Purpose, Refusal, TimeLeft, Tolerance};
+use referee::protocol::{Answer, Input, Purpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 /// The rules once more, as plainly as they can be said: letters on squares, no bits, no sharing of code.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Ending, Position, Side, Status};
-use referee::protocol::{Answer, Game, Refusal, Tolerance};
+use referee::protocol::{Answer, Refusal, Texts, Tolerance};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Ending, Position, Side, Status, Win};
-use referee::protocol::{Game, Refusal, Tolerance};
+use referee::protocol::{Refusal, Texts, Tolerance};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -50,7 +50,7 @@ fn every_verdict_and_every_end_agrees() {
         let winner = if game.winner == "B" { Side::Black } else { Side::White };
         let by_the_board = Status::Over(Ending::Won {
             winner,
-            by: Win::CampFilled,
+            by: Win::Goal(Halma::PROFILE.goals[0]),
         });
         assert_eq!(position.status() == by_the_board, game.end == "win", "{}", game.id);
         assert_eq!(refused, game.end == "illegal", "{}", game.id);

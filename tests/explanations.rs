@@ -4,20 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proptest::prelude::*;
+use referee::games::DrawRules;
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
-use referee::games::{Position, Side};
-use referee::protocol::Game;
-use referee::records::{
-    Conditions, DrawRules, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict,
-};
-use referee::referee::{Due, Explanation, Proceedings, Rule, explain};
+use referee::games::{Builtin, Position, Side};
+use referee::records::{Conditions, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict};
+use referee::referee::{Due, Explanation, Proceedings, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 use referee::wording::{Look, Names, explained, explained_in_short};
 
-fn conditions<P: Game>() -> Conditions {
+fn conditions<P: Builtin>() -> Conditions {
     Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(10))
 }
 
@@ -58,7 +56,7 @@ fn took(run: Run, user_millis: u64, system_millis: u64, wall_millis: u64) -> Run
 }
 
 /// The record of the game in which `runs` follow each other from `start`; it has to be over after the last.
-fn record_from<P: Game>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
+fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
     let mut proceedings = Proceedings::new(start.clone(), conditions.clone());
     for run in runs {
         assert!(matches!(proceedings.due(), Due::Run(_)), "the game is over too early");
@@ -211,6 +209,7 @@ fn every_fault() -> Vec<(&'static str, Run)> {
 fn kind(fault: &Fault) -> &'static str {
     match fault {
         Fault::OutOfTime { .. } => "out of time",
+        Fault::OutOfMoveTime { .. } => "out of move time",
         Fault::NeverReturned { .. } => "never returned",
         Fault::LimitExceeded { .. } => "limit exceeded",
         Fault::NotStarted { .. } => "not started",
@@ -275,7 +274,7 @@ fn a_win_and_a_draw_say_what_ended_the_game() {
     insta::assert_snapshot!("won", without_board(&won));
     let draws = DrawRules {
         turn_limit: Some(2),
-        ..DrawRules::of(Checkers::id(()))
+        ..Checkers::id(()).profile().draws
     };
     let conditions = Conditions {
         draws,
@@ -299,7 +298,7 @@ fn the_course_of_the_clock_is_told_to_whom_it_ran_out() {
     let start = Checkers::from_rows(&KINGS.map(str::as_bytes), Side::Black, ()).unwrap();
     let draws = DrawRules {
         repetitions: None,
-        ..DrawRules::of(Checkers::id(()))
+        ..Checkers::id(()).profile().draws
     };
     let conditions = Conditions {
         charge: Charge::User,
@@ -384,7 +383,8 @@ fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
         length: 1,
     });
     let explanation = explanation(&record);
-    assert_eq!(explanation.rules[0].rule, Rule::Format);
+    // The rule is that of the answer, judged anew, and not looked up by the code.
+    assert_eq!(explanation.rules[0].rule, "step-and-jump-letters");
     assert_eq!(explanation.forfeit.unwrap().answer.unwrap().lines[0].mark, None);
 }
 

@@ -7,7 +7,7 @@ use std::process::Output;
 use std::sync::LazyLock;
 
 use assert_cmd::Command;
-use referee::export::square_number;
+use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
 use referee::records::{GameRecord, GameSummary, RunFolder};
@@ -305,7 +305,7 @@ fn texts_hold_every_move_and_the_result() {
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(
         message,
-        "referee: `--format pdn`: PDN is for checkers, this is a game of halma (addendum): use the format `text`\n"
+        "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of halma (addendum): use the format `text`\n"
     );
 }
 

@@ -4,19 +4,19 @@ use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
-use referee::protocol::{Game, Refusal, Tolerance};
+use referee::protocol::{Refusal, Texts, Tolerance};
 
 const AUTOMATIC: &str = "passes are automatic: an agent is only run when its side has a legal move";
 
 /// The hint on `text`, which has to be refused; empty where there is none.
-fn hint<P: Game>(position: &P, text: &str) -> String {
+fn hint<P: Texts>(position: &P, text: &str) -> String {
     match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
         Err(Refusal::Format(finding) | Refusal::Illegal(finding)) => finding.hint.unwrap_or_default(),
         other => panic!("expected {text:?} to be refused with a finding, got {other:?}"),
     }
 }
 
-fn assert_hints<P: Game>(position: &P, table: &[(&str, &str)]) {
+fn assert_hints<P: Texts>(position: &P, table: &[(&str, &str)]) {
     for (text, expected) in table {
         assert_eq!(hint(position, text), *expected, "{text:?}");
     }

@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
-use referee::games::{Ending, GameId, Side, Status};
+use referee::games::{Ending, Side, Status};
 use referee::human::{Asked, Typed};
-use referee::protocol::{Game, GameVisitor, Tolerance};
+use referee::protocol::Tolerance;
 use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
 use referee::referee::{explain, verify};
 use referee::time::CpuTime;
@@ -96,25 +96,16 @@ impl Typist {
 }
 
 /// Plays the moves of the record of a game once more, through the library.
-struct Again<'a>(&'a GameRecord);
-
-impl GameVisitor for Again<'_> {
-    type Output = Status;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Status {
-        let rows: Vec<&[u8]> = self.0.start.iter().map(String::as_bytes).collect();
-        let mut position = P::from_rows(&rows, self.0.first, rules).unwrap();
-        for turn in &self.0.turns {
-            match turn.mv() {
-                Some(mv) => {
-                    let answer = position.read_output(mv.as_bytes(), Tolerance::Exact).unwrap();
-                    position.play_unchecked(answer.mv);
-                }
-                None => position.pass(),
-            }
-        }
-        position.status()
+fn again(record: &GameRecord) -> Status {
+    let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
+    let mut position = record.game.from_rows(&rows, record.first).unwrap();
+    for turn in &record.turns {
+        position = match turn.mv() {
+            Some(mv) => position.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next,
+            None => position.pass(),
+        };
     }
+    position.status()
 }
 
 /// The moves that are listed at a prompt after `?`: the piece, and where it goes.
@@ -195,10 +186,7 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
         people.of(own).is_some() && people.of(own.other()).is_none(),
         "{people:?}"
     );
-    let is_over = matches!(
-        record.game.visit(Again(record)),
-        Status::Over(Ending::Won { .. } | Ending::Level(_))
-    );
+    let is_over = matches!(again(record), Status::Over(Ending::Won { .. } | Ending::Level(_)));
     let is_drawn_by_history = matches!(
         record.verdict,
         Verdict::Drawn {
@@ -382,37 +370,27 @@ fn who_cannot_meet_is_told_so() {
     }
 }
 
-struct Start<'a>(&'a str);
-
-impl GameVisitor for Start<'_> {
-    type Output = Typed;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Typed {
-        Asked::of(&P::start(rules)).read(self.0)
-    }
-}
-
 #[test]
 fn a_move_may_be_typed_in_many_ways() {
-    let halma = GameId::Halma(referee::games::halma::Rules::Original);
+    let halma = referee::games::halma::ORIGINAL;
     let cases = [
-        (GameId::Checkers, "E b6 a5", "E b6 a5"),
-        (GameId::Checkers, "e B6 A5", "E b6 a5"),
-        (GameId::Checkers, "  b6-a5 ", "E b6 a5"),
-        (GameId::Checkers, "b6 a", "E b6 a5"),
-        (GameId::Checkers, "h6", "E h6 g5"),
+        (referee::games::checkers::ID, "E b6 a5", "E b6 a5"),
+        (referee::games::checkers::ID, "e B6 A5", "E b6 a5"),
+        (referee::games::checkers::ID, "  b6-a5 ", "E b6 a5"),
+        (referee::games::checkers::ID, "b6 a", "E b6 a5"),
+        (referee::games::checkers::ID, "h6", "E h6 g5"),
         (halma, "3,0 5,0", "J 3,0 5,0"),
         (
             halma,
             "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0",
             "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0",
         ),
-        (GameId::DuoOthello, "C2", "c2"),
-        (GameId::StarCircle, "b2 c1", "B2-C1"),
+        (referee::games::othello::ID, "C2", "c2"),
+        (referee::games::star_circle::ID, "b2 c1", "B2-C1"),
     ];
     for (game, line, answer) in cases {
         assert_eq!(
-            game.visit(Start(line)),
+            Asked::of(game.start()).read(line),
             Typed::Answer(answer.to_owned()),
             "{game}: {line:?}"
         );

@@ -23,7 +23,7 @@ use referee::agents::builtin::{Allowance, Chance, Depth, Evaluate, Past, Searche
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
 use referee::records::{RunFolder, read_game, read_summary};
 use referee::referee::verify;
 use referee::time::CpuTime;
@@ -102,7 +102,7 @@ fn searches<P: Searched>(rules: P::Rules) {
 }
 
 /// Writes the input of a turn, and reads an answer to it.
-fn speaks<P: Game>(rules: P::Rules) {
+fn speaks<P: Texts>(rules: P::Rules) {
     let position = P::start(rules);
     assert_eq!(position.status(), Status::ToMove);
     let own = CpuTime::from_micros(123_456_789);

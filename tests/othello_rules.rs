@@ -7,7 +7,7 @@ use std::str::FromStr;
 use proptest::prelude::*;
 use referee::games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square, SquareSet};
 use referee::games::{Ending, Level, Position, Side, Status, Win, divide, perft};
-use referee::protocol::{Game, Purpose, Refusal, TimeLeft, Tolerance};
+use referee::protocol::{Purpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 /// The example of the handout: `O` has opened with `i8`.
@@ -370,7 +370,10 @@ fn the_short_game_ends_after_four_moves() {
     }
     let disks = Side::BOTH.map(|side| game.disks(side).count());
     assert_eq!(disks, [6, 6]);
-    let by = Win::HigherScore { winner: 7, loser: 6 };
+    let by = Win::HigherScore {
+        winner: 7.into(),
+        loser: 6.into(),
+    };
     assert_eq!(
         game.status(),
         Status::Over(Ending::Won {
@@ -390,14 +393,14 @@ fn blocked<P: Position<Rules = ()>>(size: usize, black: usize, white: usize) -> 
 
 #[test]
 fn the_higher_score_wins_and_black_has_a_bonus_on_the_large_board_only() {
-    let won = |winner, by_winner, by_loser| {
+    let won = |winner, by_winner: u32, by_loser: u32| {
         let by = Win::HigherScore {
-            winner: by_winner,
-            loser: by_loser,
+            winner: by_winner.into(),
+            loser: by_loser.into(),
         };
         Status::Over(Ending::Won { winner, by })
     };
-    let level = |each| Status::Over(Ending::Level(Level::EqualScores { each }));
+    let level = |each: u32| Status::Over(Ending::Level(Level::EqualScores { each: each.into() }));
     assert_eq!(blocked::<DuoOthello>(12, 3, 3).status(), won(Side::Black, 4, 3));
     assert_eq!(blocked::<DuoOthello>(12, 3, 4).status(), level(4));
     assert_eq!(blocked::<DuoOthello>(12, 3, 5).status(), won(Side::White, 5, 4));

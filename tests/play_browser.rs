@@ -129,7 +129,11 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         let scenes = scenes(&record).unwrap();
         for (turn, pieces) in shown {
             let turn: usize = serde_json::from_value(turn).unwrap();
-            assert_eq!(pieces, cells(&scenes[turn].rows()), "{game} after {turn} turns");
+            assert_eq!(
+                pieces,
+                cells(record.game, &scenes[turn].rows()),
+                "{game} after {turn} turns"
+            );
         }
         assert!(
             browser.text("#ending").starts_with("You lose."),

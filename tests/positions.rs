@@ -9,18 +9,21 @@ use std::process::Output;
 use assert_cmd::Command;
 use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{GameId, Position, Side, Status, halma};
-use referee::positions::{Kind, KindVisitor, Request, Series, list, make, visit_kinds};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::games::checkers::CheckersKind;
+use referee::games::halma::HalmaKind;
+use referee::games::othello::OthelloKind;
+use referee::games::{Builtin, GameId, Position, Side, Status, halma};
+use referee::positions::{Kind, Request, Series};
+use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
 
 const GAMES: [GameId; 4] = [
-    GameId::Checkers,
-    GameId::Halma(halma::Rules::Addendum),
-    GameId::Halma(halma::Rules::Original),
-    GameId::DuoOthello,
+    referee::games::checkers::ID,
+    halma::ID,
+    halma::ORIGINAL,
+    referee::games::othello::ID,
 ];
 
 const THIRTY_SECONDS: CpuTime = CpuTime::from_secs(30);
@@ -40,10 +43,8 @@ struct Laws {
     kinds: Vec<usize>,
 }
 
-impl KindVisitor for Laws {
-    type Output = ();
-
-    fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) {
+impl Laws {
+    fn hold<K: Kind>(self, rules: <K::Position as Position>::Rules) {
         let kinds: Vec<K> = self.kinds.iter().map(|&place| K::ALL[place % K::ALL.len()]).collect();
         let take = |count| -> Vec<(K, K::Position)> {
             let series = Series::new(rules, self.seed, &kinds, self.side);
@@ -101,13 +102,19 @@ proptest! {
 
     #[test]
     fn every_seed_has_distinct_positions_of_the_kinds_that_are_asked_for(
-        game in prop::sample::select(GAMES.to_vec()),
+        game in 0..4,
         seed: u64,
         count in 0_usize..14,
         side in side(),
         kinds in prop::collection::vec(0_usize..8, 0..3),
     ) {
-        visit_kinds(game, Laws { seed, count, side, kinds }).unwrap();
+        let laws = Laws { seed, count, side, kinds };
+        match game {
+            0 => laws.hold::<CheckersKind>(()),
+            1 => laws.hold::<HalmaKind>(halma::Rules::Addendum),
+            2 => laws.hold::<HalmaKind>(halma::Rules::Original),
+            _ => laws.hold::<OthelloKind>(()),
+        }
     }
 }
 
@@ -127,7 +134,7 @@ fn inputs(game: GameId, seed: u64) -> Vec<String> {
         side: None,
         time: THIRTY_SECONDS,
     };
-    make(game, &request)
+    game.positions(&request)
         .unwrap()
         .into_iter()
         .map(|made| made.input)
@@ -137,7 +144,7 @@ fn inputs(game: GameId, seed: u64) -> Vec<String> {
 #[test]
 fn names_of_kinds_are_distinct_and_fit_for_files() {
     for game in GAMES {
-        let kinds = list(game);
+        let kinds = game.kinds();
         let names: BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
         assert_eq!(names.len(), kinds.len(), "{game}");
         for kind in kinds {
@@ -149,7 +156,13 @@ fn names_of_kinds_are_distinct_and_fit_for_files() {
 
 #[test]
 fn the_original_rules_of_halma_have_no_kinds_of_the_addendum() {
-    let names = |rules| -> BTreeSet<&str> { list(GameId::Halma(rules)).into_iter().map(|kind| kind.name).collect() };
+    let names = |rules: halma::Rules| -> BTreeSet<&str> {
+        halma::Halma::id(rules)
+            .kinds()
+            .into_iter()
+            .map(|kind| kind.name)
+            .collect()
+    };
     let (addendum, original) = (names(halma::Rules::Addendum), names(halma::Rules::Original));
     let only_there: Vec<&str> = addendum.difference(&original).copied().collect();
     assert_eq!(only_there, ["must-leave", "within-camp"]);
@@ -231,11 +244,9 @@ fn the_commands_of_the_page_make_the_sets_that_ship_byte_for_byte() {
 /// Looks at the files of a set.
 struct Inspection<'a>(&'a Set);
 
-impl KindVisitor for Inspection<'_> {
+impl Inspection<'_> {
     /// How many positions each side has to move in.
-    type Output = [usize; 2];
-
-    fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) -> [usize; 2] {
+    fn sides<K: Kind>(&self, game: GameId, rules: <K::Position as Position>::Rules) -> [usize; 2] {
         let mut sides = [0; 2];
         for (name, text) in self.0.files() {
             let input = K::Position::read_input(text.as_bytes(), rules).unwrap();
@@ -251,8 +262,7 @@ impl KindVisitor for Inspection<'_> {
             assert!(says_single, "{name}");
             for agent in ["random", "minimax"] {
                 let agent: BuiltinAgent = agent.parse().unwrap();
-                let game = Some(K::Position::id(rules));
-                let reply = answer(&agent, 1, text.as_bytes(), game, None).unwrap();
+                let reply = answer(&agent, 1, text.as_bytes(), Some(game), None).unwrap();
                 let read = position.read_output(reply.output.as_bytes(), Tolerance::Exact);
                 assert!(read.is_ok_and(|answer| answer.warnings.is_empty()), "{name}: {agent}");
             }
@@ -265,7 +275,12 @@ impl KindVisitor for Inspection<'_> {
 #[test]
 fn every_position_that_ships_is_of_its_kind_and_the_built_in_agents_answer_it() {
     for set in sets() {
-        let [black, white] = visit_kinds(set.game(), Inspection(&set)).unwrap();
+        let (game, inspection) = (set.game(), Inspection(&set));
+        let [black, white] = match game.name() {
+            "checkers" => inspection.sides::<CheckersKind>(game, ()),
+            "halma" => inspection.sides::<HalmaKind>(game, halma::Rules::Addendum),
+            _ => inspection.sides::<OthelloKind>(game, ()),
+        };
         assert!(black + white == 10 || black + white == 30, "{}", set.folder.display());
         assert!(black.abs_diff(white) <= 2, "{}", set.folder.display());
     }
@@ -435,7 +450,7 @@ fn the_kinds_are_listed_in_words_and_as_json() {
     for game in ["checkers", "halma", "duo-othello"] {
         let words = stdout(&referee(&["positions", "--game", game, "--list-kinds"]));
         let lines = stdout(&referee(&["positions", "--game", game, "--list-kinds", "--json"]));
-        let kinds = list(game.parse().unwrap());
+        let kinds = game.parse::<GameId>().unwrap().kinds();
         assert_eq!(
             (words.lines().count(), lines.lines().count()),
             (kinds.len(), kinds.len())

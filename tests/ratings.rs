@@ -409,7 +409,7 @@ fn a_match_has_the_difference_and_the_certainty_that_follow_from_it() {
 
 #[test]
 fn pairs_are_counted_when_both_games_are_finished() {
-    let planned = encounter(referee::games::GameId::Checkers, "a", "b", 6);
+    let planned = encounter(referee::games::checkers::ID, "a", "b", 6);
     let finished = |index: usize, letter: char| {
         let mut game = result(index, &planned[index].black, &planned[index].white, letter);
         game.id.clone_from(&planned[index].id);

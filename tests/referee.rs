@@ -1,18 +1,18 @@
 //! The judgement of whole games, driven by made-up runs: every way to win, to draw and to lose.
 
+use referee::games::DrawRules;
 use referee::games::checkers::Checkers;
 use referee::games::othello::DuoOthello;
-use referee::games::{Position, Side, Win};
-use referee::protocol::Game;
+use referee::games::{Builtin, Position, Side};
 use referee::records::{
-    CloseCall, Conditions, Decided, Draw, DrawRules, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA,
-    Seated, TurnRecord, Verdict, paced,
+    CloseCall, Conditions, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
+    TurnRecord, Verdict, Win, paced,
 };
 use referee::referee::{Due, Proceedings, verify};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
 use referee::time::{CpuTime, WallTime};
 
-fn conditions<P: Game>(seconds: u64) -> Conditions {
+fn conditions<P: Builtin>(seconds: u64) -> Conditions {
     Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(seconds))
 }
 
@@ -49,11 +49,11 @@ fn checkers(rows: [&str; 8], side: Side) -> Checkers {
     Checkers::from_rows(&rows.map(str::as_bytes), side, ()).expect("the board is drawn as it should be")
 }
 
-fn start() -> Proceedings<Checkers> {
+fn start() -> Proceedings {
     Proceedings::new(Checkers::start(()), conditions::<Checkers>(300))
 }
 
-fn verdict<P: Game>(proceedings: &Proceedings<P>) -> &Verdict {
+fn verdict(proceedings: &Proceedings) -> &Verdict {
     proceedings.verdict().expect("the game is over")
 }
 
@@ -69,7 +69,7 @@ fn fault_of(run: Run) -> Fault {
     }
 }
 
-fn record_of<P: Game>(proceedings: Proceedings<P>, start: &P, conditions: Conditions) -> GameRecord {
+fn record_of<P: Builtin>(proceedings: Proceedings, start: &P, conditions: Conditions) -> GameRecord {
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
@@ -232,7 +232,7 @@ fn the_third_occurrence_of_a_placement_is_a_draw_and_the_start_is_the_first() {
 fn fifty_turns_without_progress_are_a_draw() {
     let draws = DrawRules {
         repetitions: None,
-        ..DrawRules::of(Checkers::id(()))
+        ..Checkers::id(()).profile().draws
     };
     let conditions = Conditions {
         draws,
@@ -280,7 +280,7 @@ fn a_win_comes_before_a_draw_on_the_same_move() {
 fn the_turn_limit_is_a_draw() {
     let draws = DrawRules {
         turn_limit: Some(2),
-        ..DrawRules::of(Checkers::id(()))
+        ..Checkers::id(()).profile().draws
     };
     let mut proceedings = Proceedings::new(
         Checkers::start(()),
@@ -311,7 +311,10 @@ fn a_game_of_duo_othello_can_be_over_after_four_turns() {
     for text in ["c2", "k9", "d5", "i11"] {
         proceedings.report(said(text));
     }
-    let by = Win::HigherScore { winner: 7, loser: 6 };
+    let by = Win::HigherScore {
+        winner: 7.into(),
+        loser: 6.into(),
+    };
     assert_eq!(
         verdict(&proceedings),
         &Verdict::Won {
@@ -327,7 +330,7 @@ fn a_game_of_duo_othello_can_be_over_after_four_turns() {
 fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
     let draws = DrawRules {
         turn_limit: Some(2),
-        ..DrawRules::of(Checkers::id(()))
+        ..Checkers::id(()).profile().draws
     };
     let mut proceedings = Proceedings::new(
         Checkers::start(()),

@@ -23,8 +23,8 @@ use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
-use referee::games::{Position, Side, Status};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::games::{Builtin, Position, Side, Status};
+use referee::protocol::{Purpose, TimeLeft, Tolerance};
 use referee::seat::Program;
 use referee::time::CpuTime;
 use toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
@@ -77,7 +77,7 @@ impl Player {
         let _ = fs::remove_file(self.path("playdata.txt"));
     }
 
-    fn answer<P: Game>(&self, input: &str, rules: P::Rules) -> Vec<u8> {
+    fn answer<P: Builtin>(&self, input: &str, rules: P::Rules) -> Vec<u8> {
         let _ = fs::remove_file(self.path("output.txt"));
         fs::write(self.path("input.txt"), input).unwrap();
         self.run(&self.agent.program_for(P::id(rules), 0));
@@ -85,7 +85,7 @@ impl Player {
     }
 
     /// The agent's move in `position`, which must be written exactly as specified and be legal.
-    fn choose<P: Game>(&self, position: &P, own: CpuTime) -> P::Move {
+    fn choose<P: Builtin>(&self, position: &P, own: CpuTime) -> P::Move {
         let opponent = CpuTime::from_secs(100);
         let input = position.write_input(Purpose::Game, TimeLeft { own, opponent });
         let output = self.answer::<P>(&input, position.rules());
@@ -97,7 +97,7 @@ impl Player {
     }
 
     /// Plays `side` from `position` against random moves, for at most `turns` turns of its own.
-    fn play_on<P: Game>(&self, mut position: P, side: Side, turns: u64, seed: u64) -> Status {
+    fn play_on<P: Builtin>(&self, mut position: P, side: Side, turns: u64, seed: u64) -> Status {
         self.begin();
         let mut own_turns = 0;
         for ply in 0..MOST_PLIES {
@@ -129,7 +129,7 @@ const MOST_PLIES: u64 = 300;
 /// What the agent is asked in stretches of games: so many turns from each position.
 const TURNS_IN_A_STRETCH: u64 = 4;
 
-fn after_random_plies<P: Game>(rules: P::Rules, plies: u64, seed: u64) -> P {
+fn after_random_plies<P: Builtin>(rules: P::Rules, plies: u64, seed: u64) -> P {
     let mut position = P::start(rules);
     for ply in 0..plies {
         match position.status() {
@@ -145,7 +145,7 @@ fn after_random_plies<P: Game>(rules: P::Rules, plies: u64, seed: u64) -> P {
 }
 
 /// All that is asked of every agent.
-fn try_agent<P: Game>(name: &str, language: Language, rules: P::Rules, examples: &[&str], lengths: &[u64]) {
+fn try_agent<P: Builtin>(name: &str, language: Language, rules: P::Rules, examples: &[&str], lengths: &[u64]) {
     if !has(language) {
         return;
     }
@@ -173,7 +173,7 @@ fn try_agent<P: Game>(name: &str, language: Language, rules: P::Rules, examples:
     play_whole_games::<P>(&player, rules);
 }
 
-fn play_whole_games<P: Game>(player: &Player, rules: P::Rules) {
+fn play_whole_games<P: Builtin>(player: &Player, rules: P::Rules) {
     let games = std::env::var("REFEREE_WHOLE_GAMES").map_or(0, |games| games.parse().unwrap());
     for seed in 0..games {
         let side = Side::BOTH[usize::from(seed % 2 == 0)];

@@ -64,6 +64,7 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
     let ways = |board, time, second_move, forfeit| Ways {
         board,
         time,
+        pieces: 0,
         second_move,
         forfeit,
     };

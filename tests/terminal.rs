@@ -79,11 +79,11 @@ static HALMA: LazyLock<Run> = LazyLock::new(|| Run::of("halma", RANDOM, &["--tim
 
 /// The board that stands on the screen, found by the labels of its rows; marks of the last move are taken away.
 fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> {
-    let (labels, first, wide): (Vec<String>, usize, usize) = match game {
-        GameId::Checkers => ((1..=8).rev().map(|row| row.to_string()).collect(), 4, 2),
-        GameId::DuoOthello => ((1..=12).map(|row| row.to_string()).collect(), 4, 2),
-        GameId::Halma(_) => ((0..16).map(|row| row.to_string()).collect(), 5, 3),
-        GameId::StarCircle => (('A'..='H').rev().map(String::from).collect(), 4, 4),
+    let (labels, first, wide): (Vec<String>, usize, usize) = match game.name() {
+        "checkers" => ((1..=8).rev().map(|row| row.to_string()).collect(), 4, 2),
+        "duo-othello" => ((1..=12).map(|row| row.to_string()).collect(), 4, 2),
+        "halma" => ((0..16).map(|row| row.to_string()).collect(), 5, 3),
+        _ => (('A'..='H').rev().map(String::from).collect(), 4, 4),
     };
     let is_first = |line: &String| {
         line.starts_with(&format!("{:>3} ", labels[0]))
@@ -103,10 +103,10 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
             let letter = line.get(at).copied().unwrap_or(' ');
             let letter = match letter {
                 '·' | '×' => '.',
-                letter if game == GameId::DuoOthello => letter.to_ascii_uppercase(),
+                letter if game == referee::games::othello::ID => letter.to_ascii_uppercase(),
                 letter => letter,
             };
-            if game != GameId::StarCircle {
+            if game != referee::games::star_circle::ID {
                 return letter.to_string();
             }
             let count: String = line
@@ -121,7 +121,11 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
                 letter => format!("{letter}{count}"),
             }
         };
-        let separator = if game == GameId::StarCircle { "," } else { "" };
+        let separator = if game == referee::games::star_circle::ID {
+            ","
+        } else {
+            ""
+        };
         board.push((0..columns).map(square).collect::<Vec<_>>().join(separator));
     }
     Some(board)

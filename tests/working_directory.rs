@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use referee::agents::{AgentSpec, Contestant, Language};
-use referee::games::GameId;
 use referee::records::{RunFolder, Verdict};
 use referee::seat::{Ended, IsolationRange, Job, OutputFile, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
@@ -145,7 +144,7 @@ fn every_run_finds_the_files_of_the_submission_at_every_level() {
                 isolation: IsolationRange::exactly(*level),
                 ..workshop().seats
             };
-            let mut seat = contestant.take_seat(GameId::Checkers, 0, &options).unwrap();
+            let mut seat = contestant.take_seat(referee::games::checkers::ID, 0, &options).unwrap();
             for turn in 0..2 {
                 let run = seat.run(&Job {
                     task: Task::Move {

@@ -7,20 +7,19 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use referee::assignment::Assignment;
-use referee::games::star_circle::Solution;
-use referee::games::{GameId, Position, Status, halma};
-use referee::protocol::{Finding, Game, GameVisitor, Refusal, TimeLeft, Tolerance, compare_solution, detect};
-use referee::protocol::{read_question, write_question};
+use referee::games::star_circle::{compare_solution, read_question, write_question};
+use referee::games::{GameId, State, Status};
+use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
 use referee::referee::{explain, scenes, verify};
 use referee::wording::{Look, Names, explained, explained_in_short};
 
 const GAMES: [GameId; 5] = [
-    GameId::Checkers,
-    GameId::Halma(halma::Rules::Original),
-    GameId::Halma(halma::Rules::Addendum),
-    GameId::DuoOthello,
-    GameId::StarCircle,
+    referee::games::checkers::ID,
+    referee::games::halma::ORIGINAL,
+    referee::games::halma::ID,
+    referee::games::othello::ID,
+    referee::games::star_circle::ID,
 ];
 
 /// The most bytes that an answer adds to a record beside itself, however long it is.
@@ -39,66 +38,52 @@ pub fn answers(bytes: &[u8]) {
     };
     let plies = usize::from(plies).min(MOST_PLIES).min(rest.len());
     let (choices, text) = rest.split_at(plies);
-    GAMES[usize::from(game) % GAMES.len()].visit(Answered { choices, text });
+    answered(GAMES[usize::from(game) % GAMES.len()], choices, text);
 }
 
-struct Answered<'a> {
-    choices: &'a [u8],
-    text: &'a [u8],
-}
-
-impl GameVisitor for Answered<'_> {
-    type Output = ();
-
-    fn visit<P: Game>(self, rules: P::Rules) {
-        let position = reached::<P>(rules, self.choices);
-        let moves = position.moves();
-        let exact = position.read_output(self.text, Tolerance::Exact);
-        match position.read_output(self.text, Tolerance::Tolerant) {
-            Ok(answer) => {
-                // A chain of Halma that ends where it began is legal, and only remarked on.
-                let in_a_circle = answer
-                    .warnings
-                    .iter()
-                    .position(|found| found.code == "returns-to-start");
-                assert_eq!(moves.contains(&answer.mv), in_a_circle.is_none(), "{:?}", answer.mv);
-                let tolerated = answer.warnings.len() - usize::from(in_a_circle.is_some());
-                assert_eq!(exact.is_ok(), tolerated == 0, "{:?}", answer.warnings);
-                assert_brief(serde_json::to_vec(&(&answer.written, &answer.warnings)));
-                let played = position.read_output(answer.written.as_bytes(), Tolerance::Exact);
-                assert_eq!(
-                    played.map(|played| (played.mv, played.written)),
-                    Ok((answer.mv, answer.written.clone()))
-                );
-                let written = position.write_move(answer.mv);
-                let again = position.read_output(written.as_bytes(), Tolerance::Exact);
-                assert_eq!(again.map(|again| again.mv), Ok(answer.mv), "{written:?}");
-                answer.warnings.iter().for_each(assert_harmless);
-            }
-            Err(refusal) => {
-                assert!(
-                    exact.is_err(),
-                    "an exact reading accepts what a tolerant one refuses: {refusal:?}"
-                );
-                match refusal {
-                    Refusal::Empty => {}
-                    Refusal::Format(finding) | Refusal::Illegal(finding) => assert_harmless(&finding),
-                }
+fn answered(game: GameId, choices: &[u8], text: &[u8]) {
+    let position = reached(game, choices);
+    let moves = position.moves();
+    let exact = position.judge(text, Tolerance::Exact);
+    match position.judge(text, Tolerance::Tolerant) {
+        Ok(judged) => {
+            // A chain of Halma that ends where it began is legal, and only remarked on.
+            let mut codes = judged.warnings.iter().map(|found| &*found.code);
+            let in_a_circle = codes.any(|code| code == "returns-to-start");
+            let boards: Vec<String> = position.successors().iter().map(|next| next.board()).collect();
+            assert!(in_a_circle || boards.contains(&judged.next.board()), "{:?}", judged.mv);
+            assert!(!moves.is_empty());
+            let tolerated = judged.warnings.len() - usize::from(in_a_circle);
+            assert_eq!(exact.is_ok(), tolerated == 0, "{:?}", judged.warnings);
+            assert_brief(serde_json::to_vec(&(&judged.mv, &judged.warnings)));
+            let again = position.judge(judged.mv.as_bytes(), Tolerance::Exact);
+            let again = again.map(|again| (again.mv, again.next));
+            assert_eq!(again, Ok((judged.mv.clone(), judged.next.clone())));
+            judged.warnings.iter().for_each(assert_harmless);
+        }
+        Err(refusal) => {
+            assert!(
+                exact.is_err(),
+                "an exact reading accepts what a tolerant one refuses: {refusal:?}"
+            );
+            match refusal {
+                Refusal::Empty => {}
+                Refusal::Format(finding) | Refusal::Illegal(finding) => assert_harmless(&finding),
             }
         }
     }
 }
 
 /// The position after the moves that `choices` name by their places among the legal ones.
-fn reached<P: Position>(rules: P::Rules, choices: &[u8]) -> P {
-    let mut position = P::start(rules);
+fn reached(game: GameId, choices: &[u8]) -> State {
+    let mut position = game.start();
     for &choice in choices {
         match position.status() {
             Status::ToMove => {
-                let moves = position.moves();
-                position.play_unchecked(moves[usize::from(choice) % moves.len()]);
+                let mut next = position.successors();
+                position = next.swap_remove(usize::from(choice) % next.len());
             }
-            Status::MustPass => position.pass(),
+            Status::MustPass => position = position.pass(),
             Status::Over(_) => break,
         }
     }
@@ -129,9 +114,9 @@ fn assert_printable(text: &str) {
 /// An `input.txt` is refused with its line, or read; and what is read is written so that it is read as the same.
 pub fn inputs(bytes: &[u8]) {
     for game in GAMES {
-        game.visit(Asked(bytes));
+        asked(game, bytes);
     }
-    let _ = detect(bytes);
+    let _ = GameId::detect(bytes);
     if let Ok(question) = read_question(bytes) {
         let written = write_question(&question);
         let again = read_question(written.as_bytes());
@@ -139,30 +124,20 @@ pub fn inputs(bytes: &[u8]) {
     }
 }
 
-struct Asked<'a>(&'a [u8]);
-
-impl GameVisitor for Asked<'_> {
-    type Output = ();
-
-    fn visit<P: Game>(self, rules: P::Rules) {
-        match P::read_input(self.0, rules) {
-            Ok(input) => {
-                let opponent = input.opponent.unwrap_or(input.own);
-                let time = TimeLeft {
-                    own: input.own,
-                    opponent,
-                };
-                let written = input.position.write_input(input.purpose, time);
-                assert_eq!(
-                    P::read_input(written.as_bytes(), rules).as_ref(),
-                    Ok(&input),
-                    "{written}"
-                );
-            }
-            Err(fault) => {
-                assert!(fault.line > 0 && !fault.message.is_empty());
-                assert_printable(&fault.to_string());
-            }
+fn asked(game: GameId, text: &[u8]) {
+    match game.read_input(text) {
+        Ok(input) => {
+            let opponent = input.opponent.unwrap_or(input.own);
+            let time = TimeLeft {
+                own: input.own,
+                opponent,
+            };
+            let written = input.position.write_input(input.purpose, time);
+            assert_eq!(game.read_input(written.as_bytes()).as_ref(), Ok(&input), "{written}");
+        }
+        Err(fault) => {
+            assert!(fault.line > 0 && !fault.message.is_empty());
+            assert_printable(&fault.to_string());
         }
     }
 }
@@ -224,14 +199,9 @@ pub fn assignments(bytes: &[u8]) {
 /// An answer to a case of Star and Circle is compared or refused: an exact comparison takes what a tolerant one has nothing to
 /// say of, and both find the same of it.
 pub fn solutions(bytes: &[u8]) {
-    let solution = Solution {
-        next_move: None,
-        myopic: -3,
-        farsighted: 12,
-        nodes: 345,
-    };
-    let exact = compare_solution(&solution, bytes, Tolerance::Exact);
-    match compare_solution(&solution, bytes, Tolerance::Tolerant) {
+    let solution = "pass\n-3\n12\n345";
+    let exact = compare_solution(solution, bytes, Tolerance::Exact);
+    match compare_solution(solution, bytes, Tolerance::Tolerant) {
         Ok(comparison) => {
             comparison.warnings.iter().for_each(assert_harmless);
             let expected = comparison.warnings.is_empty().then_some(comparison);

@@ -76,8 +76,8 @@ impl Agent {
             AgentSource::Path(_) | AgentSource::Submission(_) => {}
             AgentSource::Builtin(_) => {
                 let mut words = vec!["--game".to_owned(), game.name().to_owned()];
-                if let GameId::Halma(rules) = game {
-                    words.extend(["--rules".to_owned(), rules.to_string()]);
+                if let Some(rules) = game.rules() {
+                    words.extend(["--rules".to_owned(), rules.to_owned()]);
                 }
                 words.extend(["--seed".to_owned(), seed.to_string()]);
                 program.command.extend(words.into_iter().map(Into::into));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::reading::{Folders, read};
 use super::{Criterion, Fault, FaultPlace, Faults};
 use crate::agents::{AgentName, AgentSpec, FileNames};
-use crate::games::GameId;
+use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
-use crate::records::{Conditions, DrawRules, PerSide, read_bounded};
+use crate::records::{Conditions, PerSide, read_bounded};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::Format;
@@ -81,6 +81,8 @@ pub struct Clock {
     pub charge: Charge,
     /// The play time of a game that has none of its own.
     pub play_time: CpuTime,
+    /// The most that a single move may take, where that is limited.
+    pub move_time: Option<CpuTime>,
     /// How far past its remaining time a run may go before it is killed; it loses all the same.
     pub grace: CpuTime,
     /// The wall guard of a run is this many times the CPU time left, ...
@@ -172,6 +174,7 @@ impl Assignment {
                 black: play_time,
                 white: play_time,
             },
+            move_time: self.clock.move_time,
             grace: self.clock.grace,
             guard_factor: self.clock.guard_factor,
             guard_extra: self.clock.guard_extra,

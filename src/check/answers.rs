@@ -6,8 +6,7 @@ use super::examine::CheckError;
 use super::exercises::Exercise;
 use super::report::{CheckItem, FailedAnswer};
 use super::subject::{Answered, PATIENCE, Subject};
-use crate::games::star_circle::Solution;
-use crate::protocol::{Tolerance, compare_solution, plain};
+use crate::protocol::{Tolerance, plain};
 use crate::records::{AnswerVerdict, Expected, Fault};
 use crate::time::{CpuTime, WallTime};
 use crate::wording::{compared, counted, fault_sentence};
@@ -33,7 +32,6 @@ pub(super) struct Answers {
 #[derive(Clone, Debug)]
 pub(super) struct Given {
     pub(super) answered: Answered,
-    solution: Option<Solution>,
 }
 
 /// Puts the exercises one after the other, each in a seat of its own, as in grading.
@@ -46,10 +44,7 @@ pub(super) fn ask_all(subject: &mut Subject<'_>, exercises: &[Exercise]) -> Resu
         }
         let mut seat = subject.seat()?;
         let answered = subject.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
-        answers.given.push(Given {
-            answered,
-            solution: exercise.solution,
-        });
+        answers.given.push(Given { answered });
     }
     answers.unasked = exercises.len() - answers.given.len();
     Ok(answers)
@@ -112,13 +107,14 @@ impl Given {
 
     /// What was wrong, at length.
     fn explained(&self) -> Vec<String> {
-        let Some(solution) = &self.solution else {
+        let record = &self.answered.record;
+        let (Expected::Text(solution), Some(puzzles)) = (&record.question.expects, record.game.puzzles()) else {
             return self.answered.explained();
         };
         let Some(text) = self.answered.output() else {
             return self.answered.explained();
         };
-        let beside = compare_solution(solution, text, Tolerance::Tolerant);
+        let beside = (puzzles.compare)(solution, text, Tolerance::Tolerant);
         beside.map_or_else(|_| self.answered.explained(), |beside| compared(&beside.lines))
     }
 }
@@ -194,7 +190,6 @@ pub(super) fn judge_format(answers: &Answers, tolerance: Tolerance) -> Option<Ch
 mod tests {
     use super::*;
     use crate::check::default_assignment;
-    use crate::games::GameId;
     use crate::records::{PlayerRecord, Question, Seated};
     use crate::referee::Answer;
     use crate::seat::{Isolation, Meter, Run, Usage};
@@ -211,7 +206,7 @@ mod tests {
             time: CpuTime::from_secs(30),
             expects: Expected::LegalMove,
         };
-        let game = GameId::Checkers;
+        let game = crate::games::checkers::ID;
         let conditions = default_assignment(game).unwrap().conditions(question.time);
         let agent = PlayerRecord {
             name: "ada".to_owned(),
@@ -238,7 +233,6 @@ mod tests {
                 record,
                 cut_short: false,
             },
-            solution: None,
         }
     }
 

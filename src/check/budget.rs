@@ -10,18 +10,6 @@ use crate::wording::{clock, counted};
 const TIME: &str = "time";
 const MEMORY: &str = "memory";
 
-/// How many moves of its own a side has in a typical game: in checkers half of the median of 18,142 games of a class, 62
-/// turns; in Halma half of what the reference needs against itself, 240 to 275; in Duo-Othello half of the free squares;
-/// in Star and Circle about as many as its pieces have rows to go.
-const fn typical_moves(game: GameId) -> u64 {
-    match game {
-        GameId::Checkers => 31,
-        GameId::Halma(_) => 130,
-        GameId::DuoOthello => 68,
-        GameId::StarCircle => 20,
-    }
-}
-
 /// Above this part of what there is, it is close.
 const CLOSE_PERCENT: u64 = 60;
 
@@ -49,7 +37,7 @@ impl Pace<'_> {
 
     /// What a typical game would be charged at `each` for a move.
     fn projected(&self, each: CpuTime) -> CpuTime {
-        each.saturating_mul(typical_moves(self.game))
+        each.saturating_mul(u64::from(self.game.profile().typical_moves))
     }
 
     /// How much of the play time that is.
@@ -66,7 +54,7 @@ impl Pace<'_> {
 /// Whether the time of a whole game would last at this pace; `None` where no move was seen.
 pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
-    let typical = typical_moves(pace.game);
+    let typical = u64::from(pace.game.profile().typical_moves);
     let of_the_language = pace.start.map(|Start { language, cost }| {
         let own = mean.saturating_sub(cost);
         let (cost, own) = (seconds(cost), seconds(own));
@@ -123,7 +111,7 @@ fn advice(pace: &Pace<'_>, each: CpuTime) -> String {
             "no fault of yours: the start of {language} alone takes {} s of a game of {} moves; leave it that, and think as \
              long as the rest of the time allows",
             clock(pace.projected(cost)),
-            typical_moves(pace.game)
+            u64::from(pace.game.profile().typical_moves)
         );
     }
     let imports = match language {
@@ -188,7 +176,7 @@ mod tests {
     /// Two moves, of `millis` each on average, in a game in which there is room for 31 of 100 ms.
     fn judged(millis: u64, in_a_hurry: Option<u64>, start: Option<(Language, u64)>) -> CheckItem {
         let pace = Pace {
-            game: GameId::Checkers,
+            game: crate::games::checkers::ID,
             charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
             play_time: CpuTime::from_millis(3100),
             in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
@@ -258,7 +246,7 @@ mod tests {
     #[test]
     fn the_sentence_has_all_figures() {
         let pace = Pace {
-            game: GameId::DuoOthello,
+            game: crate::games::othello::ID,
             charges: &[CpuTime::from_millis(250)],
             play_time: CpuTime::from_secs(300),
             in_a_hurry: None,

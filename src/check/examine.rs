@@ -18,7 +18,6 @@ use super::subject::Subject;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use crate::agents::{AgentError, AgentSpec, Contestant, Language, Workshop};
 use crate::assignment::Assignment;
-use crate::games::GameId;
 use crate::positions::PositionsFault;
 use crate::protocol::{plain, quote};
 use crate::referee::Void;
@@ -122,14 +121,14 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
         time_for_an_answer(plan.assignment),
     )?;
     let answers = answer(&mut subject, &exercises, &mut notes)?;
-    let in_a_hurry = match plan.assignment.game {
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
+    let in_a_hurry = match plan.assignment.game.puzzles() {
+        None => {
             let most_used = hurry(&mut subject, &exercises, &mut notes)?;
             playdata(&mut subject, &exercises, &answers, &mut notes)?;
             Some(most_used)
         }
         // Its inputs tell no time, and its programs have one run each.
-        GameId::StarCircle => None,
+        Some(_) => None,
     };
     let stdout = exercises.first().map(|first| listen(&mut subject, first)).transpose()?;
     let charges = games(plan, &mut subject, &mut notes)?;

@@ -7,8 +7,8 @@ use super::examine::CheckError;
 use super::report::CheckItem;
 use super::subject::{PATIENCE, Subject, Waiting};
 use crate::agents::Contestant;
-use crate::games::{GameId, Side};
-use crate::protocol::{Game, GameVisitor, quote};
+use crate::games::{GameId, Side, State};
+use crate::protocol::quote;
 use crate::records::{
     Conditions, Decided, Fault, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict,
 };
@@ -34,9 +34,8 @@ const SUBMISSION: &str = "your agent";
 pub(super) struct Played {
     game: GameId,
     opponent: String,
-    /// The submission's colour, and in the game's own word.
+    /// The submission's colour.
     side: Side,
-    side_name: &'static str,
     first: Side,
     end: End,
     /// What each of the submission's moves was charged.
@@ -74,12 +73,7 @@ pub(super) fn play_games(
     let mut played = Vec::new();
     for pairing in encounter(game, SUBMISSION, reference.name(), 2) {
         let began = Instant::now();
-        played.push(game.visit(QuickGame {
-            subject: &mut *subject,
-            reference,
-            pairing: &pairing,
-            play_time,
-        })?);
+        played.push(quick_game(subject, reference, &pairing, play_time)?);
         let is_fault = played.last().is_some_and(Played::is_own_fault);
         if is_fault || began.elapsed() > CHEAP.to_duration() {
             break;
@@ -88,63 +82,51 @@ pub(super) fn play_games(
     Ok(played)
 }
 
-struct QuickGame<'a, 'b> {
-    subject: &'a mut Subject<'b>,
-    reference: &'a Contestant,
-    pairing: &'a Pairing,
+fn quick_game(
+    subject: &mut Subject<'_>,
+    reference: &Contestant,
+    pairing: &Pairing,
     play_time: CpuTime,
-}
-
-impl GameVisitor for QuickGame<'_, '_> {
-    type Output = Result<Played, CheckError>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let Self {
-            subject,
-            reference,
-            pairing,
-            play_time,
-        } = self;
-        let side = if pairing.black == SUBMISSION {
-            Side::Black
-        } else {
-            Side::White
-        };
-        let conditions = subject.assignment.conditions(play_time);
-        let start = P::start(rules).with_side_to_move(pairing.first);
-        let mut own = subject.seat()?;
-        let mut other = reference.take_seat(P::id(rules), 1, subject.seats)?;
-        let pace = reference.agent().pace();
-        let paces = PerSide::from_fn(|of| pace.filter(|_| of != side));
-        let proceedings = Proceedings::new(start.clone(), conditions.clone()).with_paces(paces);
-        let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
-        let opponent = player(reference, &other, conditions.charge);
-        let own_record = PlayerRecord {
-            name: SUBMISSION.to_owned(),
-            ..subject.player(&own)
-        };
-        let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
-        let charges = own_charges(proceedings.turns(), side);
-        watch(&mut subject.conduct, proceedings.turns(), side);
-        Ok(Played {
-            game: P::id(rules),
-            opponent: reference.name().to_owned(),
-            side,
-            side_name: P::side_name(side),
-            first: pairing.first,
-            end: end(proceedings, cut_short, pairing, &start, players, conditions),
-            charges,
-        })
-    }
+) -> Result<Played, CheckError> {
+    let game = subject.assignment.game;
+    let side = if pairing.black == SUBMISSION {
+        Side::Black
+    } else {
+        Side::White
+    };
+    let conditions = subject.assignment.conditions(play_time);
+    let start = game.start().with_side_to_move(pairing.first);
+    let mut own = subject.seat()?;
+    let mut other = reference.take_seat(game, 1, subject.seats)?;
+    let pace = reference.agent().pace();
+    let paces = PerSide::from_fn(|of| pace.filter(|_| of != side));
+    let proceedings = Proceedings::new(start.clone(), conditions.clone()).with_paces(paces);
+    let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
+    let opponent = player(reference, &other, conditions.charge);
+    let own_record = PlayerRecord {
+        name: SUBMISSION.to_owned(),
+        ..subject.player(&own)
+    };
+    let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
+    let charges = own_charges(proceedings.turns(), side);
+    watch(&mut subject.conduct, proceedings.turns(), side);
+    Ok(Played {
+        game,
+        opponent: reference.name().to_owned(),
+        side,
+        first: pairing.first,
+        end: end(proceedings, cut_short, pairing, &start, players, conditions),
+        charges,
+    })
 }
 
 /// Plays until the game is over or long enough; also tells whether a move was not waited for.
-fn play_on<P: Game>(
-    mut proceedings: Proceedings<P>,
+fn play_on(
+    mut proceedings: Proceedings,
     side: Side,
     own: &mut Seat,
     other: &mut Seat,
-) -> Result<(Proceedings<P>, bool), Void> {
+) -> Result<(Proceedings, bool), Void> {
     let began = Instant::now();
     while let Due::Run(due) = proceedings.due() {
         if began.elapsed() > LONG_ENOUGH.to_duration() {
@@ -182,11 +164,11 @@ fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
     own.map(TurnRecord::charged).collect()
 }
 
-fn end<P: Game>(
-    proceedings: Proceedings<P>,
+fn end(
+    proceedings: Proceedings,
     cut_short: bool,
     pairing: &Pairing,
-    start: &P,
+    start: &State,
     players: PerSide<PlayerRecord>,
     conditions: Conditions,
 ) -> End {
@@ -200,12 +182,12 @@ fn end<P: Game>(
     End::Finished(Box::new(GameRecord {
         schema: SCHEMA,
         id: pairing.id.clone(),
-        game: P::id(start.rules()),
+        game: start.game(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty())),
         players,
         conditions,
         began_unix_s: 0,
-        start: start.rows(),
+        start: start.setup(),
         first: pairing.first,
         turns: proceedings.into_turns(),
         verdict,
@@ -216,7 +198,8 @@ fn end<P: Game>(
 /// What came of a game. Lost on the board is lost by play, which is no fault.
 pub(super) fn judge_game(played: &Played) -> CheckItem {
     let first = if played.first == played.side { "first" } else { "second" };
-    let against = format!("against {} as {}, to move {first}", played.opponent, played.side_name);
+    let side_name = played.game.profile().side(played.side).word;
+    let against = format!("against {} as {}, to move {first}", played.opponent, side_name);
     match &played.end {
         End::Finished(record) => judge_finished(played, record, &against),
         End::Stopped(turns) => CheckItem::ok(
@@ -274,7 +257,8 @@ fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckI
                 "a draw lost on time",
                 "a draw is lost by who has used more time: use less",
             ),
-            Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
+            Decided::Pieces { winner, .. } if is_own(*winner) => won("a draw by more pieces,"),
+            Decided::Pieces { .. } | Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
                 lost("drawn", "a draw is no win: look further ahead")
             }
         },

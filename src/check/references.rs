@@ -16,9 +16,7 @@ pub struct Reference {
     pub spec: AgentSpec,
 }
 
-/// The time for a case of Star and Circle ("a maximum runtime of 3 minutes per test case"), or a single move of the other
-/// games ("30.0 seconds for single moves"), where an assignment asks for none.
-const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
+/// The time for a single move where an assignment asks for none: "30.0 seconds for single moves" (handouts).
 const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
 
 /// The different opponents of `assignment`, whose paths are relative to `folder`. One without any games or cases, such as a
@@ -87,10 +85,11 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
             CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
             CriterionKind::Games { .. } => None,
         });
-    times.min().unwrap_or(match assignment.game {
-        GameId::StarCircle => TIME_FOR_A_CASE,
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => TIME_FOR_A_MOVE,
-    })
+    let usual = assignment
+        .game
+        .puzzles()
+        .map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);
+    times.min().unwrap_or(usual)
 }
 
 /// What holds for `game` where no assignment is named: everything as it is by default.
@@ -99,16 +98,34 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
 ///
 /// None that are not a mistake in this function.
 pub fn default_assignment(game: GameId) -> Result<Assignment, Faults> {
-    let rules = match game {
-        GameId::Halma(rules) => format!("rules = \"{rules}\"\n"),
-        GameId::Checkers | GameId::DuoOthello | GameId::StarCircle => String::new(),
-    };
-    let grade = match game {
-        GameId::StarCircle => "kind = \"cases\"\ncases = \"cases\"\ntime = 180\n",
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => {
-            "kind = \"games\"\nname = \"random\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n\
-             [[grade]]\nkind = \"games\"\nname = \"minimax\"\nopponent = \"builtin:minimax\"\ngames = 1\n"
-        }
+    let rules = game.rules();
+    let rules = rules.map_or_else(String::new, |rules| {
+        format!(
+            "rules = \"{rules}\"
+"
+        )
+    });
+    let grade = match game.puzzles() {
+        Some(puzzles) => format!(
+            "kind = \"cases\"
+cases = \"cases\"
+time = {}
+",
+            puzzles.time
+        ),
+        None => "kind = \"games\"
+name = \"random\"
+opponent = \"builtin:random\"
+games = 1
+points_each = 1
+\
+                 [[grade]]
+kind = \"games\"
+name = \"minimax\"
+opponent = \"builtin:minimax\"
+games = 1
+"
+        .to_owned(),
     };
     let name = game.name();
     let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
@@ -118,7 +135,6 @@ pub fn default_assignment(game: GameId) -> Result<Assignment, Faults> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::halma::Rules;
 
     #[test]
     fn every_game_has_an_assignment_by_default() {
@@ -131,10 +147,14 @@ mod tests {
             let references = references(&assignment, Path::new("x"));
             references.iter().map(|reference| reference.name.to_string()).collect()
         };
-        for game in [GameId::Checkers, GameId::Halma(Rules::Original), GameId::DuoOthello] {
+        for game in [
+            crate::games::checkers::ID,
+            crate::games::halma::ORIGINAL,
+            crate::games::othello::ID,
+        ] {
             assert_eq!(names(game), ["random", "minimax"]);
         }
-        assert!(names(GameId::StarCircle).is_empty());
+        assert!(names(crate::games::star_circle::ID).is_empty());
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl Answered {
         matches!(
             self.record.verdict,
             AnswerVerdict::Fault {
-                fault: Fault::OutOfTime { .. }
+                fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
             }
         )
     }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use clap::{Args, Parser};
 
-use super::game::with_rules;
+use super::game::{rules_help, with_rules};
 use super::{Answer, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
-use crate::games::{GameId, halma};
+use crate::games::GameId;
 
 /// Is a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
@@ -19,9 +19,8 @@ pub(super) struct Agent {
     /// Which game, where the input.txt is not to tell
     #[arg(long)]
     game: Option<GameId>,
-    /// Which rules of Halma: addendum or original [default: addendum]
-    #[arg(long, requires = "game")]
-    rules: Option<halma::Rules>,
+    #[arg(long, requires = "game", help = rules_help())]
+    rules: Option<String>,
     /// The seed of its choices, unless it has one as a parameter
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -48,7 +47,10 @@ impl Agent {
     }
 
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let game = self.game.map(|game| with_rules(game, self.rules)).transpose()?;
+        let game = self
+            .game
+            .map(|game| with_rules(game, self.rules.as_deref()))
+            .transpose()?;
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
         ran.map(|()| Answer::Yes)
             .map_err(|error| Failure::Input(error.to_string()))

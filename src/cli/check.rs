@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::game::{read, with_rules};
+use super::game::{games_help, read, rules_help, with_rules};
 use super::output::{print, say};
 use super::scratch::scratch_dir;
 use super::session::{on_threads, unless_interrupted};
@@ -17,7 +17,7 @@ use crate::check::{
     CheckError, CheckReport, FailedAnswer, Plan, Quick, Step, default_assignment, examine, item_lines, references,
 };
 use crate::console::{Stream, Terminal};
-use crate::games::{GameId, halma};
+use crate::games::GameId;
 use crate::seat::{Scratch, SeatOptions};
 use crate::wording::{counted, plain};
 
@@ -32,12 +32,10 @@ pub(super) struct Check {
     /// The assignment file of the course
     #[arg(long, value_name = "FILE", required_unless_present = "game")]
     assignment: Option<PathBuf>,
-    /// Which game, where there is no assignment file: checkers, halma, duo-othello or star-circle
-    #[arg(long, conflicts_with = "assignment")]
+    #[arg(long, conflicts_with = "assignment", help = games_help(", where there is no assignment file"))]
     game: Option<GameId>,
-    /// Which rules of Halma: addendum or original [default: addendum]
-    #[arg(long, requires = "game")]
-    rules: Option<halma::Rules>,
+    #[arg(long, requires = "game", help = rules_help())]
+    rules: Option<String>,
     /// How many practice positions or cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=999))]
     positions: u32,
@@ -109,7 +107,7 @@ impl Check {
                 Ok((assignment, path.parent().unwrap_or(Path::new("")).to_owned()))
             }
             (None, Some(game)) => {
-                let game = with_rules(game, self.rules)?;
+                let game = with_rules(game, self.rules.as_deref())?;
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
                 Ok((assignment, PathBuf::new()))
             }

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::standings::complain;
 use super::{Answer, Failure};
-use crate::export::{GAMES_CSV_COLUMNS, NotCheckers, csv_text, game_text, games_csv_row, pdn};
-use crate::games::GameId;
+use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
+use crate::games::{GameId, Notation};
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 use crate::wording::plain;
 
@@ -19,39 +20,76 @@ pub(super) struct Export {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// The format
-    #[arg(long, value_enum)]
+    #[arg(long, help = formats_help())]
     format: Format,
     /// Where to write it [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Format {
-    /// Portable Draughts Notation, for checkers programs
-    Pdn,
-    /// A text in the manner of PGN, for every game
+    /// A notation that only one game has.
+    Own(&'static Notation),
+    /// A text in the manner of PGN, for every game.
     Text,
-    /// A row for each game, for spreadsheets
+    /// A row for each game, for spreadsheets.
     Csv,
-    /// A JSON object for each game, one a line
+    /// A JSON object for each game, one a line.
     Jsonl,
+}
+
+/// The notations that games have of their own.
+fn notations() -> impl Iterator<Item = &'static Notation> {
+    GameId::all().flat_map(|game| game.profile().notations)
+}
+
+fn formats_help() -> String {
+    let own: Vec<String> = notations().map(|own| format!("{} ({})", own.name, own.about)).collect();
+    format!(
+        "The format: text (in the manner of PGN, for every game), csv (a row for each game), jsonl (a JSON object for each \
+         game), {}",
+        own.join(", ")
+    )
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "text" => Ok(Self::Text),
+            "csv" => Ok(Self::Csv),
+            "jsonl" => Ok(Self::Jsonl),
+            _ => notations().find(|own| own.name == name).map(Self::Own).ok_or_else(|| {
+                let own: Vec<&str> = notations().map(|own| own.name).collect();
+                format!("choose one of text, csv, jsonl, {}", own.join(", "))
+            }),
+        }
+    }
 }
 
 impl Export {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let folder = RunFolder::open(&self.run)?;
         let manifest = folder.manifest()?;
-        if self.format == Format::Pdn && manifest.game != GameId::Checkers {
+        if let Format::Own(notation) = self.format
+            && manifest
+                .game
+                .profile()
+                .notations
+                .iter()
+                .all(|own| own.name != notation.name)
+        {
+            let Notation { name, about, .. } = notation;
             return Err(Failure::Usage(format!(
-                "`--format pdn`: {}",
-                NotCheckers(manifest.game)
+                "`--format {name}` is {about}; this is a run of {}: use the format `text`",
+                manifest.game
             )));
         }
         let mut output = Output::open(self.out.as_deref())?;
         let unreadable = match self.format {
-            Format::Pdn | Format::Text => self.write_texts(&folder, &manifest, &mut output)?,
+            Format::Own(_) | Format::Text => self.write_texts(&folder, &manifest, &mut output)?,
             Format::Csv => write_rows(&folder, &manifest, &mut output)?,
             Format::Jsonl => write_json(&folder, &manifest, &mut output)?,
         };
@@ -75,7 +113,7 @@ impl Export {
             match folder.game(&id) {
                 Ok(record) => {
                     output.write(separator)?;
-                    output.write(&self.text(&record, &event)?)?;
+                    output.write(&self.text(&record, &event))?;
                     separator = "\n";
                 }
                 Err(error) => unreadable.push(plain(&error.to_string())),
@@ -84,12 +122,10 @@ impl Export {
         Ok(unreadable)
     }
 
-    fn text(&self, record: &GameRecord, event: &str) -> Result<String, Failure> {
+    fn text(&self, record: &GameRecord, event: &str) -> String {
         match self.format {
-            Format::Pdn => {
-                pdn(record, event).map_err(|error| Failure::Input(format!("{}: {error}", plain(&record.id))))
-            }
-            Format::Text | Format::Csv | Format::Jsonl => Ok(game_text(record, event)),
+            Format::Own(notation) => in_notation(record, notation, event),
+            Format::Text | Format::Csv | Format::Jsonl => game_text(record, event),
         }
     }
 }

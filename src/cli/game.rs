@@ -5,37 +5,54 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use crate::games::{GameId, halma};
-use crate::protocol::Game;
+use crate::games::{GameId, State};
 use crate::records::read_bounded;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
 pub(super) struct GameArguments {
-    /// Which game: checkers, halma, duo-othello or star-circle
-    #[arg(long)]
+    #[arg(long, help = games_help(""))]
     game: GameId,
-    /// Which rules of Halma: addendum or original [default: addendum]
-    #[arg(long)]
-    rules: Option<halma::Rules>,
+    #[arg(long, help = rules_help())]
+    rules: Option<String>,
+}
+
+/// What `--game` takes, with `remark` behind it.
+pub(super) fn games_help(remark: &str) -> String {
+    let names: Vec<&str> = GameId::all().map(GameId::name).collect();
+    let listed = match names.as_slice() {
+        [before @ .., last] => format!("{} or {last}", before.join(", ")),
+        [] => String::new(),
+    };
+    format!("Which game{remark}: {listed}")
+}
+
+/// What `--rules` takes.
+pub(super) fn rules_help() -> String {
+    let several = GameId::all().filter_map(|game| {
+        let names: Vec<&str> = game.variants().filter_map(|variant| variant.rules()).collect();
+        let usual = names.first()?;
+        Some(format!(
+            "{} of {} [default: {usual}]",
+            names.join(" or "),
+            game.profile().title
+        ))
+    });
+    format!("Which rules: {}", several.collect::<Vec<_>>().join("; "))
 }
 
 impl GameArguments {
     /// The game with its rules.
     pub(super) fn id(&self) -> Result<GameId, Failure> {
-        with_rules(self.game, self.rules)
+        with_rules(self.game, self.rules.as_deref())
     }
 }
 
 /// `game` played by `rules`, if rules are named.
-pub(super) fn with_rules(game: GameId, rules: Option<halma::Rules>) -> Result<GameId, Failure> {
-    match (game, rules) {
-        (GameId::Halma(_), Some(rules)) => Ok(GameId::Halma(rules)),
-        (game, None) => Ok(game),
-        (game @ (GameId::Checkers | GameId::DuoOthello | GameId::StarCircle), Some(_)) => Err(Failure::Usage(format!(
-            "`--rules` goes with `--game halma`: {game} has one set of rules"
-        ))),
-    }
+pub(super) fn with_rules(game: GameId, rules: Option<&str>) -> Result<GameId, Failure> {
+    let Some(rules) = rules else { return Ok(game) };
+    let named = game.with_rules(rules);
+    named.map_err(|fault| Failure::Usage(format!("`--rules`: {fault}")))
 }
 
 /// `--input`: a position in a file, or the start.
@@ -48,18 +65,18 @@ pub(super) struct PositionArguments {
 
 impl PositionArguments {
     /// The position of the file, or the start of the game.
-    pub(super) fn position<P: Game>(&self, rules: P::Rules) -> Result<P, Failure> {
+    pub(super) fn position(&self, game: GameId) -> Result<State, Failure> {
         match &self.input {
-            None => Ok(P::start(rules)),
-            Some(path) => read_position(path, rules),
+            None => Ok(game.start()),
+            Some(path) => read_position(path, game),
         }
     }
 }
 
 /// Reads the position of an `input.txt`.
-pub(super) fn read_position<P: Game>(path: &Path, rules: P::Rules) -> Result<P, Failure> {
-    let text = read(path)?;
-    P::read_input(&text, rules)
+pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure> {
+    let input = game.read_input(&read(path)?);
+    input
         .map(|input| input.position)
         .map_err(|fault| Failure::input(path, fault))
 }

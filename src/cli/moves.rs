@@ -6,7 +6,6 @@ use super::game::{GameArguments, PositionArguments};
 use super::output::{note, print};
 use super::{Answer, Failure};
 use crate::games::Status;
-use crate::protocol::{Game, GameVisitor};
 
 /// Lists every legal move of the side to move, one a line, as it would stand in output.txt; the jumps of one move are
 /// joined by "; ".
@@ -23,20 +22,10 @@ pub(super) struct Moves {
 
 impl Moves {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        self.game.id()?.visit(self)
-    }
-}
-
-impl GameVisitor for Moves {
-    type Output = Result<Answer, Failure>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let position: P = self.position.position(rules)?;
-        let side = P::side_name(position.side_to_move());
-        let moves = position
-            .moves()
-            .into_iter()
-            .map(|mv| position.write_move(mv).replace('\n', "; "));
+        let game = self.game.id()?;
+        let position = self.position.position(game)?;
+        let side = game.profile().side(position.side_to_move()).word;
+        let moves = position.moves().into_iter().map(|mv| mv.replace('\n', "; "));
         let moves: Vec<String> = moves.collect();
         if self.json {
             print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;

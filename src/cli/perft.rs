@@ -7,8 +7,7 @@ use clap::Args;
 use super::game::{GameArguments, PositionArguments};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::games::{GREATEST_PERFT_DEPTH, divide, perft};
-use crate::protocol::{Game, GameVisitor};
+use crate::games::GREATEST_PERFT_DEPTH;
 
 /// Counts the move sequences of a given length. A forced pass counts as a move.
 #[derive(Debug, Args)]
@@ -30,23 +29,15 @@ impl Perft {
         if self.divide && self.depth == 0 {
             return Err(Failure::Usage("`--divide` needs a `--depth` of at least 1".to_owned()));
         }
-        self.game.id()?.visit(self)
-    }
-}
-
-impl GameVisitor for Perft {
-    type Output = Result<Answer, Failure>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let position: P = self.position.position(rules)?;
+        let position = self.position.position(self.game.id()?)?;
         let mut text = String::new();
         if self.divide {
-            for (mv, count) in divide(&position, self.depth) {
+            for (mv, next) in position.moves().into_iter().zip(position.successors()) {
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "{}: {count}", position.write_move(mv).replace('\n', "; "));
+                let _ = writeln!(text, "{}: {}", mv.replace('\n', "; "), next.perft(self.depth - 1));
             }
         }
-        let _ = writeln!(text, "{}", perft(&position, self.depth));
+        let _ = writeln!(text, "{}", position.perft(self.depth));
         print(&text)?;
         Ok(Answer::Yes)
     }

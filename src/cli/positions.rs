@@ -12,7 +12,7 @@ use super::game::GameArguments;
 use super::output::{print, say};
 use super::{Answer, Failure};
 use crate::games::{GameId, Side};
-use crate::positions::{Made, Request, list, make};
+use crate::positions::{Made, Request};
 use crate::time::{CpuTime, NotSeconds};
 use crate::wording::counted;
 
@@ -82,7 +82,9 @@ impl Positions {
             side: self.side.map(Side::from),
             time: self.time,
         };
-        let made = make(game, &request).map_err(|fault| Failure::Usage(fault.to_string()))?;
+        let made = game
+            .positions(&request)
+            .map_err(|fault| Failure::Usage(fault.to_string()))?;
         match &self.out {
             Some(folder) => write_all(folder, &made).and_then(|()| say(&summary(folder, &made)))?,
             None => print(&json_lines(&made))?,
@@ -91,7 +93,7 @@ impl Positions {
     }
 
     fn kinds_of(&self, game: GameId) -> String {
-        let kinds = list(game);
+        let kinds = game.kinds();
         let widest = kinds.iter().map(|kind| kind.name.len()).max().unwrap_or(0);
         let lines = kinds.iter().map(|kind| {
             if self.json {

@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use super::against::{Against, PlayTime, USUAL_TIME};
 use super::contender::PERSON;
-use super::game::with_rules;
+use super::game::{games_help, rules_help, with_rules};
 use super::scratch::scratch_dir;
 use super::serve::ListenArgument;
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
-use crate::games::{GameId, Side, halma};
+use crate::games::{GameId, Side};
 use crate::records::{Conditions, Pairing, RunFolder};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{Conduct, Table, play_routes};
@@ -25,12 +25,10 @@ pub(super) struct PlayArguments {
     /// Play against this agent, as `referee play` names it, on a page instead of showing a run
     #[arg(long, value_name = "AGENT", requires = "game")]
     play: Option<AgentSpec>,
-    /// Which game: checkers, halma, duo-othello or star-circle
-    #[arg(long, requires = "play")]
+    #[arg(long, requires = "play", help = games_help(""))]
     game: Option<GameId>,
-    /// Which rules of Halma: addendum or original [default: addendum]
-    #[arg(long, requires = "play")]
-    rules: Option<halma::Rules>,
+    #[arg(long, requires = "play", help = rules_help())]
+    rules: Option<String>,
     /// Which side you have in the first game: first or second to move; the page lets you choose anew before each game
     #[arg(long, requires = "play", value_enum, default_value_t = Turn::First)]
     side: Turn,
@@ -62,12 +60,9 @@ enum Turn {
 }
 
 impl Turn {
-    /// The side that it is in `game`; in Halma, where either may begin, black is the first.
-    const fn side(self, game: GameId) -> Side {
-        let first = match game {
-            GameId::Checkers | GameId::Halma(_) => Side::Black,
-            GameId::DuoOthello | GameId::StarCircle => Side::White,
-        };
+    /// The side that it is in `game`; where either may begin, black is the first.
+    fn side(self, game: GameId) -> Side {
+        let first = game.profile().first.drawn_by(0);
         match self {
             Self::First => first,
             Self::Second => first.other(),
@@ -80,7 +75,7 @@ impl PlayArguments {
         let (Some(agent), Some(game)) = (self.play, self.game) else {
             return Err(Failure::Usage("name a run, or an agent with `--play`".to_owned()));
         };
-        let game = with_rules(game, self.rules)?;
+        let game = with_rules(game, self.rules.as_deref())?;
         let time = self.time.unwrap_or(PlayTime::Seconds(USUAL_TIME));
         let against = Against {
             game,

@@ -8,15 +8,17 @@ use clap::Args;
 use super::game::{LARGEST_TEXT_BYTES, read};
 use super::output::print;
 use super::{Answer, Failure};
-use crate::games::star_circle::{Solution, solve};
-use crate::protocol::read_question;
+use crate::games::{GameId, Puzzles};
 
-/// Prints the right output.txt of a Star-and-Circle input: next move, both utilities, number of nodes.
+/// Prints the right output.txt for an input.txt whose question has one right answer.
 #[derive(Debug, Args)]
 pub(super) struct Solve {
     /// The input.txt with the question [default: standard input]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Which game [default: the first that has such questions]
+    #[arg(long)]
+    game: Option<GameId>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -28,24 +30,23 @@ impl Solve {
             Some(path) => (read(path)?, format!("`{}`", path.display())),
             None => (read_standard_input()?, "standard input".to_owned()),
         };
-        let question = read_question(&text).map_err(|fault| Failure::Input(format!("{source}: {fault}")))?;
-        let solution = solve(&question);
+        let solution = (self.puzzles()?.solve)(&text).map_err(|fault| Failure::Input(format!("{source}: {fault}")))?;
         print(&if self.json {
-            format!("{}\n", in_json(&solution))
+            format!("{}\n", solution.json)
         } else {
-            format!("{solution}\n")
+            format!("{}\n", solution.text)
         })?;
         Ok(Answer::Yes)
     }
-}
 
-fn in_json(solution: &Solution) -> serde_json::Value {
-    serde_json::json!({
-        "next_move": solution.next_move.map_or_else(|| "pass".to_owned(), |mv| mv.to_string()),
-        "myopic": solution.myopic,
-        "farsighted": solution.farsighted,
-        "nodes": solution.nodes,
-    })
+    fn puzzles(&self) -> Result<&'static Puzzles, Failure> {
+        let mut all = GameId::all().filter_map(|game| Some((game, game.puzzles()?)));
+        let found = all.find(|(game, _)| self.game.is_none_or(|wanted| wanted == *game));
+        let (_, puzzles) = found.ok_or_else(|| {
+            Failure::Usage("there is no one right answer in this game that could be computed".to_owned())
+        })?;
+        Ok(puzzles)
+    }
 }
 
 fn read_standard_input() -> Result<Vec<u8>, Failure> {

@@ -243,7 +243,7 @@ impl Words {
             "resign" => return Some(Heard::Resigned),
             "quit" | "exit" => return Some(Heard::Gone),
             "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" => self.show(asked.rows(), &LastMove::default()),
+            "board" => self.show(&asked.rows(), &LastMove::default()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {

@@ -24,7 +24,14 @@ pub fn standings_markdown(standings: &Standings) -> String {
 /// The standings for a spreadsheet: a row for each agent with everything that is counted.
 pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
     let head = ["rank", "shared", "agent", "points", "games"];
-    let ways = ["", "_on_board", "_by_time", "_by_second_move", "_by_forfeit"];
+    let ways = [
+        "",
+        "_on_board",
+        "_by_time",
+        "_by_second_move",
+        "_by_pieces",
+        "_by_forfeit",
+    ];
     let mut titles: Vec<String> = head.map(str::to_owned).to_vec();
     titles.extend(ways.map(|way| format!("won{way}")));
     titles.push("drawn".to_owned());
@@ -52,7 +59,17 @@ fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
         Cell::number(agent.points),
         Cell::number(tally.games()),
     ];
-    let ways = |ways: &Ways| [ways.total(), ways.board, ways.time, ways.second_move, ways.forfeit].map(Cell::number);
+    let ways = |ways: &Ways| {
+        [
+            ways.total(),
+            ways.board,
+            ways.time,
+            ways.second_move,
+            ways.pieces,
+            ways.forfeit,
+        ]
+        .map(Cell::number)
+    };
     row.extend(ways(&tally.won));
     row.push(Cell::number(tally.drawn));
     row.extend(ways(&tally.lost));

@@ -72,7 +72,7 @@ fn try_tool(
             detail: other.to_string(),
         }),
         Ok(agent) => {
-            let program = agent.program_for(GameId::Checkers, 0);
+            let program = agent.program_for(GameId::all().next().expect("there are games"), 0);
             let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
             let mut seat = Seat::open(&program, options)?;
             let mut charges = Vec::new();

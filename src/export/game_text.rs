@@ -11,9 +11,9 @@
 //! | Halma (nothing is captured) | `11,15-10,15` | `12,15>10,13>8,11` | |
 //! | Duo-Othello | | | `c2` |
 
-use super::movetext::{movetext, squares};
+use super::movetext::movetext;
 use super::tags::{Tags, result, side_name};
-use crate::games::GameId;
+use crate::games::{GameId, MoveForm, moved_squares};
 use crate::protocol::plain;
 use crate::records::{GameRecord, Outcome};
 
@@ -21,8 +21,8 @@ use crate::records::{GameRecord, Outcome};
 pub fn game_text(record: &GameRecord, event: &str) -> String {
     let mut tags = Tags::of(record, event);
     tags.add("Game", record.game.name());
-    if let GameId::Halma(rules) = record.game {
-        tags.add("Rules", &rules.to_string());
+    if let Some(rules) = record.game.rules() {
+        tags.add("Rules", rules);
     }
     tags.add("First", side_name(record.first));
     tags.add("Start", &record.start.join("/"));
@@ -31,15 +31,17 @@ pub fn game_text(record: &GameRecord, event: &str) -> String {
 }
 
 fn written(game: GameId, mv: &str) -> String {
-    let jump = match game {
-        GameId::Checkers => "x",
-        GameId::Halma(_) => ">",
-        GameId::DuoOthello | GameId::StarCircle => return one_word(mv),
+    let jump = match game.profile().moves {
+        MoveForm::StepsAndJumps { captures: true } => "x",
+        MoveForm::StepsAndJumps { captures: false } => ">",
+        MoveForm::Squares(_) => return one_word(mv),
     };
-    squares(mv).map_or_else(
-        || one_word(mv),
-        |(jumps, squares)| one_word(&squares.join(if jumps { jump } else { "-" })),
-    )
+    let between = match mv.as_bytes() {
+        [b'J', ..] => jump,
+        [b'E', ..] => "-",
+        _ => return one_word(mv),
+    };
+    one_word(&moved_squares(mv).join(between))
 }
 
 /// What is a square in any record of ours; whatever else a record may hold, it stays one word.
@@ -50,18 +52,17 @@ fn one_word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::halma::Rules;
 
     #[test]
     fn every_game_has_its_notation() {
-        let halma = GameId::Halma(Rules::Addendum);
+        let halma = crate::games::halma::ID;
         let cases = [
-            (GameId::Checkers, "E c3 b4", "c3-b4"),
-            (GameId::Checkers, "J f6 d4\nJ d4 f2", "f6xd4xf2"),
+            (crate::games::checkers::ID, "E c3 b4", "c3-b4"),
+            (crate::games::checkers::ID, "J f6 d4\nJ d4 f2", "f6xd4xf2"),
             (halma, "E 11,15 10,15", "11,15-10,15"),
             (halma, "J 12,15 10,13\nJ 10,13 8,11", "12,15>10,13>8,11"),
-            (GameId::DuoOthello, "c2", "c2"),
-            (GameId::DuoOthello, "c2} [x\n", "c2___x\\n"),
+            (crate::games::othello::ID, "c2", "c2"),
+            (crate::games::othello::ID, "c2} [x\n", "c2___x\\n"),
         ];
         for (game, mv, expected) in cases {
             assert_eq!(written(game, mv), expected);

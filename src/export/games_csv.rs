@@ -24,7 +24,11 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] = [
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
     let fault = match game.outcome {
         Outcome::Forfeit { fault, .. } => fault.word(),
-        Outcome::Board { .. } | Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::Level => "",
+        Outcome::Board { .. }
+        | Outcome::LevelByTime { .. }
+        | Outcome::LevelBySecondMove { .. }
+        | Outcome::LevelByPieces { .. }
+        | Outcome::Level => "",
     };
     let close_call = if game.close_call { "yes" } else { "no" };
     [

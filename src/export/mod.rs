@@ -10,10 +10,10 @@ mod cell;
 mod game_text;
 mod games_csv;
 mod movetext;
-mod pdn;
+mod notation;
 mod tags;
 
 pub use cell::{csv_text, safe_cell};
 pub use game_text::game_text;
 pub use games_csv::{GAMES_CSV_COLUMNS, games_csv_row};
-pub use pdn::{NotCheckers, pdn, square_number};
+pub use notation::in_notation;

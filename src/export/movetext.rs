@@ -43,20 +43,3 @@ fn wrapped(words: &[String]) -> String {
     }
     text + "\n"
 }
-
-/// The squares that a piece goes through, of a move in the form of checkers and Halma: `E c3 b4`, or `J f6 d4` line by
-/// line; with whether it jumps. `None` for a text of another form.
-pub(super) fn squares(mv: &str) -> Option<(bool, Vec<&str>)> {
-    let mut squares = Vec::new();
-    let mut jumps = false;
-    for line in mv.lines() {
-        let mut words = line.split_ascii_whitespace();
-        let (letter, from, to) = (words.next()?, words.next()?, words.next()?);
-        jumps = letter == "J";
-        if squares.is_empty() {
-            squares.push(from);
-        }
-        squares.push(to);
-    }
-    (!squares.is_empty()).then_some((jumps, squares))
-}

@@ -68,9 +68,11 @@ const fn termination(outcome: Outcome) -> &'static str {
             fault: FaultKind::Resigned,
             ..
         } => "normal",
-        Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } => "adjudication",
+        Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::LevelByPieces { .. } => {
+            "adjudication"
+        }
         Outcome::Forfeit {
-            fault: FaultKind::OutOfTime | FaultKind::NeverReturned,
+            fault: FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned,
             ..
         } => "time forfeit",
         Outcome::Forfeit {
@@ -88,12 +90,14 @@ const fn termination(outcome: Outcome) -> &'static str {
 }
 
 /// The words of our own records.
-fn how(outcome: Outcome) -> String {
+pub(super) fn how(outcome: Outcome) -> String {
     match outcome {
         Outcome::Forfeit { loser, fault } => format!("{} by {}: {fault}", outcome.word(), side_name(loser)),
-        Outcome::Board { .. } | Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::Level => {
-            outcome.word().to_owned()
-        }
+        Outcome::Board { .. }
+        | Outcome::LevelByTime { .. }
+        | Outcome::LevelBySecondMove { .. }
+        | Outcome::LevelByPieces { .. }
+        | Outcome::Level => outcome.word().to_owned(),
     }
 }
 
@@ -101,7 +105,7 @@ fn how(outcome: Outcome) -> String {
 ///
 /// Days since 1970 to a date of the Gregorian calendar by way of the years that begin in March, so that the leap day is
 /// the last of its year (H. Hinnant, "chrono-compatible low-level date algorithms").
-fn date(unix_s: u64) -> String {
+pub(super) fn date(unix_s: u64) -> String {
     let days = unix_s / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

@@ -1,64 +1,266 @@
-//! The names of the games, for a choice at run time.
+//! A game together with the variant of its rules, as a handle.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::halma;
+use super::{GAMES, Game};
 
 /// A game together with the variant of its rules: all that has to be known to judge it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "game", content = "rules")]
-pub enum GameId {
-    /// American checkers, 8x8 (Spring 2021).
-    Checkers,
-    /// Halma, 16x16 (Fall 2019), by one of its two rule sets.
-    Halma(halma::Rules),
-    /// Othello on 12x12 with two starting groups (Spring 2024).
-    DuoOthello,
-    /// Star and Circle, 8x8 (Spring 2018).
-    StarCircle,
-}
+///
+/// A handle to the one [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
+#[derive(Clone, Copy)]
+pub struct GameId(pub(in crate::games) &'static dyn Game);
 
 /// A name that is not the name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game: choose one of `checkers`, `halma`, `duo-othello`, `star-circle`")]
+#[error("`{0}` is not a game: choose one of {names}", names = quoted(&nearest(.0)))]
 pub struct UnknownGame(String);
 
+/// A name that is not the name of a variant of a game's rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownRules {
+    /// The game has one set of rules.
+    #[error("{game} has one set of rules")]
+    OneSet {
+        /// The game's name within a sentence.
+        game: &'static str,
+    },
+    /// The game has others.
+    #[error("`{found}` is not a rule set of {game}: choose one of {known}")]
+    Others {
+        /// The game's name within a sentence.
+        game: &'static str,
+        /// What was found.
+        found: String,
+        /// The variants, quoted.
+        known: String,
+    },
+}
+
 impl GameId {
+    /// The usual variant of every game, in the order of the registry.
+    pub fn all() -> impl Iterator<Item = Self> {
+        GAMES.iter().filter_map(|variants| variants.first().copied())
+    }
+
+    /// Every variant of every game.
+    pub fn all_variants() -> impl Iterator<Item = Self> {
+        GAMES.iter().flat_map(|variants| variants.iter().copied())
+    }
+
+    /// The names of all games, for help texts: `` `checkers`, `halma` ``.
+    pub fn names() -> String {
+        quoted(&Self::all().map(|game| game.name()).collect::<Vec<_>>())
+    }
+
     /// The game's name as it is written on the command line, without its variant.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checkers => "checkers",
-            Self::Halma(_) => "halma",
-            Self::DuoOthello => "duo-othello",
-            Self::StarCircle => "star-circle",
+    pub fn name(self) -> &'static str {
+        self.profile().name
+    }
+
+    /// The variants of the game's rules, this one among them.
+    pub fn variants(self) -> impl Iterator<Item = Self> {
+        Self::all_variants().filter(move |other| other.name() == self.name())
+    }
+
+    /// The same game by the rules called `rules`.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownRules`] where it has none of that name.
+    pub fn with_rules(self, rules: &str) -> Result<Self, UnknownRules> {
+        let game = self.profile().title;
+        let known: Vec<&str> = self.variants().filter_map(|variant| variant.rules()).collect();
+        if known.is_empty() {
+            return Err(UnknownRules::OneSet { game });
         }
+        let named = self.variants().find(|variant| variant.rules() == Some(rules));
+        named.ok_or_else(|| UnknownRules::Others {
+            game,
+            found: rules.to_owned(),
+            known: quoted(&known),
+        })
+    }
+
+    /// The game that an `input.txt` is of, told by its first line and its number of lines, by the usual variant of its rules;
+    /// `None` where it is of none.
+    pub fn detect(text: &[u8]) -> Option<Self> {
+        let text = text.trim_ascii_end();
+        let first = text.split(|&byte| byte == b'\n').next()?.trim_ascii_end();
+        let lines = text.split(|&byte| byte == b'\n').count();
+        let fits = |strict: bool| {
+            Self::all().find(|game| {
+                let form = game.profile().input;
+                let named = form.first_line.iter().any(|word| word.as_bytes() == first);
+                named && (!strict || form.lines == lines)
+            })
+        };
+        // A board of the wrong size is still one of the only game that begins so.
+        let alone = |game: Self| {
+            let shares = |other: &Self| {
+                let first = other.profile().input.first_line;
+                first.iter().any(|word| game.profile().input.first_line.contains(word))
+            };
+            Self::all().filter(shares).count() == 1
+        };
+        fits(true).or_else(|| fits(false).filter(|&game| alone(game)))
+    }
+}
+
+impl Deref for GameId {
+    type Target = dyn Game;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
+impl PartialEq for GameId {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name(), self.rules()) == (other.name(), other.rules())
+    }
+}
+
+impl Eq for GameId {}
+
+impl Hash for GameId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.name(), self.rules()).hash(state);
+    }
+}
+
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameId({self})")
     }
 }
 
 /// The name, and the rule set where the game has several: `checkers`, `halma (addendum)`.
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Halma(rules) => write!(f, "halma ({rules})"),
-            Self::Checkers | Self::DuoOthello | Self::StarCircle => f.write_str(self.name()),
+        f.write_str(self.name())?;
+        match self.rules() {
+            Some(rules) => write!(f, " ({rules})"),
+            None => Ok(()),
         }
     }
 }
 
-/// Reads a name as on the command line; Halma gets its default rule set.
+/// Reads a name as on the command line; a game with several rule sets gets the usual one.
 impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        match name {
-            "checkers" => Ok(Self::Checkers),
-            "halma" => Ok(Self::Halma(halma::Rules::default())),
-            "duo-othello" => Ok(Self::DuoOthello),
-            "star-circle" => Ok(Self::StarCircle),
-            _ => Err(UnknownGame(name.to_owned())),
+        Self::all()
+            .find(|game| game.name() == name)
+            .ok_or_else(|| UnknownGame(name.to_owned()))
+    }
+}
+
+/// As it stands in records.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+}
+
+impl Serialize for GameId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = Written {
+            game: self.name().to_owned(),
+            rules: self.rules().map(str::to_owned),
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Written { game, rules } = Written::deserialize(deserializer)?;
+        let game: Self = game.parse().map_err(serde::de::Error::custom)?;
+        match rules {
+            Some(rules) => game.with_rules(&rules).map_err(serde::de::Error::custom),
+            None => Ok(game),
         }
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+/// The names of all games, those first that are most like `name`.
+fn nearest(name: &str) -> Vec<&'static str> {
+    let mut names: Vec<&str> = GameId::all().map(|game| game.name()).collect();
+    names.sort_by_cached_key(|known| edits(name, known));
+    names
+}
+
+/// How many letters have to be added, left out or changed to make `b` of `a`.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    // A longer name is like none.
+    for (i, from) in a.chars().take(100).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written_and_unlike_each_other() {
+        for game in GameId::all_variants() {
+            let again: GameId = game.name().parse().unwrap();
+            let again = game.rules().map_or(again, |rules| again.with_rules(rules).unwrap());
+            assert_eq!(again, game);
+            let json = serde_json::to_string(&game).unwrap();
+            assert_eq!(serde_json::from_str::<GameId>(&json).unwrap(), game, "{json}");
+            assert_eq!(GameId::all_variants().filter(|other| *other == game).count(), 1);
+        }
+    }
+
+    #[test]
+    fn an_unknown_game_lists_the_known_ones_nearest_first() {
+        let said = "chekcers".parse::<GameId>().unwrap_err().to_string();
+        assert!(
+            said.starts_with("`chekcers` is not a game: choose one of `checkers`, "),
+            "{said}"
+        );
+        let said = "circle".parse::<GameId>().unwrap_err().to_string();
+        assert!(GameId::all().all(|game| said.contains(game.name())), "{said}");
+    }
+
+    #[test]
+    fn rules_are_those_of_the_game() {
+        let several = GameId::all().find(|game| game.rules().is_some()).unwrap();
+        let said = several.with_rules("x").unwrap_err().to_string();
+        assert!(
+            several
+                .variants()
+                .all(|variant| said.contains(variant.rules().unwrap())),
+            "{said}"
+        );
+        let one = GameId::all().find(|game| game.rules().is_none()).unwrap();
+        assert!(
+            one.with_rules("x")
+                .unwrap_err()
+                .to_string()
+                .ends_with("has one set of rules")
+        );
     }
 }

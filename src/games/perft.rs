@@ -11,7 +11,7 @@ pub const GREATEST_PERFT_DEPTH: u32 = 280;
 /// Counts the sequences of `depth` turns from `position`. A pass counts as a turn.
 ///
 /// A game that is over before `depth` turns counts nothing, as in chess and checkers; but where it is over because neither
-/// side can move, only passes can follow, and that is one sequence, as in the tables for Othello.
+/// side can move, and the game says so ([`Position::PASSES_AFTER_END`]), only passes can follow, and that is one sequence.
 ///
 /// It recurses `depth` times: see [`GREATEST_PERFT_DEPTH`].
 ///
@@ -27,7 +27,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
         return 1;
     }
     match position.status() {
-        Status::Over(ending) => u64::from(neither_can_move(ending)),
+        Status::Over(ending) => u64::from(P::PASSES_AFTER_END && neither_can_move(ending)),
         Status::MustPass => perft(&after_pass(position), depth - 1),
         Status::ToMove if depth == 1 => position.count_moves(),
         Status::ToMove => {
@@ -58,7 +58,7 @@ fn neither_can_move(ending: Ending) -> bool {
             ..
         } => true,
         Ending::Won {
-            by: Win::NoPieces | Win::NoMoves | Win::CampFilled,
+            by: Win::NoPieces | Win::NoMoves | Win::Goal(_),
             ..
         } => false,
     }

@@ -3,9 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
-use crate::games::star_circle::solve;
-use crate::games::{GameId, Side};
-use crate::protocol::{InputFault, read_question};
+use crate::games::{Puzzles, Side};
+use crate::protocol::InputFault;
 use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
@@ -72,7 +71,7 @@ impl Grading<'_> {
         let pairing = |(index, time): (u32, &CpuTime)| {
             let number = index.to_string();
             let lot = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
-            let first = first_side(self.assignment.game, lot);
+            let first = self.assignment.game.profile().first.drawn_by(lot);
             let side = if agent_begins(index, *first_move, all) {
                 first
             } else {
@@ -92,24 +91,15 @@ impl Grading<'_> {
     }
 }
 
-/// Which colour has the first turn. Where either may (Halma), a lot decides, the same for the whole class.
-const fn first_side(game: GameId, lot: u64) -> Side {
-    match game {
-        GameId::Checkers => Side::Black,
-        GameId::Halma(_) if lot.is_multiple_of(2) => Side::Black,
-        GameId::Halma(_) | GameId::DuoOthello | GameId::StarCircle => Side::White,
-    }
-}
-
-/// `text` with its right answer, which is computed where the assignment asks for that.
+/// `text` with its right answer, computed.
 ///
 /// # Errors
 ///
-/// [`InputFault`] where it is no question of Star and Circle.
-pub fn solved(text: QuestionText) -> Result<QuestionText, InputFault> {
-    let question = read_question(text.text.as_bytes())?;
+/// [`InputFault`] where it is no such question.
+pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, InputFault> {
+    let solution = (puzzles.solve)(text.text.as_bytes())?;
     Ok(QuestionText {
-        expected: Some(solve(&question).to_string()),
+        expected: Some(solution.text),
         ..text
     })
 }

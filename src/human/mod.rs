@@ -12,11 +12,9 @@
 mod asked;
 mod notation;
 mod person;
-mod picking;
 mod sitting;
 
 pub use asked::Asked;
 pub use notation::{Misread, Typed};
 pub use person::{Heard, Person, Voice};
-pub use picking::{Picking, Target};
 pub use sitting::{Match, NotPlayed, Sitting};

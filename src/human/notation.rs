@@ -1,9 +1,8 @@
 //! Moves as people type them: as in `output.txt`, with `;` between the lines, or the squares alone, or as much of it as
 //! is enough to tell the move.
 
-use super::picking::picking;
-use crate::games::GameId;
-use crate::protocol::{Finding, Game, Refusal, Tolerance, quote};
+use crate::games::{BoardLook, MoveForm, State, moved_squares};
+use crate::protocol::{Finding, Refusal, Tolerance, quote};
 
 /// A line that a person has typed, read as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,25 +22,10 @@ pub enum Misread {
     Wrong(String),
 }
 
-/// The squares of a move as `write_move` writes it, in their order: where the piece stands and each square where it lands,
-/// or the one square of a disk.
-pub(super) fn squares_of(text: &str) -> Vec<String> {
-    let mut squares = Vec::new();
-    for line in text.lines() {
-        let names: Vec<&str> = line
-            .split([' ', '-'])
-            .filter(|word| !matches!(*word, "E" | "J"))
-            .collect();
-        // Each jump starts where the last one ended.
-        let known = usize::from(!squares.is_empty());
-        squares.extend(names.into_iter().skip(known).map(str::to_owned));
-    }
-    squares
-}
-
 /// Reads what a person has typed in `position`.
-pub(super) fn read<P: Game>(position: &P, line: &str) -> Typed {
-    let game = P::id(position.rules());
+pub(super) fn read(position: &State, line: &str) -> Typed {
+    let game = position.game();
+    let board = &game.profile().board;
     let line = line.trim();
     let words: Vec<&str> = line
         .split(|c: char| c.is_whitespace() || c == ';')
@@ -50,16 +34,20 @@ pub(super) fn read<P: Game>(position: &P, line: &str) -> Typed {
     match words.first() {
         None => Typed::Misread(Misread::Wrong("expected a move, found an empty line".to_owned())),
         Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
-            judged(position, &written_out(game, line))
+            judged(position, &written_out(board, line))
         }
         Some(_) => {
+            // A move that is a word rather than squares, such as a pass, has to be written whole.
+            if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
+                return Typed::Answer(mv);
+            }
             let squares = words
                 .iter()
                 .flat_map(|word| word.split('-'))
                 .filter(|word| !word.is_empty());
             by_squares(
                 position,
-                &squares.map(|name| in_case(game, name)).collect::<Vec<_>>(),
+                &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(),
                 line,
             )
         }
@@ -67,7 +55,7 @@ pub(super) fn read<P: Game>(position: &P, line: &str) -> Typed {
 }
 
 /// A line with `E` or `J` as the lines of `output.txt`.
-fn written_out(game: GameId, line: &str) -> String {
+fn written_out(board: &BoardLook, line: &str) -> String {
     let sentence = |sentence: &str| {
         let words = sentence.split_whitespace().enumerate();
         let words: Vec<String> = words
@@ -75,7 +63,7 @@ fn written_out(game: GameId, line: &str) -> String {
                 if index == 0 {
                     word.to_uppercase()
                 } else {
-                    in_case(game, word)
+                    in_case(board, word)
                 }
             })
             .collect();
@@ -86,15 +74,17 @@ fn written_out(game: GameId, line: &str) -> String {
 }
 
 /// The name of a square in the case in which the game writes it.
-fn in_case(game: GameId, name: &str) -> String {
-    match game {
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => name.to_lowercase(),
-        GameId::StarCircle => name.to_uppercase(),
+fn in_case(board: &BoardLook, name: &str) -> String {
+    let has_capitals = |label: &str| label.bytes().any(|byte| byte.is_ascii_uppercase());
+    if board.columns.iter().chain(board.rows).any(|label| has_capitals(label)) {
+        name.to_uppercase()
+    } else {
+        name.to_lowercase()
     }
 }
 
-fn judged<P: Game>(position: &P, text: &str) -> Typed {
-    match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
+fn judged(position: &State, text: &str) -> Typed {
+    match position.judge(text.as_bytes(), Tolerance::Tolerant) {
         Ok(_) => Typed::Answer(text.to_owned()),
         Err(refusal) => Typed::Misread(Misread::Wrong(in_words(&refusal))),
     }
@@ -112,18 +102,17 @@ fn in_words(refusal: &Refusal) -> String {
     }
 }
 
-fn by_squares<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
+fn by_squares(position: &State, squares: &[String], line: &str) -> Typed {
     let (walked, is_walked) = walk(position, squares);
-    if is_walked && let Some(answer) = picking(position, &walked).and_then(|picking| picking.answer) {
+    if is_walked && let Some(answer) = position.picking(&walked).and_then(|picking| picking.answer) {
         return Typed::Answer(answer);
     }
     let typed = squares.join(" ");
     let continued: Vec<String> = position
         .moves()
         .into_iter()
-        .map(|mv| position.write_move(mv))
         .filter(|text| {
-            let names = squares_of(text);
+            let names = moved_squares(text);
             if is_walked {
                 names.starts_with(squares)
             } else {
@@ -135,16 +124,17 @@ fn by_squares<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
         [] => wrong(position, squares, line),
         [only] => Typed::Answer(only.clone()),
         several => Typed::Misread(Misread::Several(
-            several.iter().map(|text| squares_of(text).join(" ")).collect(),
+            several.iter().map(|text| moved_squares(text).join(" ")).collect(),
         )),
     }
 }
 
 /// Picks one square after the other; whether all of them could be picked, and what was.
-fn walk<P: Game>(position: &P, squares: &[String]) -> (Vec<String>, bool) {
+fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
     let mut walked: Vec<String> = Vec::new();
     for square in squares {
-        let targets = picking(position, &walked)
+        let targets = position
+            .picking(&walked)
             .map(|picking| picking.targets)
             .unwrap_or_default();
         match targets.into_iter().find(|target| target.square() == square) {
@@ -156,9 +146,9 @@ fn walk<P: Game>(position: &P, squares: &[String]) -> (Vec<String>, bool) {
 }
 
 /// Why squares that begin no legal move are none, as the reader of `output.txt` has it.
-fn wrong<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
+fn wrong(position: &State, squares: &[String], line: &str) -> Typed {
     let text = match squares {
-        [_] if P::id(position.rules()) != GameId::DuoOthello => {
+        [_] if position.moves().iter().all(|mv| moved_squares(mv).len() > 1) => {
             let one = quote(line.as_bytes());
             return Typed::Misread(Misread::Wrong(format!(
                 "no legal move begins with {one}: `?` lists the moves"
@@ -171,11 +161,10 @@ fn wrong<P: Game>(position: &P, squares: &[String], line: &str) -> Typed {
 }
 
 /// The answer that an agent would have written to say this.
-fn claim<P: Game>(position: &P, squares: &[String]) -> String {
-    match P::id(position.rules()) {
-        GameId::DuoOthello => squares.join(" "),
-        GameId::StarCircle => squares.join("-"),
-        GameId::Checkers | GameId::Halma(_) => {
+fn claim(position: &State, squares: &[String]) -> String {
+    match position.game().profile().moves {
+        MoveForm::Squares(between) => squares.join(between),
+        MoveForm::StepsAndJumps { .. } => {
             let hops: Vec<&[String]> = squares.windows(2).collect();
             let letter = match hops.as_slice() {
                 [only] if is_beside(&only[0], &only[1]) => 'E',

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::games::Position;
     use crate::games::checkers::Checkers;
-    use crate::protocol::{Game, Purpose, TimeLeft};
+    use crate::protocol::{Purpose, Texts, TimeLeft};
     use crate::seat::Bytes;
 
     /// Says always the same.
@@ -144,7 +144,7 @@ mod tests {
             opponent: left,
         };
         let input = Checkers::start(()).write_input(Purpose::Game, time);
-        Person::new(GameId::Checkers, clock, Parrot(heard)).run(&Job {
+        Person::new(crate::games::checkers::ID, clock, Parrot(heard)).run(&Job {
             task: Task::Move { input },
             kill_after: left,
             guard: WallTime::ZERO,

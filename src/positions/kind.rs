@@ -1,12 +1,11 @@
-//! What a kind of positions is, and the one place where a game's name becomes its kinds.
+//! What a kind of positions is.
 
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-use super::{CheckersKind, HalmaKind, OthelloKind};
 use crate::agents::builtin::{Chance, Depth, Evaluate};
-use crate::games::{GameId, Position};
-use crate::protocol::Game;
+use crate::games::Position;
+use crate::protocol::Texts;
 
 /// A kind of positions of one game.
 ///
@@ -14,7 +13,7 @@ use crate::protocol::Game;
 /// unless it is told otherwise.
 pub trait Kind: Copy + Debug + Eq + Send + Sync + 'static {
     /// The game.
-    type Position: Game + Evaluate;
+    type Position: Texts + Evaluate;
 
     /// All kinds of the game.
     const ALL: &'static [Self];
@@ -54,24 +53,4 @@ pub struct Style {
     pub random_in_ten: u8,
     /// How far the other moves look ahead.
     pub depth: Depth,
-}
-
-/// Something to be done with the kinds of a game that is chosen at run time.
-pub trait KindVisitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it with the kinds `K`, of the game that is played by `rules`.
-    fn visit<K: Kind>(self, rules: <K::Position as Position>::Rules) -> Self::Output;
-}
-
-/// The one place where a game's name becomes its kinds; `None` for Star and Circle, which asks for more than a move and
-/// has [`super::CaseKind`]s.
-pub fn visit_kinds<V: KindVisitor>(game: GameId, visitor: V) -> Option<V::Output> {
-    match game {
-        GameId::Checkers => Some(visitor.visit::<CheckersKind>(())),
-        GameId::Halma(rules) => Some(visitor.visit::<HalmaKind>(rules)),
-        GameId::DuoOthello => Some(visitor.visit::<OthelloKind>(())),
-        GameId::StarCircle => None,
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! For: the kinds of positions of each game (openings, forced jumps, a camp that has to be left, ...), each told by the
 //! position alone ([`Kind::holds`]), and the endless [`Series`] of positions of given kinds that belongs to a seed.
-//! And the cases of Star and Circle, which have one right answer each ([`case`]). Deliberately not here: files
-//! ([`crate::cli`] writes them) and judging the answers.
+//! Deliberately not here: the kinds themselves, which are in the games' own folders, files ([`crate::cli`] writes them) and
+//! judging the answers.
 //!
 //! What must always hold: the same seed, kinds, side and rules give the same series, on every machine and in every
 //! version, so that a shorter set is the beginning of a longer one; every position is of its kind, is not over and has a
@@ -14,20 +14,12 @@
 //! up by hand: even for the rarest kind, a chain of checkers that ends where it began, the search takes about a
 //! quarter of a second.
 
-mod cases;
-mod checkers;
-mod halma;
 mod kind;
-mod othello;
 mod playout;
 mod request;
 mod series;
 mod twin;
 
-pub use cases::{Case, CaseKind, case};
-pub use checkers::CheckersKind;
-pub use halma::HalmaKind;
-pub use kind::{Kind, KindVisitor, Style, visit_kinds};
-pub use othello::OthelloKind;
-pub use request::{Listed, Made, PositionsFault, Request, list, make};
+pub use kind::{Kind, Style};
+pub use request::{Listed, Made, PositionsFault, Practised, Request, listed, made, unknown_kind};
 pub use series::{NotFound, Series};

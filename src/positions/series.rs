@@ -133,8 +133,8 @@ mod tests {
     use std::ops::RangeInclusive;
 
     use super::*;
-    use crate::games::checkers::Checkers;
-    use crate::positions::{CheckersKind, Style};
+    use crate::games::checkers::{Checkers, CheckersKind};
+    use crate::positions::Style;
 
     /// The start of checkers, which is one position, and something that is nowhere.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::games::{BrokenRule, RuleText};
+
 /// How exactly `output.txt` has to keep to the format of the handout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,6 +45,9 @@ pub struct Finding {
     /// How many more of the same kind the text has, behind this one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: u32,
+    /// The rule that is broken, where it is a fault; not in records, from which it is judged anew.
+    #[serde(skip)]
+    pub rule: BrokenRule,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
@@ -59,6 +64,7 @@ impl Finding {
             message: message.into(),
             hint: None,
             more: 0,
+            rule: BrokenRule::default(),
         }
     }
 
@@ -67,6 +73,15 @@ impl Finding {
     pub fn at(self, place: Place) -> Self {
         Self {
             place: Some(place),
+            ..self
+        }
+    }
+
+    /// The same finding, which breaks `rule`.
+    #[must_use]
+    pub fn under(self, rule: &'static RuleText) -> Self {
+        Self {
+            rule: BrokenRule(Some(rule)),
             ..self
         }
     }

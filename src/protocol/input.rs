@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::finding::quote;
 use super::lines::trim_end;
-use crate::games::{GameId, Position, Side};
+use crate::games::{Position, Side};
 use crate::time::CpuTime;
 
 /// Whether an agent is asked for one move or is in the middle of a game.
@@ -59,22 +59,8 @@ impl fmt::Display for InputFault {
     }
 }
 
-/// The game that an `input.txt` is of, told by its first line and its number of rows; `None` where it is of none.
-///
-/// Halma is taken with its default rules: the text does not tell.
-pub fn detect(text: &[u8]) -> Option<GameId> {
-    let lines = InputLines::new(text);
-    match (lines.lines.first().copied()?, lines.lines.len()) {
-        (b"X" | b"O", _) => Some(GameId::DuoOthello),
-        (b"Star" | b"Circle", _) => Some(GameId::StarCircle),
-        (b"SINGLE" | b"GAME", 11) => Some(GameId::Checkers),
-        (b"SINGLE" | b"GAME", 19) => Some(GameId::Halma(crate::games::halma::Rules::default())),
-        _ => None,
-    }
-}
-
 /// Reads the four parts that checkers and Halma share: purpose, colour, time, board.
-pub(super) fn read_purpose_colour_time_board<P: Position>(
+pub(crate) fn read_purpose_colour_time_board<P: Position>(
     text: &[u8],
     rules: P::Rules,
     side_named: impl Fn(&[u8]) -> Option<Side>,
@@ -97,7 +83,7 @@ pub(super) fn read_purpose_colour_time_board<P: Position>(
 }
 
 /// Writes the four parts that checkers and Halma share.
-pub(super) fn write_purpose_colour_time_board<P: Position>(
+pub(crate) fn write_purpose_colour_time_board<P: Position>(
     position: &P,
     purpose: Purpose,
     side_name: &str,
@@ -118,7 +104,7 @@ pub(super) fn write_purpose_colour_time_board<P: Position>(
 const LONGEST_HEADING: usize = 64;
 
 /// A heading followed by the board, each row ended by a LF.
-pub(super) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P) -> String {
+pub(crate) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P) -> String {
     let board = position.board();
     let mut text = String::with_capacity(LONGEST_HEADING + board.len());
     // A string takes whatever is written to it.
@@ -128,19 +114,19 @@ pub(super) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P)
 }
 
 /// A positive finite number of seconds.
-pub(super) fn read_time(word: &[u8]) -> Option<CpuTime> {
+pub(crate) fn read_time(word: &[u8]) -> Option<CpuTime> {
     CpuTime::read_remaining(str::from_utf8(word).ok()?)
 }
 
 /// The lines of an `input.txt`, read one after the other. Blanks and CR at line ends and blank lines at the end are
 /// passed over: people write these files with all kinds of editors.
-pub(super) struct InputLines<'a> {
+pub(crate) struct InputLines<'a> {
     lines: Vec<&'a [u8]>,
     next: usize,
 }
 
 impl<'a> InputLines<'a> {
-    pub(super) fn new(text: &'a [u8]) -> Self {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
         let text = text.trim_ascii_end();
         let lines = text.split(|&byte| byte == b'\n').map(trim_end);
         // An empty text has no line at all, rather than one that is empty.
@@ -149,7 +135,7 @@ impl<'a> InputLines<'a> {
     }
 
     /// Reads the next line; `expected` says in words what `read` takes.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         &mut self,
         expected: &str,
         read: impl FnOnce(&'a [u8]) -> Option<T>,
@@ -167,22 +153,22 @@ impl<'a> InputLines<'a> {
     }
 
     /// The number of the line that is read next, from 1.
-    pub(super) const fn next_number(&self) -> usize {
+    pub(crate) const fn next_number(&self) -> usize {
         self.next + 1
     }
 
     /// How many lines are left.
-    pub(super) const fn left(&self) -> usize {
+    pub(crate) const fn left(&self) -> usize {
         self.lines.len().saturating_sub(self.next)
     }
 
     /// Reads all lines that are left as the board.
-    pub(super) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputFault> {
+    pub(crate) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputFault> {
         self.read_board_rows(self.left(), side, rules)
     }
 
     /// Reads the next lines, at most `rows`, as the board.
-    pub(super) fn read_board_rows<P: Position>(
+    pub(crate) fn read_board_rows<P: Position>(
         &mut self,
         rows: usize,
         side: Side,
@@ -199,6 +185,6 @@ impl<'a> InputLines<'a> {
     }
 }
 
-pub(super) fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
+pub(crate) fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
     InputFault { line, column, message }
 }

@@ -1,39 +1,40 @@
 //! An `output.txt` cut into lines and words, with every departure from the exact format noted on the way.
 
 use super::finding::{Finding, Place, Refusal, Tolerance, quote};
+use super::rules::{EXACT_FORMAT, PLAIN_TEXT};
 
 /// A word of a line: what stands between blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word<'a> {
-    pub(super) place: Place,
-    pub(super) text: &'a [u8],
+pub(crate) struct Word<'a> {
+    pub(crate) place: Place,
+    pub(crate) text: &'a [u8],
 }
 
 impl Word<'_> {
-    pub(super) fn quoted(&self) -> String {
+    pub(crate) fn quoted(&self) -> String {
         quote(self.text)
     }
 }
 
 /// A line that has at least one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// The whole line without its line end.
-    pub(super) whole: Word<'a>,
-    pub(super) words: Vec<Word<'a>>,
+    pub(crate) whole: Word<'a>,
+    pub(crate) words: Vec<Word<'a>>,
 }
 
 /// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
 ///
 /// There is one warning of a kind, however often it occurs: an agent decides how long its answer is, not how long a record gets.
 #[derive(Debug)]
-pub(super) struct Departures {
+pub(crate) struct Departures {
     tolerance: Tolerance,
     noted: Vec<Finding>,
 }
 
 impl Departures {
-    pub(super) fn new(tolerance: Tolerance) -> Self {
+    pub(crate) fn new(tolerance: Tolerance) -> Self {
         Self {
             tolerance,
             noted: Vec::new(),
@@ -41,7 +42,8 @@ impl Departures {
     }
 
     /// Notes something that an exact reading refuses.
-    pub(super) fn note(&mut self, finding: Finding) -> Result<(), Refusal> {
+    pub(crate) fn note(&mut self, finding: Finding) -> Result<(), Refusal> {
+        let finding = finding.under(&EXACT_FORMAT);
         match self.tolerance {
             Tolerance::Tolerant => {
                 self.remark(finding);
@@ -52,14 +54,14 @@ impl Departures {
     }
 
     /// Notes something that no reading refuses.
-    pub(super) fn remark(&mut self, finding: Finding) {
+    pub(crate) fn remark(&mut self, finding: Finding) {
         match self.noted.iter_mut().find(|noted| noted.code == finding.code) {
             Some(noted) => noted.more = noted.more.saturating_add(1),
             None => self.noted.push(finding),
         }
     }
 
-    pub(super) fn into_warnings(self) -> Vec<Finding> {
+    pub(crate) fn into_warnings(self) -> Vec<Finding> {
         self.noted
     }
 }
@@ -84,12 +86,14 @@ pub fn is_blank_text(text: &[u8]) -> bool {
 }
 
 /// Cuts `text` into its lines with words. Never empty when it succeeds.
-pub(super) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<Line<'a>>, Refusal> {
+pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<Line<'a>>, Refusal> {
     if is_blank_text(text) {
         return Err(Refusal::Empty);
     }
     if text.starts_with(b"\xef\xbb\xbf") {
-        let mark = Finding::new("byte-order-mark", "the file starts with a byte order mark").at(place(1, 0, 3));
+        let mark = Finding::new("byte-order-mark", "the file starts with a byte order mark")
+            .at(place(1, 0, 3))
+            .under(&PLAIN_TEXT);
         return Err(Refusal::Format(mark.hint("write plain ASCII text")));
     }
     let text = text.strip_suffix(b"\n").unwrap_or(text);

@@ -6,32 +6,28 @@
 //! What must always hold: any bytes whatever are read into an answer or a refusal, never into a panic; reading what
 //! was written is the identity; nothing of an agent's text enters a message unescaped.
 //!
-//! [`Game`] is a [`Position`] that can also be written and read. It is implemented once per game,
-//! in the file that has the game's name.
+//! [`Texts`] is a [`Position`] that can also be written and read.
 
-mod checkers;
+mod comparison;
 mod exact;
 mod excerpt;
-mod finding;
-mod halma;
-mod input;
-mod lines;
-mod othello;
+pub(crate) mod finding;
+pub(crate) mod input;
+pub(crate) mod lines;
 mod plain;
-mod plays;
-mod respell;
-mod star_circle;
+pub(crate) mod plays;
+pub(crate) mod respell;
+pub mod rules;
 
+pub use comparison::{ComparedLine, Comparison};
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
-pub use input::{Input, InputFault, Purpose, TimeLeft, detect};
+pub use input::{Input, InputFault, Purpose, TimeLeft};
 pub use lines::is_blank_text;
 pub use plain::plain;
-pub use star_circle::{ComparedLine, Comparison, compare_solution, read_question, write_question};
 
-use crate::games::{GameId, Position, Side};
-use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello, star_circle::StarCircle};
+use crate::games::{Position, Profile, Side};
 
 /// What an agent answered, read and found legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +43,24 @@ pub struct Answer<M> {
 }
 
 /// A game that agents can play over files: its rules and its texts.
-pub trait Game: Position {
-    /// The game's name together with `rules`.
-    fn id(rules: Self::Rules) -> GameId;
+pub trait Texts: Position {
+    /// What the game is like.
+    const PROFILE: &'static Profile;
+
+    /// The variants of its rules by name, the usual one first; none where there is one set of rules.
+    const VARIANTS: &'static [(&'static str, Self::Rules)] = &[];
+
+    /// The game's name, with the variant where it has several: `halma (addendum)`.
+    fn name(rules: Self::Rules) -> String {
+        let name = Self::PROFILE.name;
+        let variant = Self::VARIANTS.iter().find(|(_, variant)| *variant == rules);
+        variant.map_or_else(|| name.to_owned(), |(variant, _)| format!("{name} ({variant})"))
+    }
 
     /// The game's word for a side, as it stands in `input.txt`: `BLACK`, `X`, ...
-    fn side_name(side: Side) -> &'static str;
+    fn side_name(side: Side) -> &'static str {
+        Self::PROFILE.side(side).word
+    }
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
     fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String;
@@ -74,25 +82,4 @@ pub trait Game: Position {
     ///
     /// [`Refusal`] that tells an empty text, a wrong format and an illegal move apart.
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Self::Move>, Refusal>;
-}
-
-/// Something to be done with a game that is chosen at run time.
-pub trait GameVisitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it with the game `P` played by `rules`.
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output;
-}
-
-impl GameId {
-    /// The one place where a name becomes a type: calls `visitor` with the game that `self` names.
-    pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
-        match self {
-            Self::Checkers => visitor.visit::<Checkers>(()),
-            Self::Halma(rules) => visitor.visit::<Halma>(rules),
-            Self::DuoOthello => visitor.visit::<DuoOthello>(()),
-            Self::StarCircle => visitor.visit::<StarCircle>(()),
-        }
-    }
 }

@@ -5,12 +5,16 @@ use std::fmt::Display;
 use super::finding::{Finding, Place, Refusal};
 use super::lines::{Departures, Line, Word, lines};
 use super::respell::{is_pass, respelt, squares_in};
-use crate::games::{Hop, Play};
+use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN, STEP_AND_JUMP_LETTERS};
+use crate::games::{Hop, Play, RuleText};
 
 /// How a game writes its squares.
-pub(super) trait WrittenSquare: Copy + PartialEq + Display {
+pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
     /// What a square looks like, for messages: ``a square from `a1` to `h8` ``.
     const EXPECTED: &'static str;
+
+    /// The rule that says how squares are written.
+    const NAMES: &'static RuleText;
 
     /// Reads a square exactly as the handout writes it.
     fn read(word: &[u8]) -> Option<Self>;
@@ -27,15 +31,15 @@ pub(super) trait WrittenSquare: Copy + PartialEq + Display {
 }
 
 /// What is said to an agent that writes that it passes.
-pub(super) const PASSES_ARE_AUTOMATIC: &str =
+pub(crate) const PASSES_ARE_AUTOMATIC: &str =
     "passes are automatic: an agent is only run when its side has a legal move";
 
 /// An answer as it was written: what it claims, and where each hop stands in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct WrittenPlay<S> {
-    pub(super) play: Play<S>,
+pub(crate) struct WrittenPlay<S> {
+    pub(crate) play: Play<S>,
     /// The place of each hop's line, in the order of [`Play::hops`].
-    pub(super) places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
 }
 
 enum Letter {
@@ -50,7 +54,7 @@ struct Sentence<S> {
 }
 
 /// Reads a whole answer: one `E` line, or one or more `J` lines.
-pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -> Result<WrittenPlay<S>, Refusal> {
+pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -> Result<WrittenPlay<S>, Refusal> {
     let lines = lines(text, notes)?;
     let mut sentences = lines
         .iter()
@@ -68,7 +72,8 @@ pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
                 places,
             }),
             Some(more) => {
-                let found = Finding::new("after-a-step", "a step ends the play, nothing may follow it");
+                let found =
+                    Finding::new("after-a-step", "a step ends the play, nothing may follow it").under(&ONE_PLAY_A_TURN);
                 Err(Refusal::Format(found.at(more.place).hint(after_a_step(&hop, &more))))
             }
         },
@@ -76,7 +81,8 @@ pub(super) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
             let mut hops = vec![hop];
             for Sentence { letter, hop, place } in sentences {
                 if matches!(letter, Letter::Step) {
-                    let found = Finding::new("step-after-jump", "a play is one step or a chain of jumps, not both");
+                    let found = Finding::new("step-after-jump", "a play is one step or a chain of jumps, not both")
+                        .under(&ONE_PLAY_A_TURN);
                     return Err(Refusal::Format(found.at(place)));
                 }
                 hops.push(hop);
@@ -141,11 +147,13 @@ fn read_sentence<S: WrittenSquare>(line: &Line<'_>, notes: &mut Departures) -> R
             })
         }
         [_, _, _, extra, ..] => {
-            let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted()));
+            let found =
+                Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).under(&ONE_MOVE_A_LINE);
             Err(Refusal::Format(found.at(extra.place)))
         }
         _ => {
-            let found = Finding::new("missing-word", format!("{} is not a whole move", line.whole.quoted()));
+            let found = Finding::new("missing-word", format!("{} is not a whole move", line.whole.quoted()))
+                .under(&ONE_MOVE_A_LINE);
             Err(Refusal::Format(found.at(line.whole.place)))
         }
     }
@@ -157,7 +165,11 @@ fn read_letter(word: &Word<'_>, notes: &mut Departures) -> Result<Letter, Refusa
         b"J" | b"j" => Letter::Jump,
         _ => {
             let message = format!("expected `E` for a step or `J` for a jump, found {}", word.quoted());
-            return Err(Refusal::Format(Finding::new("not-a-letter", message).at(word.place)));
+            return Err(Refusal::Format(
+                Finding::new("not-a-letter", message)
+                    .at(word.place)
+                    .under(&STEP_AND_JUMP_LETTERS),
+            ));
         }
     };
     if word.text[0].is_ascii_lowercase() {
@@ -172,13 +184,13 @@ fn read_letter(word: &Word<'_>, notes: &mut Departures) -> Result<Letter, Refusa
 }
 
 /// Reads a square, noting where only its letter case is wrong.
-pub(super) fn read_square<S: WrittenSquare>(word: &Word<'_>, notes: &mut Departures) -> Result<S, Refusal> {
+pub(crate) fn read_square<S: WrittenSquare>(word: &Word<'_>, notes: &mut Departures) -> Result<S, Refusal> {
     if let Some(square) = S::read(word.text) {
         return Ok(square);
     }
     let Some(square) = S::read(&word.text.to_ascii_lowercase()) else {
         let message = format!("expected {}, found {}", S::EXPECTED, word.quoted());
-        let mut finding = Finding::new("not-a-square", message).at(word.place);
+        let mut finding = Finding::new("not-a-square", message).at(word.place).under(S::NAMES);
         finding.hint = S::misunderstood(word.text);
         return Err(Refusal::Format(finding));
     };
@@ -209,6 +221,8 @@ mod tests {
 
     impl WrittenSquare for Letters {
         const EXPECTED: &'static str = "two small letters";
+
+        const NAMES: &'static RuleText = &crate::protocol::rules::FORMAT;
 
         fn read(word: &[u8]) -> Option<Self> {
             let letters = word.try_into().ok()?;

@@ -5,7 +5,7 @@
 //!
 //! What must always hold: what is proposed is written by the game itself, never a piece of the foreign text.
 
-use super::Game;
+use super::Texts;
 use super::plays::WrittenSquare;
 use crate::games::Side;
 
@@ -14,7 +14,7 @@ const LONGEST_LINE_BYTES: usize = 100;
 const MOST_SQUARES: usize = 5;
 
 /// How the move in `line` is to be written, where the line has the squares of one.
-pub(super) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
+pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
     let text = str::from_utf8(line)
         .ok()
         .filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
@@ -47,7 +47,7 @@ fn letter_in(text: &str) -> Option<char> {
 }
 
 /// Whether `line` says that there is no move to be made.
-pub(super) fn is_pass(line: &[u8]) -> bool {
+pub(crate) fn is_pass(line: &[u8]) -> bool {
     let letters = line.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let word: Vec<u8> = letters.take(8).map(u8::to_ascii_lowercase).collect();
     ["pass", "none", "null", "nomove", "nomoves", "skip"]
@@ -56,7 +56,7 @@ pub(super) fn is_pass(line: &[u8]) -> bool {
 }
 
 /// The squares in `text` that are written as words of their own.
-pub(super) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
+pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     words
         .filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes()))
@@ -64,7 +64,7 @@ pub(super) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
 }
 
 /// The pairs of numbers in `text`: those with a comma between them, or, without any comma, two by two.
-pub(super) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
+pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
     let numbers: Vec<&str> = text
         .split(|c: char| !c.is_ascii_digit())
         .filter(|word| !word.is_empty())
@@ -89,7 +89,7 @@ pub(super) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
 }
 
 /// Two numbers without sign and without leading zeros, with a comma between them and nothing else.
-pub(super) fn read_pair(word: &[u8]) -> Option<(u8, u8)> {
+pub(crate) fn read_pair(word: &[u8]) -> Option<(u8, u8)> {
     let (x, y) = str::from_utf8(word).ok()?.split_once(',')?;
     Some((read_number(x)?, read_number(y)?))
 }
@@ -100,7 +100,7 @@ fn read_number(digits: &str) -> Option<u8> {
 }
 
 /// What is said to an agent that has moved for the other side.
-pub(super) fn of_the_opponent<P: Game>(side: Side) -> String {
+pub(crate) fn of_the_opponent<P: Texts>(side: Side) -> String {
     let (own, other) = (P::side_name(side), P::side_name(side.other()));
     format!("that is a move of `{other}`: line 2 of `input.txt` says `{own}`")
 }

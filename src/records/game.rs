@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CloseCall, Host, PerSide, Verdict};
-use crate::games::{GameId, Side};
+use crate::games::{DrawRules, GameId, Side};
 use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
 use crate::time::{CpuTime, WallTime};
@@ -140,6 +140,9 @@ pub struct Conditions {
     /// The play time of each side for the whole game.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: PerSide<CpuTime>,
+    /// The most that a single move may take, where that is limited.
+    #[serde(rename = "move_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<CpuTime>,
     /// How far past its remaining time a run may go before it is killed; it loses all the same.
     #[serde(rename = "grace_cpu_us")]
     pub grace: CpuTime,
@@ -155,6 +158,11 @@ pub struct Conditions {
 }
 
 impl Conditions {
+    /// The most that a run may take of a side that has `left` on its clock.
+    pub fn longest_run(&self, left: CpuTime) -> CpuTime {
+        self.move_time.map_or(left, |limit| limit.min(left))
+    }
+
     /// Those of a game in which each side has `play_time`, where nothing else is asked for: CPU time is charged without grace,
     /// answers are read tolerantly, and the draws are those of RULES.md.
     pub fn usual(game: GameId, play_time: CpuTime) -> Self {
@@ -165,24 +173,14 @@ impl Conditions {
                 black: play_time,
                 white: play_time,
             },
+            move_time: game.profile().move_time,
             grace: CpuTime::ZERO,
             guard_factor: 3,
             guard_extra: WallTime::from_secs(10),
             limits: Limits::default(),
-            draws: DrawRules::of(game),
+            draws: game.profile().draws,
         }
     }
-}
-
-/// The draws that need a memory of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DrawRules {
-    /// A draw after so many turns in a row without progress.
-    pub idle_turns: Option<u32>,
-    /// A draw when the same placement of pieces has occurred so often.
-    pub repetitions: Option<u32>,
-    /// A draw after so many turns in all.
-    pub turn_limit: Option<u32>,
 }
 
 /// What a side is charged for a turn that used `usage`: a program its CPU time as `charge` says, a person by its clock.
@@ -203,29 +201,6 @@ pub fn charged(usage: &Usage, charge: Charge, person: Option<PersonClock>) -> Cp
 pub fn paced(used: CpuTime, pace: Option<CpuTime>, left: CpuTime) -> CpuTime {
     let at_most = CpuTime::from_micros(left.micros() / 20);
     pace.map_or(used, |pace| used.max(pace.min(at_most)))
-}
-
-impl DrawRules {
-    /// The draw rules of the handout of `game`.
-    pub const fn of(game: GameId) -> Self {
-        match game {
-            GameId::Checkers => Self {
-                idle_turns: Some(50),
-                repetitions: Some(3),
-                turn_limit: None,
-            },
-            GameId::Halma(_) => Self {
-                idle_turns: None,
-                repetitions: None,
-                turn_limit: Some(1000),
-            },
-            GameId::DuoOthello | GameId::StarCircle => Self {
-                idle_turns: None,
-                repetitions: None,
-                turn_limit: None,
-            },
-        }
-    }
 }
 
 /// One turn of one side.

@@ -37,7 +37,7 @@ pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, Claims, Holder, Stale, Taken};
 pub use close_call::{CloseCall, Otherwise};
-pub use game::{Conditions, DrawRules, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
+pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{
@@ -49,7 +49,7 @@ pub use store::{
     Kept, LARGEST_RECORD_BYTES, RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files,
 };
 pub use summary::{FaultKind, GameSummary, Outcome};
-pub use verdict::{Decided, Draw, Fault, Verdict};
+pub use verdict::{Decided, Draw, Fault, Verdict, Win};
 pub use voids::VoidRecord;
 
 use crate::games::Side;

@@ -48,6 +48,11 @@ pub enum Outcome {
         /// Who has won.
         winner: Side,
     },
+    /// Level on the board and in time, given to the side with more pieces.
+    LevelByPieces {
+        /// Who has won.
+        winner: Side,
+    },
     /// Level on the board and given to nobody.
     Level,
     /// Lost at once by something other than the board.
@@ -67,6 +72,7 @@ impl Outcome {
             Verdict::Drawn { decided, .. } => match decided {
                 Decided::Time { winner, .. } => Self::LevelByTime { winner: *winner },
                 Decided::SecondMove { winner } => Self::LevelBySecondMove { winner: *winner },
+                Decided::Pieces { winner, .. } => Self::LevelByPieces { winner: *winner },
                 Decided::Nobody | Decided::NoClock => Self::Level,
             },
             Verdict::Forfeit { loser, fault } => Self::Forfeit {
@@ -79,7 +85,10 @@ impl Outcome {
     /// Who has won; `None` for a true draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Self::Board { winner } | Self::LevelByTime { winner } | Self::LevelBySecondMove { winner } => Some(winner),
+            Self::Board { winner }
+            | Self::LevelByTime { winner }
+            | Self::LevelBySecondMove { winner }
+            | Self::LevelByPieces { winner } => Some(winner),
             Self::Level => None,
             Self::Forfeit { loser, .. } => Some(loser.other()),
         }
@@ -91,6 +100,7 @@ impl Outcome {
             Self::Board { .. } => "board",
             Self::LevelByTime { .. } => "level-by-time",
             Self::LevelBySecondMove { .. } => "level-by-second-move",
+            Self::LevelByPieces { .. } => "level-by-pieces",
             Self::Level => "level",
             Self::Forfeit { .. } => "forfeit",
         }
@@ -103,6 +113,8 @@ impl Outcome {
 pub enum FaultKind {
     /// [`Fault::OutOfTime`].
     OutOfTime,
+    /// [`Fault::OutOfMoveTime`].
+    OutOfMoveTime,
     /// [`Fault::NeverReturned`].
     NeverReturned,
     /// [`Fault::LimitExceeded`].
@@ -125,8 +137,9 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds, in the order in which a run is judged.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::OutOfTime,
+        Self::OutOfMoveTime,
         Self::NeverReturned,
         Self::LimitExceeded,
         Self::NotStarted,
@@ -142,6 +155,7 @@ impl FaultKind {
     pub const fn word(self) -> &'static str {
         match self {
             Self::OutOfTime => "out-of-time",
+            Self::OutOfMoveTime => "out-of-move-time",
             Self::NeverReturned => "never-returned",
             Self::LimitExceeded => "limit-exceeded",
             Self::NotStarted => "not-started",
@@ -166,6 +180,7 @@ impl Fault {
     pub const fn kind(&self) -> FaultKind {
         match self {
             Self::OutOfTime { .. } => FaultKind::OutOfTime,
+            Self::OutOfMoveTime { .. } => FaultKind::OutOfMoveTime,
             Self::NeverReturned { .. } => FaultKind::NeverReturned,
             Self::LimitExceeded { .. } => FaultKind::LimitExceeded,
             Self::NotStarted { .. } => FaultKind::NotStarted,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Side, Win};
+use crate::games::{self, Score, Side};
 use crate::protocol::{Finding, Refusal};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
@@ -47,6 +47,41 @@ impl Verdict {
     }
 }
 
+/// What a won board shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Win {
+    /// The loser has no piece left.
+    NoPieces,
+    /// The loser has pieces but no legal move on its turn.
+    NoMoves,
+    /// The winner has reached what only this game is won by.
+    Goal {
+        /// The name of the goal.
+        goal: String,
+    },
+    /// The winner has the higher score.
+    HigherScore {
+        /// The winner's score, with its bonus where it has one.
+        winner: Score,
+        /// The loser's score, with its bonus where it has one.
+        loser: Score,
+    },
+}
+
+impl From<games::Win> for Win {
+    fn from(win: games::Win) -> Self {
+        match win {
+            games::Win::NoPieces => Self::NoPieces,
+            games::Win::NoMoves => Self::NoMoves,
+            games::Win::Goal(goal) => Self::Goal {
+                goal: goal.code.to_owned(),
+            },
+            games::Win::HigherScore { winner, loser } => Self::HigherScore { winner, loser },
+        }
+    }
+}
+
 /// Why a game is a draw on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
@@ -56,9 +91,9 @@ pub enum Draw {
     /// Neither side can move and the scores are equal.
     EqualScores {
         /// The score of either side.
-        each: u32,
+        each: Score,
     },
-    /// So many turns in a row passed without a capture or a crowning.
+    /// So many turns in a row passed without progress.
     IdleTurns {
         /// How many.
         turns: u32,
@@ -87,10 +122,19 @@ pub enum Decided {
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
     },
-    /// The remaining times are equal too, and the rules then prefer the side that moved second (Duo-Othello).
+    /// The remaining times are equal too, and the rules then prefer the side that moved second.
     SecondMove {
         /// Who that is.
         winner: Side,
+    },
+    /// The remaining times are equal too, and the side with more pieces wins.
+    Pieces {
+        /// Who that is.
+        winner: Side,
+        /// How many it has.
+        pieces: u32,
+        /// How many the other side has.
+        against: u32,
     },
     /// Nobody: a true draw.
     Nobody,
@@ -102,7 +146,7 @@ impl Decided {
     /// Who wins the draw, if anybody does.
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Self::Time { winner, .. } | Self::SecondMove { winner } => Some(winner),
+            Self::Time { winner, .. } | Self::SecondMove { winner } | Self::Pieces { winner, .. } => Some(winner),
             Self::Nobody | Self::NoClock => None,
         }
     }
@@ -117,6 +161,15 @@ pub enum Fault {
         /// What its clock had left before the run.
         #[serde(rename = "left_cpu_us")]
         left: CpuTime,
+        /// What the run was charged.
+        #[serde(rename = "charged_cpu_us")]
+        charged: CpuTime,
+    },
+    /// A move took longer than a single move may.
+    OutOfMoveTime {
+        /// The most that a move may take.
+        #[serde(rename = "limit_cpu_us")]
+        limit: CpuTime,
         /// What the run was charged.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,

@@ -2,10 +2,10 @@
 //!
 //! A single move is judged as the first turn of a game, by the same court.
 
-use super::judgement::{self, Accepted, Allowance, guard};
+use super::judgement::{self, Allowance, guard};
 use super::play::{Player, Void};
-use crate::games::{GameId, Side, Status};
-use crate::protocol::{Finding, Game, GameVisitor, InputFault};
+use crate::games::{self, GameId, State, Status};
+use crate::protocol::{Finding, InputFault};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, PlayerRecord,
     Question, SCHEMA, TurnRecord, Verdict,
@@ -113,11 +113,7 @@ pub fn judge_answer(
     uncertainty: CpuTime,
 ) -> Result<Judged, QuestionFault> {
     let judgement = match &question.expects {
-        Expected::LegalMove => game.visit(SingleMove {
-            question,
-            conditions,
-            run,
-        })?,
+        Expected::LegalMove => judge_move(&position(game, question)?, question, conditions, run),
         Expected::Text(text) => judgement::judge_text(text, question.time, conditions, run),
     };
     let (verdict, warnings) = match judgement {
@@ -173,7 +169,8 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
     if record.question.expects != Expected::LegalMove {
         return Err(QuestionFault::NotAMove);
     }
-    let (start, first) = record.game.visit(Drawing(&record.question))?;
+    let position = position(record.game, &record.question)?;
+    let first = position.side_to_move();
     Ok(Some(GameRecord {
         schema: record.schema,
         id: record.id.clone(),
@@ -181,7 +178,7 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
         players: PerSide::from_fn(|_| record.agent.clone()),
         conditions: record.conditions.clone(),
         began_unix_s: record.began_unix_s,
-        start,
+        start: position.setup(),
         first,
         turns: vec![TurnRecord::Run {
             side: first,
@@ -202,37 +199,17 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
 
 type Judgement = Result<(AnswerVerdict, Vec<Finding>), Fault>;
 
-struct SingleMove<'a> {
-    question: &'a Question,
-    conditions: &'a Conditions,
-    run: &'a Run,
+fn judge_move(position: &State, question: &Question, conditions: &Conditions, run: &Run) -> Judgement {
+    let allowance = Allowance::of_program(question.time, conditions, run);
+    let games::Judged { mv, warnings, .. } = judgement::judge(position, allowance, conditions, run)?;
+    Ok((AnswerVerdict::Legal { mv }, warnings))
 }
 
-impl GameVisitor for SingleMove<'_> {
-    type Output = Result<Judgement, QuestionFault>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let position = position::<P>(self.question, rules)?;
-        let allowance = Allowance::of_program(self.question.time, self.conditions, self.run);
-        let judged = judgement::judge(&position, allowance, self.conditions, self.run);
-        Ok(judged.map(|Accepted { written, warnings, .. }| (AnswerVerdict::Legal { mv: written }, warnings)))
-    }
-}
-
-/// The board of a question and the side that is to answer.
-struct Drawing<'a>(&'a Question);
-
-impl GameVisitor for Drawing<'_> {
-    type Output = Result<(Vec<String>, Side), QuestionFault>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let position = position::<P>(self.0, rules)?;
-        Ok((position.rows(), position.side_to_move()))
-    }
-}
-
-fn position<P: Game>(question: &Question, rules: P::Rules) -> Result<P, QuestionFault> {
-    let input = P::read_input(question.input.as_bytes(), rules).map_err(QuestionFault::Input)?;
+/// The position of a question, in which its side is to answer.
+fn position(game: GameId, question: &Question) -> Result<State, QuestionFault> {
+    let input = game
+        .read_input(question.input.as_bytes())
+        .map_err(QuestionFault::Input)?;
     match input.position.status() {
         Status::ToMove => Ok(input.position),
         Status::MustPass | Status::Over(_) => Err(QuestionFault::NoMove),
@@ -254,7 +231,7 @@ fn close_calls(
     let too_late = matches!(
         verdict,
         AnswerVerdict::Fault {
-            fault: Fault::OutOfTime { .. }
+            fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
         }
     );
     // What a program that was killed would have used is not known to anybody.

@@ -41,14 +41,14 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
     };
     let otherwise = match count_again(turns, charge, timing) {
         Recount::OutOfTime { loser, turn } => {
-            let same = matches!(verdict, Verdict::Forfeit { loser: actual, fault: Fault::OutOfTime { .. } }
+            let same = matches!(verdict, Verdict::Forfeit { loser: actual, fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } }
                 if *actual == loser && turn as usize == turns.len());
             (!same).then_some(Otherwise::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
             // What a program that was killed would have used is not known to anybody.
             Verdict::Forfeit {
-                fault: Fault::OutOfTime { .. },
+                fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. },
                 ..
             } => (!last_was_killed(turns)).then_some(Otherwise::GoesOn),
             Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, beginning),
@@ -79,7 +79,7 @@ fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Reco
         let clock = clocks.of_mut(side);
         let used = charged(&usage, charge, *timing.people.of(side));
         let charged = paced(used, *timing.paces.of(side), *clock);
-        if charged >= *clock {
+        if charged >= *clock || timing.conditions.move_time.is_some_and(|limit| charged > limit) {
             return Recount::OutOfTime { loser: side, turn };
         }
         *clock = clock.saturating_sub(charged);
@@ -111,6 +111,10 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], uncertainty: PerS
             loser,
             fault: Fault::OutOfTime { left, charged },
         } => (charged.saturating_sub(*left), off_by(*loser)),
+        Verdict::Forfeit {
+            loser,
+            fault: Fault::OutOfMoveTime { limit, charged },
+        } => (charged.saturating_sub(*limit), *uncertainty.of(*loser)),
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => return None,
     };
     (margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty })

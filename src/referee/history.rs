@@ -1,22 +1,22 @@
 //! The memory of a game that its position does not have: draws by idle turns, by repetition and by the turn limit.
 
-use crate::games::Position;
-use crate::records::{Draw, DrawRules};
+use crate::games::{DrawRules, State};
+use crate::records::Draw;
 
 /// What has happened so far, as far as draws depend on it.
 #[derive(Clone, Debug)]
-pub(super) struct History<P> {
+pub(super) struct History {
     rules: DrawRules,
     /// The positions since the last turn that made progress, that one's result included.
     /// Nothing before it can occur again.
-    since_progress: Vec<P>,
+    since_progress: Vec<State>,
     idle_turns: u32,
     turns: u32,
 }
 
-impl<P: Position> History<P> {
+impl History {
     /// The history of a game that begins with `start`, which counts as its first occurrence.
-    pub(super) fn new(rules: DrawRules, start: P) -> Self {
+    pub(super) fn new(rules: DrawRules, start: State) -> Self {
         Self {
             rules,
             since_progress: vec![start],
@@ -26,7 +26,7 @@ impl<P: Position> History<P> {
     }
 
     /// Adds a move that led to `after`.
-    pub(super) fn add_move(&mut self, after: P, progress: bool) {
+    pub(super) fn add_move(&mut self, after: State, progress: bool) {
         self.turns += 1;
         if progress {
             self.since_progress.clear();

@@ -1,18 +1,10 @@
 //! One run, judged: what the agent has to answer for, or the move that it made.
 
-use crate::protocol::{Answer, Finding, Game, compare, is_blank_text, quote};
+use crate::games::{Judged, State};
+use crate::protocol::{Finding, compare, is_blank_text, quote};
 use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::{CpuTime, WallTime};
-
-/// A run found good: the move, and what was odd about it without costing the game.
-#[derive(Clone, Debug)]
-pub(super) struct Accepted<M> {
-    pub(super) mv: M,
-    /// The play as the agent wrote it, in the exact format.
-    pub(super) written: String,
-    pub(super) warnings: Vec<Finding>,
-}
 
 /// What a run was allowed, and what it was charged.
 #[derive(Clone, Copy, Debug)]
@@ -38,26 +30,23 @@ impl Allowance {
 /// What a person answers who resigns. A program that writes it has written a wrong format.
 pub const RESIGNATION: &str = "resign";
 
-/// Judges `run`, made in `position`: time first, then existence, format, legality.
-pub(super) fn judge<P: Game>(
-    position: &P,
+/// Judges `run`, made in `position`: time first, then existence, format, legality. What was odd about it without costing the
+/// game is among the warnings.
+pub(super) fn judge(
+    position: &State,
     allowance: Allowance,
     conditions: &Conditions,
     run: &Run,
-) -> Result<Accepted<P::Move>, Fault> {
+) -> Result<Judged, Fault> {
     let read = |text: &[u8]| {
         if allowance.person.is_some() && text.trim_ascii() == RESIGNATION.as_bytes() {
             return Err(Fault::Resigned);
         }
-        Ok(position.read_output(text, conditions.tolerance)?)
+        Ok(position.judge(text, conditions.tolerance)?)
     };
-    let Answer {
-        mv,
-        written,
-        mut warnings,
-    } = judge_run(allowance, conditions, run, read)?;
-    warnings.extend(oddities(run));
-    Ok(Accepted { mv, written, warnings })
+    let mut judged = judge_run(allowance, conditions, run, read)?;
+    judged.warnings.extend(oddities(run));
+    Ok(judged)
 }
 
 /// Judges `run` where `expected` is the only right answer.
@@ -110,15 +99,19 @@ pub(super) fn guard(conditions: &Conditions, left: CpuTime) -> WallTime {
 
 fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
     let Allowance { left, charged, .. } = allowance;
-    match &run.ended {
+    let limit = conditions.move_time.filter(|&limit| limit < left);
+    match (&run.ended, limit) {
         // A program killed for its CPU time is out of time even where the last look at its use fell short of it.
-        Ended::OutOfCpu => Err(Fault::OutOfTime { left, charged }),
+        (Ended::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged }),
+        (Ended::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged }),
         _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
-        Ended::Guarded => Err(Fault::NeverReturned {
-            guard: guard(conditions, left),
+        // A move may take the whole limit; only a longer one loses.
+        (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged }),
+        (Ended::Guarded, _) => Err(Fault::NeverReturned {
+            guard: guard(conditions, conditions.longest_run(left)),
         }),
-        Ended::NotStarted { error } => Err(Fault::NotStarted { error: error.clone() }),
-        Ended::Exited { .. } | Ended::Signalled { .. } | Ended::Exceeded { .. } => Ok(()),
+        (Ended::NotStarted { error }, _) => Err(Fault::NotStarted { error: error.clone() }),
+        (Ended::Exited { .. } | Ended::Signalled { .. } | Ended::Exceeded { .. }, _) => Ok(()),
     }
 }
 

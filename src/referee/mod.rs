@@ -21,7 +21,7 @@ mod verify;
 
 pub use answer::{Answer, Judged, QuestionFault, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
-    Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, Rule, TurnTime, explain,
+    Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain,
     explain_missing_answer,
 };
 pub use judgement::{RESIGNATION, text_of};

@@ -1,8 +1,7 @@
 //! A game between two living players.
 
 use super::proceedings::{Due, Proceedings};
-use crate::games::Side;
-use crate::protocol::Game;
+use crate::games::{Side, State};
 use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
 use crate::seat::{Job, Run, Seat, SeatError};
 use crate::time::CpuTime;
@@ -49,7 +48,7 @@ impl Player for Seat {
 pub struct Scene {
     /// How many turns have been taken.
     pub turns: usize,
-    /// The board, as [`Position::board`](crate::games::Position::board) draws it.
+    /// The board, as [`Position::board`](crate::games::GameState::board) draws it.
     pub board: String,
     /// Whose agent is at work; `None` when the game is over.
     pub at_work: Option<Side>,
@@ -66,7 +65,7 @@ impl Scene {
     }
 
     /// The scene of `proceedings` now.
-    pub fn of<P: Game>(proceedings: &Proceedings<P>) -> Self {
+    pub fn of(proceedings: &Proceedings) -> Self {
         let last = proceedings.turns().last().map(|turn| match turn {
             TurnRecord::Pass { side } => (*side, None),
             TurnRecord::Run { side, mv, .. } => (*side, mv.clone()),
@@ -90,13 +89,13 @@ impl Scene {
 /// # Errors
 ///
 /// [`Void`] where the game broke through our own fault.
-pub fn play<P: Game>(
-    start: P,
+pub fn play(
+    start: State,
     conditions: Conditions,
     paces: PerSide<Option<CpuTime>>,
     players: &mut PerSide<impl Player>,
-    mut watch: impl FnMut(&Proceedings<P>),
-) -> Result<Proceedings<P>, Void> {
+    mut watch: impl FnMut(&Proceedings),
+) -> Result<Proceedings, Void> {
     let people = PerSide::from_fn(|side| players.of(side).person());
     let mut proceedings = Proceedings::new(start, conditions)
         .with_people(people)

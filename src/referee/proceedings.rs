@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::close_calls::{Timing, close_calls};
 use super::history::History;
-use super::judgement::{Accepted, Allowance, guard, judge};
-use crate::games::{Ending, GameId, Level, Side, Status};
-use crate::protocol::{Game, Purpose, TimeLeft};
+use super::judgement::{Allowance, guard, judge};
+use crate::games::{DrawDecision, Ending, Judged, Level, Side, State, Status};
+use crate::protocol::{Purpose, TimeLeft};
 use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
 use crate::seat::{Job, Run, Task};
 use crate::time::CpuTime;
@@ -24,21 +24,22 @@ pub enum Due {
 ///
 /// A pure value: it is told how each run went and decides what follows.
 #[derive(Clone, Debug)]
-pub struct Proceedings<P: Game> {
+pub struct Proceedings {
     conditions: Conditions,
     people: PerSide<Option<PersonClock>>,
     paces: PerSide<Option<CpuTime>>,
-    position: P,
+    position: State,
     first: Side,
-    history: History<P>,
+    history: History,
     clocks: PerSide<CpuTime>,
     turns: Vec<TurnRecord>,
     verdict: Option<Verdict>,
 }
 
-impl<P: Game> Proceedings<P> {
+impl Proceedings {
     /// A game that begins with `start`, whose side to move has the first turn.
-    pub fn new(start: P, conditions: Conditions) -> Self {
+    pub fn new(start: impl Into<State>, conditions: Conditions) -> Self {
+        let start = start.into();
         let mut proceedings = Self {
             history: History::new(conditions.draws, start.clone()),
             clocks: conditions.play_time,
@@ -80,7 +81,7 @@ impl<P: Game> Proceedings<P> {
     }
 
     /// The position now on the board.
-    pub const fn position(&self) -> &P {
+    pub const fn position(&self) -> &State {
         &self.position
     }
 
@@ -125,8 +126,8 @@ impl<P: Game> Proceedings<P> {
             task: Task::Move {
                 input: self.position.write_input(Purpose::Game, TimeLeft { own, opponent }),
             },
-            kill_after: own + self.conditions.grace,
-            guard: guard(&self.conditions, own),
+            kill_after: self.conditions.longest_run(own) + self.conditions.grace,
+            guard: guard(&self.conditions, self.conditions.longest_run(own)),
         }
     }
 
@@ -148,9 +149,15 @@ impl<P: Game> Proceedings<P> {
         );
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
-            Ok(Accepted { mv, written, warnings }) => {
-                self.make(mv);
-                (Some(written), warnings)
+            Ok(Judged {
+                mv,
+                warnings,
+                is_progress,
+                next,
+            }) => {
+                self.history.add_move(next.clone(), is_progress);
+                self.position = next;
+                (Some(mv), warnings)
             }
             Err(fault) => {
                 self.verdict = Some(Verdict::Forfeit { loser: side, fault });
@@ -168,18 +175,12 @@ impl<P: Game> Proceedings<P> {
         self.settle();
     }
 
-    fn make(&mut self, mv: P::Move) {
-        let progress = self.position.makes_progress(mv);
-        self.position.play_unchecked(mv);
-        self.history.add_move(self.position.clone(), progress);
-    }
-
     /// Plays all passes that are due and notices the end of the game. A win comes before a draw on the same move.
     fn settle(&mut self) {
         while self.verdict.is_none() {
             let status = self.position.status();
             self.verdict = match status {
-                Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by }),
+                Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by: by.into() }),
                 Status::Over(Ending::Level(level)) => Some(self.drawn(Draw::from(level))),
                 Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw)),
             };
@@ -194,14 +195,15 @@ impl<P: Game> Proceedings<P> {
         self.turns.push(TurnRecord::Pass {
             side: self.position.side_to_move(),
         });
-        self.position.pass();
+        self.position = self.position.pass();
         self.history.add_pass();
     }
 
     fn beginning(&self) -> Beginning {
         Beginning {
-            game: P::id(self.position.rules()),
+            decisions: self.position.game().profile().draw_decisions,
             first: self.first,
+            pieces: PerSide::from_fn(|side| self.position.pieces(side)),
             is_timed: Side::BOTH
                 .iter()
                 .all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
@@ -216,43 +218,57 @@ impl<P: Game> Proceedings<P> {
     }
 }
 
-/// Which game was begun, and by whom.
+/// What decides a draw, and what there is to decide it by besides the clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beginning {
-    pub(super) game: GameId,
-    pub(super) first: Side,
+    decisions: &'static [DrawDecision],
+    first: Side,
+    pieces: PerSide<u32>,
     /// Whether both sides have a clock, so that there are times to compare.
-    pub(super) is_timed: bool,
+    is_timed: bool,
 }
 
-/// To whom a draw on the board goes.
+/// To whom a draw on the board goes, by the first of the game's ways to decide it that does.
 pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
-    if !beginning.is_timed {
+    if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
         return Decided::NoClock;
     }
-    let PerSide { black, white } = clocks;
-    match black.cmp(&white) {
-        Ordering::Greater => Decided::Time {
-            winner: Side::Black,
-            margin: black.saturating_sub(white),
+    let mut decisions = beginning.decisions.iter();
+    let decided = decisions.find_map(|decision| match decision {
+        DrawDecision::Time => by_time(clocks),
+        DrawDecision::Pieces => by_pieces(beginning.pieces),
+        DrawDecision::SecondMove => match by {
+            Draw::EqualScores { .. } => Some(Decided::SecondMove {
+                winner: beginning.first.other(),
+            }),
+            Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. } => None,
         },
-        Ordering::Less => Decided::Time {
-            winner: Side::White,
-            margin: white.saturating_sub(black),
-        },
-        Ordering::Equal => decide_equal_times(by, beginning),
+    });
+    decided.unwrap_or(Decided::Nobody)
+}
+
+/// The side with more of something; `None` for equal amounts.
+fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
+    match black.cmp(white) {
+        Ordering::Greater => Some(Side::Black),
+        Ordering::Less => Some(Side::White),
+        Ordering::Equal => None,
     }
 }
 
-/// In Duo-Othello, equal scores at equal times go to the side that moved second.
-const fn decide_equal_times(by: Draw, Beginning { game, first, .. }: Beginning) -> Decided {
-    match (by, game) {
-        (Draw::EqualScores { .. }, GameId::DuoOthello) => Decided::SecondMove { winner: first.other() },
-        (Draw::EqualScores { .. }, GameId::Checkers | GameId::Halma(_) | GameId::StarCircle)
-        | (Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. }, _) => {
-            Decided::Nobody
-        }
-    }
+fn by_time(clocks: PerSide<CpuTime>) -> Option<Decided> {
+    let winner = leader(&clocks)?;
+    let margin = clocks.of(winner).saturating_sub(*clocks.of(winner.other()));
+    Some(Decided::Time { winner, margin })
+}
+
+fn by_pieces(pieces: PerSide<u32>) -> Option<Decided> {
+    let winner = leader(&pieces)?;
+    Some(Decided::Pieces {
+        winner,
+        pieces: *pieces.of(winner),
+        against: *pieces.of(winner.other()),
+    })
 }
 
 impl From<Level> for Draw {

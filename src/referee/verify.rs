@@ -5,7 +5,6 @@ use std::fmt;
 use super::play::Scene;
 use super::proceedings::{Due, Proceedings};
 use crate::games::{BoardFault, Side};
-use crate::protocol::{Game, GameVisitor};
 use crate::records::{GameRecord, TurnRecord, Verdict};
 
 /// Where a record and its judgement part.
@@ -76,7 +75,7 @@ impl fmt::Display for TurnDifference {
 ///
 /// The first [`Difference`] between the record and the rules.
 pub fn verify(record: &GameRecord) -> Result<(), Difference> {
-    record.game.visit(Verification(record))
+    compare_ends(&judge_again(record, |_| ())?, record)
 }
 
 /// What there was to see of the game of `record`: before its first turn, and after each.
@@ -85,40 +84,15 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
-    record.game.visit(Screening(record))
-}
-
-struct Verification<'a>(&'a GameRecord);
-
-impl GameVisitor for Verification<'_> {
-    type Output = Result<(), Difference>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let proceedings = judge_again::<P>(self.0, rules, |_| ())?;
-        compare_ends(&proceedings, self.0)
-    }
-}
-
-struct Screening<'a>(&'a GameRecord);
-
-impl GameVisitor for Screening<'_> {
-    type Output = Result<Vec<Scene>, Difference>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let mut scenes = Vec::with_capacity(self.0.turns.len() + 1);
-        judge_again::<P>(self.0, rules, |proceedings| scenes.push(Scene::of(proceedings)))?;
-        Ok(scenes)
-    }
+    let mut scenes = Vec::with_capacity(record.turns.len() + 1);
+    judge_again(record, |proceedings| scenes.push(Scene::of(proceedings)))?;
+    Ok(scenes)
 }
 
 /// Takes all turns of `record` again; `watch` is called before the first and after each.
-pub(super) fn judge_again<P: Game>(
-    record: &GameRecord,
-    rules: P::Rules,
-    mut watch: impl FnMut(&Proceedings<P>),
-) -> Result<Proceedings<P>, Difference> {
+pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&Proceedings)) -> Result<Proceedings, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
-    let start = P::from_rows(&rows, record.first, rules).map_err(Difference::Start)?;
+    let start = record.game.from_rows(&rows, record.first).map_err(Difference::Start)?;
     let mut proceedings = Proceedings::new(start, record.conditions.clone())
         .with_people(record.people())
         .with_paces(record.paces());
@@ -133,7 +107,7 @@ pub(super) fn judge_again<P: Game>(
 /// Lets `proceedings` take the turn at `index` of the record, and compares what follows.
 ///
 /// Passes are taken by the proceedings of their own accord, so a recorded pass is already there.
-fn take<P: Game>(proceedings: &mut Proceedings<P>, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
+fn take(proceedings: &mut Proceedings, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
     if proceedings.turns().len() == index {
         let Due::Run(side) = proceedings.due() else {
             return Err(TurnDifference::AfterTheEnd);
@@ -151,7 +125,7 @@ fn take<P: Game>(proceedings: &mut Proceedings<P>, index: usize, turn: &TurnReco
     }
 }
 
-fn compare_ends<P: Game>(proceedings: &Proceedings<P>, record: &GameRecord) -> Result<(), Difference> {
+fn compare_ends(proceedings: &Proceedings, record: &GameRecord) -> Result<(), Difference> {
     match proceedings.verdict() {
         None => Err(Difference::Unfinished {
             turns: record.turns.len(),

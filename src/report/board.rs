@@ -2,110 +2,69 @@
 
 use std::collections::BTreeMap;
 
-use super::view::{Board, Camps, PieceLook, Shape};
-use crate::games::{GameId, Side};
-use crate::protocol::{Game, GameVisitor};
+use super::view::{Board, Camps, PieceLook};
+use crate::games::{Cells, GameId, Side};
 use crate::records::PerSide;
-use crate::wording::Marks;
 
 /// An empty square.
 const EMPTY: &str = ".";
 
 /// How the board of `game` looks.
 pub fn board_of(game: GameId) -> Board {
-    let (start, sides) = game.visit(Describing);
-    let size = start.len();
-    let marks = Marks::of(game);
-    let columns: Vec<String> = (0..size).map(|column| marks.column(column)).collect();
-    let rows: Vec<String> = (0..size).map(|row| marks.row(row, size)).collect();
-    let square = |row: &String, column: &String| match marks {
-        Marks::RowsFromBottom | Marks::RowsFromTop => format!("{column}{row}"),
-        Marks::Numbers => format!("{column},{row}"),
-        Marks::LettersFromBottom => format!("{row}{column}"),
-    };
-    let squares = rows
+    let profile = game.profile();
+    let look = &profile.board;
+    let places = (0..look.rows.len()).flat_map(|row| (0..look.columns.len()).map(move |column| (row, column)));
+    let pieces = profile
+        .pieces
         .iter()
-        .flat_map(|row| columns.iter().map(move |column| square(row, column)))
-        .collect();
-    let pieces = pieces_of(game);
-    let camps = match game {
-        GameId::Halma(_) => Some(camps(&cells(&start), &pieces)),
-        GameId::Checkers | GameId::DuoOthello | GameId::StarCircle => None,
-    };
+        .map(|piece| (piece.letter, PieceLook::from(piece)));
     Board {
         game: game.name(),
-        size,
-        columns,
-        rows,
-        squares,
-        camps,
-        pieces,
-        sides,
+        size: look.rows.len(),
+        surface: look.surface,
+        columns: look.columns,
+        rows: look.rows,
+        squares: places.map(|(row, column)| look.square(row, column)).collect(),
+        camps: look.has_camps.then(|| camps(game)),
+        pieces: pieces.collect(),
+        sides: PerSide::from_fn(|side| profile.side(side).name),
     }
 }
 
-/// The board that a game begins with, and the words for its sides.
-struct Describing;
-
-impl GameVisitor for Describing {
-    type Output = (Vec<String>, PerSide<String>);
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let word = |side| match P::side_name(side) {
-            letter if letter.len() == 1 => letter.to_owned(),
-            word => word.to_lowercase(),
-        };
-        (P::start(rules).rows(), PerSide::from_fn(word))
-    }
-}
-
-fn pieces_of(game: GameId) -> BTreeMap<char, PieceLook> {
-    let look = |side, shape| PieceLook { side, shape };
-    let (black, white) = (look(Side::Black, Shape::Disk), look(Side::White, Shape::Disk));
-    match game {
-        GameId::Checkers => BTreeMap::from([
-            ('b', black),
-            ('B', look(Side::Black, Shape::King)),
-            ('w', white),
-            ('W', look(Side::White, Shape::King)),
-        ]),
-        GameId::Halma(_) => BTreeMap::from([('B', black), ('W', white)]),
-        GameId::DuoOthello => BTreeMap::from([('X', black), ('O', white)]),
-        GameId::StarCircle => BTreeMap::from([('C', black), ('S', look(Side::White, Shape::Star))]),
-    }
-}
-
-/// Halma begins with every camp full, so the start shows where the camps are.
-fn camps(start: &[String], pieces: &BTreeMap<char, PieceLook>) -> Camps {
-    let is_of = |cell: &str, side| {
-        let look = cell.chars().next().and_then(|letter| pieces.get(&letter));
-        look.is_some_and(|look| look.side == side)
-    };
+/// The squares that the pieces of each side begin on.
+fn camps(game: GameId) -> Camps {
+    let (profile, start) = (game.profile(), game.start().rows());
+    let cells = profile.cells(start.iter().map(String::as_str)).into_iter().flatten();
+    let owners: Vec<Option<Side>> = cells
+        .map(|cell| {
+            cell.and_then(|(letter, _)| profile.piece(letter))
+                .map(|piece| piece.side)
+        })
+        .collect();
     PerSide::from_fn(|side| {
-        let squares = start.iter().enumerate().filter(|(_, cell)| is_of(cell, side));
+        let squares = owners.iter().enumerate().filter(|(_, owner)| **owner == Some(side));
         squares.map(|(index, _)| index).collect()
     })
 }
 
-/// The squares of a drawn board, row by row; `.` where there is no piece.
-pub fn cells(rows: &[String]) -> Vec<String> {
-    let row_cells = |row: &String| -> Vec<String> {
-        if row.contains(',') {
-            let cell = |cell: &str| if cell == "0" { EMPTY } else { cell }.to_owned();
-            row.split(',').map(cell).collect()
-        } else {
-            row.chars().map(String::from).collect()
-        }
+/// The squares of a drawn board, row by row: a letter, and in games with stacks a number behind it; `.` where there is no piece.
+pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
+    let profile = game.profile();
+    let written = |cell: Option<(char, u32)>| match (cell, profile.board.cells) {
+        (None, _) => EMPTY.to_owned(),
+        (Some((letter, _)), Cells::Letters { .. }) => letter.to_string(),
+        (Some((letter, count)), Cells::Stacks) => format!("{letter}{count}"),
     };
-    rows.iter().flat_map(row_cells).collect()
+    let cells = profile.cells(rows.iter().map(String::as_str));
+    cells.into_iter().flatten().map(written).collect()
 }
 
-/// Boards packed as [`Replay::boards`](super::view::Replay::boards) says.
-pub(super) fn packed(boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
+/// Boards of `game` packed as [`Replay::boards`](super::view::Replay::boards) says.
+pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();
     for rows in boards {
-        let now = cells(rows.as_ref());
+        let now = cells(game, rows.as_ref());
         before.resize(now.len(), EMPTY.to_owned());
         packed.push(difference(&before, &now));
         before = now;
@@ -162,8 +121,8 @@ mod tests {
         fn boards_survive_packing(
             boards in prop::collection::vec(prop::collection::vec("[.bBwW]{16}", 16), 1..6),
         ) {
-            let packed = packed(boards.iter().map(Vec::as_slice));
-            let expected: Vec<Vec<String>> = boards.iter().map(|rows| cells(rows)).collect();
+            let packed = packed(crate::games::checkers::ID, boards.iter().map(Vec::as_slice));
+            let expected: Vec<Vec<String>> = boards.iter().map(|rows| cells(crate::games::checkers::ID, rows)).collect();
             prop_assert_eq!(unpacked(&packed, 256), expected);
         }
     }
@@ -171,16 +130,19 @@ mod tests {
     #[test]
     fn stacks_keep_their_height() {
         let rows = ["0,S12,C1".to_owned(), "0,0,0".to_owned(), "C3,0,S1".to_owned()];
-        assert_eq!(packed([&rows[..]]), "C1:02 C3:06 S1:08 S12:01");
+        assert_eq!(
+            packed(crate::games::star_circle::ID, [&rows[..]]),
+            "C1:02 C3:06 S1:08 S12:01"
+        );
     }
 
     #[test]
     fn squares_are_called_as_moves_call_them() {
         let cases = [
-            (GameId::Checkers, 0, "a8"),
-            (GameId::DuoOthello, 12, "a2"),
-            (GameId::Halma(crate::games::halma::Rules::default()), 17, "1,1"),
-            (GameId::StarCircle, 8, "G1"),
+            (crate::games::checkers::ID, 0, "a8"),
+            (crate::games::othello::ID, 12, "a2"),
+            (crate::games::halma::ID, 17, "1,1"),
+            (crate::games::star_circle::ID, 8, "G1"),
         ];
         for (game, index, name) in cases {
             assert_eq!(board_of(game).squares[index], name, "{game}");
@@ -189,9 +151,7 @@ mod tests {
 
     #[test]
     fn the_camps_of_halma_have_19_squares() {
-        let camps = board_of(GameId::Halma(crate::games::halma::Rules::default()))
-            .camps
-            .unwrap();
+        let camps = board_of(crate::games::halma::ID).camps.unwrap();
         assert_eq!((camps.black.len(), camps.white.len()), (19, 19));
     }
 }

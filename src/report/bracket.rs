@@ -232,14 +232,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::games::{GameId, Side};
+    use crate::games::Side;
     use crate::tournament::{Field, Next, Results, derive_seed, next_rounds};
 
     /// The rounds of a competition in which the lots decide, as the page has them.
     fn played(format: &Format, players: usize, seed: u64) -> Vec<RoundView> {
         let names: Vec<String> = (0..players).map(|number| format!("{number:03}")).collect();
         let games = NonZeroU32::new(2).unwrap();
-        let field = Field::new(GameId::Checkers, names, games, seed);
+        let field = Field::new(crate::games::checkers::ID, names, games, seed);
         let (mut plan, mut results) = (Vec::new(), Results::new());
         while let Next::Play(more) = next_rounds(format, &field, &plan, &results) {
             for encounter in more.iter().flat_map(|round| &round.encounters) {

@@ -315,6 +315,7 @@ fn discreet(fault: &Fault) -> Fault {
             finding: without_quotes(finding),
         },
         Fault::OutOfTime { .. }
+        | Fault::OutOfMoveTime { .. }
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
         | Fault::UnusableOutput { .. }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::board::{cells, packed};
 use super::ledger::{Ledger, Stand};
-use crate::games::Side;
+use crate::games::{GameId, Side};
 use crate::protocol::plain;
 use crate::records::{LiveGame, Manifest, PerSide};
 use crate::wording::board_words;
@@ -50,7 +50,7 @@ impl Stand {
     pub fn live(&self, manifest: &Manifest, game: &LiveGame, ledger: &Ledger) -> Option<LiveView> {
         let pairing = manifest.games.iter().find(|pairing| pairing.id == game.id)?;
         let before = Some(&game.before).filter(|rows| !rows.is_empty()).unwrap_or(&game.rows);
-        if !self.is_board(before) || !self.is_board(&game.rows) {
+        if !self.is_board(manifest.game, before) || !self.is_board(manifest.game, &game.rows) {
             return None;
         }
         let play_time = manifest.conditions_of(pairing).play_time;
@@ -63,7 +63,7 @@ impl Stand {
             id: self.cast.id(&game.id)?.to_owned(),
             players: PerSide::from_fn(|side| self.cast.name(pairing.name(side))),
             turns: game.turns,
-            boards: packed([before.as_slice(), game.rows.as_slice()]),
+            boards: packed(manifest.game, [before.as_slice(), game.rows.as_slice()]),
             at_work: game.at_work.filter(|_| over.is_none()),
             since_unix_ms: game.since_unix_ms,
             left_us: PerSide::from_fn(|side| game.clocks.of(side).micros()),
@@ -78,9 +78,9 @@ impl Stand {
     }
 
     /// Whether `rows` can be drawn: as many squares as the board has, and nothing on them but its pieces.
-    fn is_board(&self, rows: &[String]) -> bool {
+    fn is_board(&self, game: GameId, rows: &[String]) -> bool {
         let board = &self.view.board;
-        let cells = cells(rows);
+        let cells = cells(game, rows);
         let is_cell = |cell: &String| match cell.split_at_checked(1) {
             Some((".", "")) => true,
             Some((piece, height)) => {

@@ -30,7 +30,7 @@ pub use live::{LiveOver, LiveView};
 pub use page::{Source, page};
 pub use view::{
     Against, Agent, Bin, Board, Bracket, BracketMatch, Camps, Criterion, Ending, Fact, GOES_ON, Game, GradedItem,
-    Grades, LeftBehind, Meeting, PieceLook, Rating, Rejected, Replay, RoundView, Shape, Showing, SideWords, Slot,
-    Spread, Student, VIEW_SCHEMA, View,
+    Grades, LeftBehind, Meeting, PieceLook, Rating, Rejected, Replay, RoundView, Showing, SideWords, Slot, Spread,
+    Student, VIEW_SCHEMA, View,
 };
 pub use write::{MOST_BYTES_INSIDE, MOST_GAMES_INSIDE, write_report};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::Side;
+use crate::games::{self, Shape, Side, Surface};
 use crate::records::{FaultKind, PerSide};
 
 /// The version of the view model.
@@ -65,10 +65,12 @@ pub struct Board {
     pub game: &'static str,
     /// How many squares a row has, and how many rows there are.
     pub size: usize,
+    /// What the pieces stand on.
+    pub surface: Surface,
     /// The labels below the columns, from the left.
-    pub columns: Vec<String>,
+    pub columns: &'static [&'static str],
     /// The labels beside the rows, from the top.
-    pub rows: Vec<String>,
+    pub rows: &'static [&'static str],
     /// The names of the squares as moves write them, row by row from the top.
     pub squares: Vec<String>,
     /// The squares of the camps, where the game has such.
@@ -84,27 +86,31 @@ pub struct Board {
 pub type Camps = PerSide<Vec<usize>>;
 
 /// The game's words for its two sides, within a sentence: `black`, `X`.
-pub type SideWords = PerSide<String>;
+pub type SideWords = PerSide<&'static str>;
 
 /// How a piece looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PieceLook {
     /// Whose it is.
     pub side: Side,
+    /// The letter that people know it by.
+    pub letter: char,
+    /// What it is called, where a side has several kinds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word: Option<&'static str>,
     /// What is drawn.
     pub shape: Shape,
 }
 
-/// The shape of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Shape {
-    /// A round piece.
-    Disk,
-    /// A round piece with a crown.
-    King,
-    /// A star.
-    Star,
+impl From<&games::PieceLook> for PieceLook {
+    fn from(look: &games::PieceLook) -> Self {
+        Self {
+            side: look.side,
+            letter: look.shown,
+            word: look.word,
+            shape: look.shape,
+        }
+    }
 }
 
 /// One agent.

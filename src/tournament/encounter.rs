@@ -6,7 +6,7 @@ use crate::games::{GameId, Side};
 use crate::records::Pairing;
 
 /// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so on
-/// in turn; where either colour may begin (Halma), every four games go through all four combinations.
+/// in turn; where either colour may begin, every four games go through all four combinations.
 pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
     part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
 }
@@ -24,7 +24,7 @@ pub(super) fn part_of_encounter(
 
 fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
     let (beginner, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
-    let first = first_side(game, index);
+    let first = game.profile().first.drawn_by(u64::from(index / 2));
     let (black, white) = match first {
         Side::Black => (beginner, follower),
         Side::White => (follower, beginner),
@@ -39,19 +39,9 @@ fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
     }
 }
 
-/// Which colour begins the game at `index`.
-const fn first_side(game: GameId, index: u32) -> Side {
-    match game {
-        GameId::Checkers => Side::Black,
-        GameId::Halma(_) if (index / 2).is_multiple_of(2) => Side::Black,
-        GameId::Halma(_) | GameId::DuoOthello | GameId::StarCircle => Side::White,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::halma::Rules;
 
     fn times(games: &[Pairing], holds: impl Fn(&Pairing) -> bool) -> usize {
         games.iter().filter(|game| holds(game)).count()
@@ -60,10 +50,10 @@ mod tests {
     #[test]
     fn first_turns_and_colours_are_shared_evenly() {
         for game in [
-            GameId::Checkers,
-            GameId::Halma(Rules::Addendum),
-            GameId::DuoOthello,
-            GameId::StarCircle,
+            crate::games::checkers::ID,
+            crate::games::halma::ID,
+            crate::games::othello::ID,
+            crate::games::star_circle::ID,
         ] {
             let games = encounter(game, "a", "b", 8);
             assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
@@ -77,7 +67,7 @@ mod tests {
 
     #[test]
     fn halma_goes_through_all_four_combinations() {
-        let games = encounter(GameId::Halma(Rules::Original), "a", "b", 4);
+        let games = encounter(crate::games::halma::ORIGINAL, "a", "b", 4);
         let combinations: Vec<_> = games.iter().map(|game| (game.name(game.first), game.first)).collect();
         assert_eq!(
             combinations,
@@ -92,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_beginner_has_the_colour_that_the_game_begins_with() {
-        let first = &encounter(GameId::DuoOthello, "a", "b", 1)[0];
+        let first = &encounter(crate::games::othello::ID, "a", "b", 1)[0];
         assert_eq!((first.white.as_str(), first.first), ("a", Side::White));
     }
 }

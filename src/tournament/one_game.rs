@@ -6,8 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::derive_seed;
 use super::runner::Event;
 use crate::agents::Contestant;
-use crate::games::Side;
-use crate::protocol::{Game, GameVisitor};
+use crate::games::{GameId, Side, State};
 use crate::records::{
     AgentRecord, GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, Role, SCHEMA, Seated, TurnRecord,
 };
@@ -66,15 +65,33 @@ pub fn one_game<L: Player>(
     host: &Host,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<L>,
-    watch: impl FnMut(Scene, &[TurnRecord]),
+    mut watch: impl FnMut(Scene, &[TurnRecord]),
 ) -> Result<GameRecord, Void> {
-    manifest.game.visit(Playing {
-        manifest,
-        pairing,
-        host,
+    let start = start(manifest.game, pairing)?;
+    let conditions = manifest.conditions_of(pairing);
+    let began_unix_s = unix_time();
+    let show = |proceedings: &Proceedings| watch(Scene::of(proceedings), proceedings.turns());
+    let paces = PerSide::from_fn(|side| players.of(side).pace());
+    let ended = play(start.clone(), conditions.clone(), paces, seated, show)?;
+    let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
+    let Some(verdict) = ended.verdict().cloned() else {
+        return Err(Void {
+            reason: "the game stopped before its end".to_owned(),
+        });
+    };
+    Ok(GameRecord {
+        schema: SCHEMA,
+        id: pairing.id.clone(),
+        game: manifest.game,
         players,
-        seated,
-        watch,
+        conditions,
+        began_unix_s,
+        start: start.setup(),
+        first: pairing.first,
+        turns: ended.into_turns(),
+        verdict,
+        close_calls,
+        host: Some(host.clone()),
     })
 }
 
@@ -119,56 +136,13 @@ const fn side_word(side: Side) -> &'static str {
     }
 }
 
-struct Playing<'a, L, W> {
-    manifest: &'a Manifest,
-    pairing: &'a Pairing,
-    host: &'a Host,
-    players: PerSide<PlayerRecord>,
-    seated: &'a mut PerSide<L>,
-    watch: W,
-}
-
-impl<L: Player, W: FnMut(Scene, &[TurnRecord])> GameVisitor for Playing<'_, L, W> {
-    type Output = Result<GameRecord, Void>;
-
-    fn visit<P: Game>(mut self, rules: P::Rules) -> Self::Output {
-        let start = start::<P>(self.pairing, rules)?;
-        let conditions = self.manifest.conditions_of(self.pairing);
-        let began_unix_s = unix_time();
-        let show = |proceedings: &Proceedings<P>| (self.watch)(Scene::of(proceedings), proceedings.turns());
-        let paces = PerSide::from_fn(|side| self.players.of(side).pace());
-        let ended = play(start.clone(), conditions.clone(), paces, self.seated, show)?;
-        let players = self.players;
-        let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
-        let Some(verdict) = ended.verdict().cloned() else {
-            return Err(Void {
-                reason: "the game stopped before its end".to_owned(),
-            });
-        };
-        Ok(GameRecord {
-            schema: SCHEMA,
-            id: self.pairing.id.clone(),
-            game: P::id(rules),
-            players,
-            conditions,
-            began_unix_s,
-            start: start.rows(),
-            first: self.pairing.first,
-            turns: ended.into_turns(),
-            verdict,
-            close_calls,
-            host: Some(self.host.clone()),
-        })
-    }
-}
-
 /// The position that the game begins with.
-fn start<P: Game>(pairing: &Pairing, rules: P::Rules) -> Result<P, Void> {
+fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
     let Some(rows) = &pairing.start else {
-        return Ok(P::start(rules).with_side_to_move(pairing.first));
+        return Ok(game.start().with_side_to_move(pairing.first));
     };
     let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    P::from_rows(&rows, pairing.first, rules).map_err(|fault| Void {
+    game.from_rows(&rows, pairing.first).map_err(|fault| Void {
         reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
     })
 }

@@ -4,8 +4,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::games::{Ending, GameId, Position, Side, Status};
-use crate::protocol::{Game, GameVisitor};
+use crate::games::{Ending, GameId, Side, State, Status};
 
 /// The board that a game begins with, and whose turn it is then.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,54 +34,39 @@ pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Openin
     if plies == 0 {
         return None;
     }
-    game.visit(Drawing { first, plies, lot })
-}
-
-struct Drawing {
-    first: Side,
-    plies: u32,
-    lot: u64,
-}
-
-impl GameVisitor for Drawing {
-    type Output = Option<Opening>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Option<Opening> {
-        let mut chance = ChaCha8Rng::seed_from_u64(self.lot);
-        let start = P::start(rules).with_side_to_move(self.first);
-        (0..ATTEMPTS).find_map(|_| {
-            let mut position = start.clone();
-            for _ in 0..self.plies {
-                play_at_random(&mut position, &mut chance)?;
-            }
-            let is_open = position.status() == Status::ToMove && winner(&position, LOOK).is_none();
-            is_open.then(|| Opening {
-                rows: position.rows(),
-                first: position.side_to_move(),
-            })
+    let mut chance = ChaCha8Rng::seed_from_u64(lot);
+    let start = game.start().with_side_to_move(first);
+    (0..ATTEMPTS).find_map(|_| {
+        let mut position = start.clone();
+        for _ in 0..plies {
+            position = after_chance(&position, &mut chance)?;
+        }
+        let is_open = position.status() == Status::ToMove && winner(&position, LOOK).is_none();
+        is_open.then(|| Opening {
+            rows: position.setup(),
+            first: position.side_to_move(),
         })
-    }
+    })
 }
 
-/// Plays one ply; `None` where the game is over.
-fn play_at_random<P: Game>(position: &mut P, chance: &mut impl Rng) -> Option<()> {
+/// The position one ply later; `None` where the game is over.
+fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
     match position.status() {
-        Status::ToMove => position.play_unchecked(*position.moves().choose(chance)?),
-        Status::MustPass => position.pass(),
-        Status::Over(_) => return None,
+        Status::ToMove => position.successors().choose(chance).cloned(),
+        Status::MustPass => Some(position.pass()),
+        Status::Over(_) => None,
     }
-    Some(())
 }
 
 /// Who wins by force so soon that it is no opening, as far as `look` positions for each side show it.
-fn winner<P: Position>(position: &P, look: u32) -> Option<Side> {
+fn winner(position: &State, look: u32) -> Option<Side> {
     Side::BOTH
         .into_iter()
         .find(|&side| wins(position, side, WON_WITHIN, &mut { look }))
 }
 
 /// Whether `side` wins by force within `plies`, as far as `look` more positions show it.
-fn wins<P: Position>(position: &P, side: Side, plies: u32, look: &mut u32) -> bool {
+fn wins(position: &State, side: Side, plies: u32, look: &mut u32) -> bool {
     let status = position.status();
     if let Status::Over(ending) = status {
         return matches!(ending, Ending::Won { winner, .. } if winner == side);
@@ -91,19 +75,14 @@ fn wins<P: Position>(position: &P, side: Side, plies: u32, look: &mut u32) -> bo
         return false;
     }
     *look -= 1;
-    let mut after = |play: &dyn Fn(&mut P)| {
-        let mut next = position.clone();
-        play(&mut next);
-        wins(&next, side, plies - 1, look)
-    };
     if status == Status::MustPass {
-        return after(&P::pass);
+        return wins(&position.pass(), side, plies - 1, look);
     }
-    let mut wins_by = |mv| after(&|next| next.play_unchecked(mv));
+    let mut next = position.successors().into_iter();
     if position.side_to_move() == side {
-        position.moves().into_iter().any(&mut wins_by)
+        next.any(|next| wins(&next, side, plies - 1, look))
     } else {
-        position.moves().into_iter().all(&mut wins_by)
+        next.all(|next| wins(&next, side, plies - 1, look))
     }
 }
 
@@ -112,21 +91,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::games::halma::Rules;
-    use crate::games::othello::DuoOthello;
-    use crate::games::star_circle::StarCircle;
-
-    const GAMES: [GameId; 4] = [
-        GameId::Checkers,
-        GameId::Halma(Rules::Addendum),
-        GameId::DuoOthello,
-        GameId::StarCircle,
-    ];
 
     proptest! {
         #[test]
-        fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(game in 0..GAMES.len(), plies in 1_u32..12, lot: u64) {
-            let game = GAMES[game];
+        fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(game: prop::sample::Index, plies in 1_u32..12, lot: u64) {
+            let game = *game.get(&GameId::all().collect::<Vec<_>>());
             let drawn = opening(game, Side::White, plies, lot);
             prop_assert_eq!(&drawn, &opening(game, Side::White, plies, lot));
             let drawn = drawn.expect("so few plies end no game");
@@ -138,7 +107,7 @@ mod tests {
 
     #[test]
     fn different_lots_give_different_openings() {
-        for game in GAMES {
+        for game in GameId::all() {
             let drawn: std::collections::BTreeSet<_> = (0..40)
                 .filter_map(|lot| opening(game, Side::Black, 6, lot))
                 .map(|opening| opening.rows)
@@ -151,14 +120,15 @@ mod tests {
     fn nobody_has_won_an_opening() {
         let mut won = 0;
         for lot in 0..100 {
-            let drawn = opening(GameId::DuoOthello, Side::Black, 4, lot).unwrap();
+            let drawn = opening(crate::games::othello::ID, Side::Black, 4, lot).unwrap();
             let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
-            let position = DuoOthello::from_rows(&rows, drawn.first, ()).unwrap();
+            let game = crate::games::othello::ID;
+            let position = game.from_rows(&rows, drawn.first).unwrap();
             assert_eq!(winner(&position, u32::MAX), None, "{lot}");
-            let mut random = DuoOthello::start(());
+            let mut random = game.start();
             let mut chance = ChaCha8Rng::seed_from_u64(lot);
             for _ in 0..4 {
-                play_at_random(&mut random, &mut chance);
+                random = after_chance(&random, &mut chance).unwrap();
             }
             won += u32::from(winner(&random, u32::MAX).is_some());
         }
@@ -178,7 +148,11 @@ mod tests {
             empty,
             empty,
         ];
-        let drawn = |side| StarCircle::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
+        let drawn = |side| {
+            crate::games::star_circle::ID
+                .from_rows(&rows.map(str::as_bytes), side)
+                .unwrap()
+        };
         // Star can capture the last circle, or step beside it; circle gets away.
         assert_eq!(winner(&drawn(Side::White), LOOK), Some(Side::White));
         assert_eq!(winner(&drawn(Side::Black), LOOK), None);
@@ -186,6 +160,6 @@ mod tests {
 
     #[test]
     fn without_plies_there_is_nothing_to_draw() {
-        assert_eq!(opening(GameId::Checkers, Side::Black, 0, 1), None);
+        assert_eq!(opening(crate::games::checkers::ID, Side::Black, 0, 1), None);
     }
 }

@@ -4,109 +4,52 @@ use console::Style;
 
 use super::last_move::{LastMove, Touched};
 use super::look::{Characters, Colours, Look};
-use crate::games::GameId;
+use crate::games::{BoardLook, Cells, GameId, PieceLook, Side};
 
-/// How the edges of a board are labelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marks {
-    /// Letters below, rows numbered from the bottom (checkers).
-    RowsFromBottom,
-    /// Letters above, rows numbered from the top, from 1 (Duo-Othello).
-    RowsFromTop,
-    /// Numbers from zero on both edges (Halma).
-    Numbers,
-    /// Numbers above, rows lettered from the bottom (Star and Circle).
-    LettersFromBottom,
-}
-
-impl Marks {
-    /// The labels that the notation of `game` uses.
-    pub const fn of(game: GameId) -> Self {
-        match game {
-            GameId::Checkers => Self::RowsFromBottom,
-            GameId::DuoOthello => Self::RowsFromTop,
-            GameId::Halma(_) => Self::Numbers,
-            GameId::StarCircle => Self::LettersFromBottom,
-        }
-    }
-
-    /// The label of the column at `column`, from 0.
-    pub fn column(self, column: usize) -> String {
-        match self {
-            Self::RowsFromBottom | Self::RowsFromTop => letter(b'a', column),
-            Self::Numbers => column.to_string(),
-            Self::LettersFromBottom => (column + 1).to_string(),
-        }
-    }
-
-    /// The row and the column of the square that the notation calls `name`, if there is one on such a board.
-    pub(super) fn square(self, name: &str, rows: usize, columns: usize) -> Option<(usize, usize)> {
-        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let called = |&(row, column): &(usize, usize)| {
-            let (row, column) = (self.row(row, rows), self.column(column));
-            match self {
-                Self::RowsFromBottom | Self::RowsFromTop => name == column + &row,
-                Self::Numbers => name.split_once(',') == Some((column.as_str(), row.as_str())),
-                Self::LettersFromBottom => name == row + &column,
-            }
-        };
-        all.into_iter().find(called)
-    }
-
-    /// The label of the row at `row`, from 0, of so many rows.
-    pub fn row(self, row: usize, rows: usize) -> String {
-        match self {
-            Self::RowsFromBottom => (rows - row).to_string(),
-            Self::RowsFromTop => (row + 1).to_string(),
-            Self::Numbers => row.to_string(),
-            Self::LettersFromBottom => letter(b'A', rows - 1 - row),
-        }
-    }
-}
-
-/// The letter at `index` of an alphabet that begins with `first`.
-fn letter(first: u8, index: usize) -> String {
-    char::from(first + u8::try_from(index).unwrap_or(25).min(25)).to_string()
-}
-
-/// What stands on a square: the letter of its piece and, where there are several, how many; nothing where it is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Square {
-    letter: Option<char>,
-    count: String,
-}
+/// What stands on a square: the piece and, where there are several, how many; nothing where it is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Square(Option<(PieceLook, u32)>);
 
 impl Square {
     pub(super) const fn is_empty(&self) -> bool {
-        self.letter.is_none()
+        self.0.is_none()
     }
 
-    /// A square of Star and Circle: `S` and `C` alone stand for one piece.
-    fn of_stack(cell: &str) -> Self {
-        match cell.split_at_checked(1) {
-            Some((piece @ ("S" | "C"), count)) => Self {
-                letter: piece.chars().next(),
-                count: if count == "1" { String::new() } else { count.to_owned() },
-            },
-            _ => Self::default(),
+    /// The letter that stands for it.
+    fn letter(&self) -> Option<char> {
+        self.0.map(|(piece, _)| piece.shown)
+    }
+
+    /// How many pieces there are, where there are several.
+    fn count(&self) -> String {
+        match self.0 {
+            Some((_, count @ 2..)) => count.to_string(),
+            Some(_) | None => String::new(),
         }
     }
 
-    fn of_letter(letter: char) -> Self {
-        Self {
-            letter: (letter != '.').then_some(letter),
-            count: String::new(),
+    fn paint(&self) -> Paint {
+        match self.0.map(|(piece, _)| piece.side) {
+            Some(Side::Black) => Paint::Black,
+            Some(Side::White) => Paint::White,
+            None => Paint::Faint,
         }
     }
 }
 
 /// The squares of a board as it stands in records.
 pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<Square>> {
-    let row = |row: &String| match Marks::of(game) {
-        Marks::RowsFromBottom | Marks::RowsFromTop | Marks::Numbers => row.chars().map(Square::of_letter).collect(),
-        Marks::LettersFromBottom => row.split(',').map(Square::of_stack).collect(),
+    let profile = game.profile();
+    let piece = |cell: Option<(char, u32)>| {
+        let (letter, count) = cell?;
+        // A record may hold anything: a letter that the game does not know stands for itself.
+        let unknown = PieceLook::disk(letter, Side::Black);
+        Some((profile.piece(letter).copied().unwrap_or(unknown), count))
     };
-    rows.iter().map(row).collect()
+    let cells = profile.cells(rows.iter().map(String::as_str)).into_iter();
+    cells
+        .map(|row| row.into_iter().map(|cell| Square(piece(cell))).collect())
+        .collect()
 }
 
 /// The columns of the row labels.
@@ -114,7 +57,7 @@ const EDGE: usize = 3;
 
 /// The board as lines of text, a letter a square, labelled on its edges.
 ///
-/// Where several pieces stand on a square of Star and Circle, their number follows the letter.
+/// Where several pieces stand on a square, their number follows the letter.
 pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
     draw_board_after(game, rows, &LastMove::default(), look)
 }
@@ -122,17 +65,21 @@ pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
 /// The board with what the last turn did: `[b]` where the piece stands now, `(·)` where it came from, `×` where one was
 /// captured, and a small letter for one that changed its colour.
 pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
-    let marks = Marks::of(game);
+    let labels = &game.profile().board;
     let board = squares(game, rows);
     let columns = board.first().map_or(0, Vec::len);
-    let grid = Grid::of(marks, columns, look.columns);
-    let mut lines = grid.labels(marks, columns);
+    let grid = Grid::of(labels, look.columns);
+    let mut lines = grid.labels(labels.columns);
     for (row, squares) in board.iter().enumerate() {
         let mut line = vec![Ink::BLANK; columns * grid.width + 1];
         for (column, square) in squares.iter().enumerate() {
             grid.draw(&mut line, column, square, last.at(row, column), look);
         }
-        lines.push(format!("{:>EDGE$}{}", marks.row(row, rows.len()), painted(&line, look)));
+        lines.push(format!(
+            "{:>EDGE$}{}",
+            labels.rows.get(row).copied().unwrap_or_default(),
+            painted(&line, look)
+        ));
     }
     lines
 }
@@ -146,22 +93,19 @@ struct Grid {
 
 impl Grid {
     /// The usual grid, or a closer one where there is no room for it.
-    const fn of(marks: Marks, columns: usize, room: usize) -> Self {
-        let grid = match marks {
-            Marks::RowsFromBottom | Marks::RowsFromTop => Self { width: 2, at: 1 },
-            Marks::Numbers => Self { width: 3, at: 2 },
+    fn of(labels: &BoardLook, room: usize) -> Self {
+        let widest = labels.columns.iter().map(|label| label.len()).max().unwrap_or(1);
+        match labels.cells {
             // A number of pieces goes behind the letter.
-            Marks::LettersFromBottom => Self { width: 4, at: 1 },
-        };
-        match marks {
-            Marks::Numbers if EDGE + grid.width * columns > room => Self { width: 2, at: 1 },
-            Marks::RowsFromBottom | Marks::RowsFromTop | Marks::Numbers | Marks::LettersFromBottom => grid,
+            Cells::Stacks => Self { width: 4, at: 1 },
+            Cells::Letters { .. } if widest == 1 => Self { width: 2, at: 1 },
+            Cells::Letters { .. } if EDGE + 3 * labels.columns.len() > room => Self { width: 2, at: 1 },
+            Cells::Letters { .. } => Self { width: 3, at: 2 },
         }
     }
 
     /// The labels of the columns: in one line, or in two where the squares are narrower than the labels.
-    fn labels(self, marks: Marks, columns: usize) -> Vec<String> {
-        let labels: Vec<String> = (0..columns).map(|column| marks.column(column)).collect();
+    fn labels(self, labels: &[&str]) -> Vec<String> {
         let room = self.width - 1;
         let line = |digits: &dyn Fn(&str) -> String| {
             let line: String = labels.iter().map(|label| self.label(&digits(label))).collect();
@@ -182,12 +126,13 @@ impl Grid {
 
     fn draw(self, line: &mut [Ink], column: usize, square: &Square, touched: Option<Touched>, look: Look) {
         let start = column * self.width + self.at;
-        let count = square.count.chars().map(|digit| Ink(digit, Paint::of(square.letter)));
-        let letter = Ink::of(square.letter, touched, look.characters);
-        for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(count)) {
+        let count = square.count();
+        let digits = count.chars().map(|digit| Ink(digit, square.paint()));
+        let letter = Ink::of(*square, touched, look.characters);
+        for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(digits)) {
             *place = ink;
         }
-        let end = start + 1 + square.count.len();
+        let end = start + 1 + count.len();
         let brackets = match touched {
             Some(Touched::Left) => Some((Ink('(', Paint::Faint), Ink(')', Paint::Faint))),
             Some(Touched::Reached) => Some((Ink('[', Paint::Mark), Ink(']', Paint::Mark))),
@@ -224,14 +169,6 @@ enum Paint {
 }
 
 impl Paint {
-    const fn of(letter: Option<char>) -> Self {
-        match letter {
-            Some('b' | 'B' | 'X' | 'C') => Self::Black,
-            Some('w' | 'W' | 'O' | 'S') => Self::White,
-            Some(_) | None => Self::Faint,
-        }
-    }
-
     fn style(self) -> Style {
         let style = Style::new().force_styling(true);
         match self {
@@ -248,16 +185,16 @@ impl Paint {
 impl Ink {
     const BLANK: Self = Self(' ', Paint::Bare);
 
-    fn of(letter: Option<char>, touched: Option<Touched>, characters: Characters) -> Self {
+    fn of(square: Square, touched: Option<Touched>, characters: Characters) -> Self {
         let [empty, taken] = match characters {
             Characters::Unicode => ['·', '×'],
             Characters::Ascii => ['.', 'x'],
         };
-        match (letter, touched) {
+        match (square.letter(), touched) {
             (None, Some(Touched::Taken)) => Self(taken, Paint::Loss),
             (None, _) => Self(empty, Paint::Faint),
-            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), Paint::of(Some(letter))),
-            (Some(letter), _) => Self(letter, Paint::of(Some(letter))),
+            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), square.paint()),
+            (Some(letter), _) => Self(letter, square.paint()),
         }
     }
 }
@@ -305,7 +242,7 @@ mod tests {
         ];
         let position = StarCircle::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
         assert_eq!(
-            draw_board(GameId::StarCircle, &position.rows(), Look::PLAIN).join("\n"),
+            draw_board(crate::games::star_circle::ID, &position.rows(), Look::PLAIN).join("\n"),
             "    1   2   3   4   5   6   7   8
   H ·   S12 ·   C   ·   S2  ·   S
   G C   ·   ·   ·   ·   ·   ·   ·
@@ -326,14 +263,14 @@ mod tests {
     fn the_last_move_is_marked_on_the_board() {
         let before = rows("........ .w...... b....... ........ ........ ........ ........ ........");
         let after = rows("..B..... ........ ........ ........ ........ ........ ........ ........");
-        let last = LastMove::of(GameId::Checkers, &before, &after, "J a6 c8");
+        let last = LastMove::of(crate::games::checkers::ID, &before, &after, "J a6 c8");
         let drawn = |characters, colours| {
             let look = Look {
                 colours,
                 characters,
                 ..Look::PLAIN
             };
-            draw_board_after(GameId::Checkers, &after, &last, look)[1..4].to_vec()
+            draw_board_after(crate::games::checkers::ID, &after, &last, look)[1..4].to_vec()
         };
         let expected = ["  8 · ·[B]· · · · ·", "  7 · × · · · · · ·", "  6(·)· · · · · · ·"];
         assert_eq!(drawn(Characters::Unicode, Colours::Plain), expected);
@@ -359,19 +296,15 @@ mod tests {
     fn disks_that_change_their_colour_are_small_letters() {
         let before = rows("............ ..XO........ ..OX........");
         let after = rows("............ ..XO........ .OOO........");
-        let last = LastMove::of(GameId::DuoOthello, &before, &after, "b3");
-        let drawn = draw_board_after(GameId::DuoOthello, &after, &last, Look::PLAIN);
+        let last = LastMove::of(crate::games::othello::ID, &before, &after, "b3");
+        let drawn = draw_board_after(crate::games::othello::ID, &after, &last, Look::PLAIN);
         assert_eq!(drawn[3], "  3 ·[O]O o · · · · · · · ·");
     }
 
     #[test]
     fn a_narrow_terminal_has_a_close_board_of_halma() {
         let rows = vec!["BBBBB...........".to_owned(); 16];
-        let drawn = draw_board(
-            GameId::Halma(crate::games::halma::Rules::Addendum),
-            &rows,
-            Look::PLAIN.with_columns(40),
-        );
+        let drawn = draw_board(crate::games::halma::ID, &rows, Look::PLAIN.with_columns(40));
         assert_eq!(drawn[0], "                        1 1 1 1 1 1");
         assert_eq!(drawn[1], "    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5");
         assert_eq!(drawn[2], "  0 B B B B B · · · · · · · · · · ·");

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::board::draw_board;
 use super::look::{Characters, Look, width};
-use super::results::{Names, clock, close_call_sentence, game_word, verdict_sentence};
+use super::results::{Names, clock, close_call_sentence, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding};
 use crate::records::{Fault, PersonClock, Verdict};
@@ -54,7 +54,10 @@ pub fn explained(explanation: &Explanation, names: &Names, look: Look) -> Vec<St
     lines.push(String::new());
     lines.extend(draw_board(explanation.game, &explanation.board, look));
     if let Some(forfeit) = &explanation.forfeit {
-        lines.push(format!("   {} to move", game_word(explanation.game, forfeit.loser)));
+        lines.push(format!(
+            "   {} to move",
+            explanation.game.profile().side(forfeit.loser).word
+        ));
     }
     lines.push(String::new());
     let mut pieces = answer_pieces(explanation, look);
@@ -192,7 +195,7 @@ fn reason_pieces(explanation: &Explanation) -> Vec<Piece> {
         .collect();
     for rule in &explanation.rules {
         pieces.push(Piece::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
-        pieces.push(Piece::text(rule.sentence));
+        pieces.push(Piece::text(rule.sentence.clone()));
     }
     if let Some(forfeit) = &explanation.forfeit {
         let hints = forfeit.hints.iter();
@@ -215,6 +218,7 @@ fn lacks_a_move(verdict: &Verdict) -> bool {
             | Fault::WrongFormat { .. }
             | Fault::IllegalMove { .. } => true,
             Fault::OutOfTime { .. }
+            | Fault::OutOfMoveTime { .. }
             | Fault::NeverReturned { .. }
             | Fault::LimitExceeded { .. }
             | Fault::NotStarted { .. }
@@ -281,7 +285,7 @@ fn ran_out(verdict: &Verdict) -> Option<Side> {
     match verdict {
         Verdict::Forfeit {
             loser,
-            fault: Fault::OutOfTime { .. } | Fault::NeverReturned { .. },
+            fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } | Fault::NeverReturned { .. },
         } => Some(*loser),
         Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Marks, squares};
+use super::board::squares;
 use crate::games::GameId;
 
 /// What the last turn did to some squares: the row and the column of each, from 0 at the top and the left.
@@ -33,7 +33,7 @@ impl LastMove {
     ///
     /// let before = ["....", ".w..", "b..."].map(str::to_owned);
     /// let after = ["..b.", "....", "...."].map(str::to_owned);
-    /// let last = LastMove::of(GameId::Checkers, &before, &after, "J a1 c3");
+    /// let last = LastMove::of(referee::games::checkers::ID, &before, &after, "J a1 c3");
     /// assert_eq!(last.at(0, 2), Some(Touched::Reached));
     /// assert_eq!(last.at(1, 1), Some(Touched::Taken));
     /// assert_eq!(last.at(2, 0), Some(Touched::Left));
@@ -53,11 +53,10 @@ impl LastMove {
                 }
             }
         }
-        let named = Marks::of(game);
-        let columns = after.first().map_or(0, Vec::len);
+        let named = &game.profile().board;
         let path: Vec<(usize, usize)> = mv
             .split(|separator: char| separator.is_whitespace() || separator == '-')
-            .filter_map(|word| named.square(word, after.len(), columns))
+            .filter_map(|word| named.place(word))
             .collect();
         if let Some(&first) = path.first() {
             touched.insert(first, Touched::Left);

@@ -13,7 +13,7 @@ mod last_move;
 mod look;
 mod results;
 
-pub use board::{Marks, draw_board, draw_board_after};
+pub use board::{draw_board, draw_board_after};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short, wrap};
 pub use last_move::{LastMove, Touched};

@@ -1,26 +1,33 @@
 //! Results in sentences.
 
 use super::plain;
-use crate::games::{GameId, Side, Win};
-use crate::protocol::{Finding, Game, GameVisitor};
+use crate::games::{GameId, Profile, Side};
+use crate::protocol::Finding;
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
+    Win,
 };
 use crate::seat::{Charge, Exceeded};
 use crate::time::CpuTime;
 
 /// What the two sides are called in a sentence: the agents' names with their colours.
 #[derive(Clone, Debug)]
-pub struct Names(PerSide<String>);
+pub struct Names {
+    sides: PerSide<String>,
+    profile: &'static Profile,
+}
 
 impl Names {
     /// `black` and `white` are the agents' names as they are recorded; they are made harmless here.
     pub fn new(game: GameId, black: &str, white: &str) -> Self {
-        let called = |name: &str, side| format!("{} ({})", plain(name), side_word(game, side));
-        Self(PerSide {
-            black: called(black, Side::Black),
-            white: called(white, Side::White),
-        })
+        let called = |name: &str, side| format!("{} ({})", plain(name), game.profile().side(side).name);
+        Self {
+            sides: PerSide {
+                black: called(black, Side::Black),
+                white: called(white, Side::White),
+            },
+            profile: game.profile(),
+        }
     }
 
     /// The names of a recorded game.
@@ -30,29 +37,7 @@ impl Names {
 
     /// What `side` is called.
     pub fn side(&self, side: Side) -> &str {
-        self.0.of(side)
-    }
-}
-
-/// The game's own word for a side, as it stands in `input.txt`: `BLACK`, `X`.
-pub(super) fn game_word(game: GameId, side: Side) -> &'static str {
-    struct SideName(Side);
-    impl GameVisitor for SideName {
-        type Output = &'static str;
-        fn visit<P: Game>(self, _: P::Rules) -> &'static str {
-            P::side_name(self.0)
-        }
-    }
-    game.visit(SideName(side))
-}
-
-/// The same word within a sentence: `black`, `X`.
-fn side_word(game: GameId, side: Side) -> String {
-    let name = game_word(game, side);
-    if name.len() == 1 {
-        name.to_owned()
-    } else {
-        name.to_lowercase()
+        self.sides.of(side)
     }
 }
 
@@ -137,27 +122,30 @@ pub fn clock(time: CpuTime) -> String {
 /// How a game ended, in one sentence.
 pub fn verdict_sentence(verdict: &Verdict, names: &Names) -> String {
     match verdict {
-        Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(*by, *winner, names)),
-        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(*by), decided_words(*decided, names)),
+        Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(by, *winner, names)),
+        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(*by, names), decided_words(*decided, names)),
         Verdict::Forfeit { loser, fault } => format!("{} loses: {}", names.side(*loser), fault_sentence(fault)),
     }
 }
 
-fn win_words(by: Win, winner: Side, names: &Names) -> String {
+fn win_words(by: &Win, winner: Side, names: &Names) -> String {
     let loser = names.side(winner.other());
     match by {
         Win::NoPieces => format!("{loser} has no piece left"),
         Win::NoMoves => format!("{loser} has no legal move"),
-        Win::CampFilled => "it fills the opposing camp".to_owned(),
+        Win::Goal { goal } => {
+            let known = names.profile.goal(goal).map(|goal| goal.sentence.to_owned());
+            known.unwrap_or_else(|| plain(goal))
+        }
         Win::HigherScore { winner, loser } => format!("{winner} points to {loser}"),
     }
 }
 
-fn draw_words(by: Draw) -> String {
+fn draw_words(by: Draw, names: &Names) -> String {
     match by {
         Draw::Blocked => "draw: neither side can move".to_owned(),
         Draw::EqualScores { each } => format!("draw: {each} points each"),
-        Draw::IdleTurns { turns } => format!("draw: {turns} turns without a capture or a crowning"),
+        Draw::IdleTurns { turns } => format!("draw: {turns} turns without {}", names.profile.progress),
         Draw::Repetition { times } => format!("draw: the same position {times} times"),
         Draw::TurnLimit { turns } => format!("draw: the limit of {turns} turns is reached"),
     }
@@ -169,6 +157,14 @@ fn decided_words(decided: Decided, names: &Names) -> String {
         Decided::SecondMove { winner } => {
             format!("equal times, so {} wins it for having moved second", names.side(winner))
         }
+        Decided::Pieces {
+            winner,
+            pieces,
+            against,
+        } => format!(
+            "equal times, {} wins it with {pieces} pieces to {against}",
+            names.side(winner)
+        ),
         Decided::Nobody => "equal times, nobody wins it".to_owned(),
         Decided::NoClock => "there is no clock to decide it, nobody wins it".to_owned(),
     }
@@ -177,6 +173,9 @@ fn decided_words(decided: Decided, names: &Names) -> String {
 /// What an agent did to lose at once, as the end of a sentence about it.
 pub fn fault_sentence(fault: &Fault) -> String {
     match fault {
+        Fault::OutOfMoveTime { limit, charged } => {
+            format!("too long for one move, it used {charged} s and {limit} s are the most")
+        }
         Fault::OutOfTime { left, charged } => format!("out of time, it used {charged} s of the {left} s it had left"),
         Fault::NeverReturned { guard } => format!("it had not returned after {guard} s of wall-clock time"),
         Fault::LimitExceeded { limit } => limit_words(limit),

@@ -6,7 +6,6 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use referee::agents::{AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain, Workshop};
-use referee::games::GameId;
 use referee::seat::{Ended, Isolation, IsolationRange, Limits, Seat, SeatOptions, Workbench};
 use referee::time::WallTime;
 
@@ -68,7 +67,7 @@ fn honest_sources_are_built_at_every_level() {
                 }
                 Err(error) => panic!("{level}: {error}"),
             };
-            let mut seat = Seat::open(&agent.program_for(GameId::Checkers, 0), &workshop.seats).unwrap();
+            let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &workshop.seats).unwrap();
             let run = seat.run(&job("GAME\n")).unwrap();
             assert_eq!(content(&run), "E", "{level}: {file}");
         }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use referee::agents::{AgentError, AgentSpec};
-use referee::games::GameId;
 use referee::seat::{Ended, Isolation, IsolationRange, Program, Run, Seat, SeatOptions};
 
 use crate::levels::levels;
@@ -115,7 +114,7 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
     }
     let products = build.join("products");
     match workshop().prepare(&AgentSpec::of_path(submission), &products) {
-        Ok(agent) => Some(agent.program_for(GameId::Checkers, 0)),
+        Ok(agent) => Some(agent.program_for(referee::games::checkers::ID, 0)),
         Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
             println!("skipped: {error}");
             None

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroU32;
 
-use referee::games::{GameId, Side};
+use referee::games::Side;
 use referee::records::Pairing;
 use referee::tournament::{Conclusion, Encounter, Field, Format, Next, Results, Round, derive_seed, next_rounds};
 
@@ -120,7 +120,12 @@ pub(crate) fn name(place: usize) -> String {
 
 pub(crate) fn field(count: usize, games: u32, seed: u64) -> Field {
     let games = NonZeroU32::new(games).expect("two who meet play");
-    Field::new(GameId::Checkers, (0..count).map(name).collect(), games, seed)
+    Field::new(
+        referee::games::checkers::ID,
+        (0..count).map(name).collect(),
+        games,
+        seed,
+    )
 }
 
 pub(crate) fn chance(seed: u64, id: &str) -> u64 {

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::games::GameId;
-use referee::games::halma::Rules;
 use referee::tournament::{Field, Format, Merit};
 
 use crate::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
@@ -48,7 +46,11 @@ fn everybody_has_as_many_byes_as_any_other() {
 
 #[test]
 fn over_the_event_first_turns_and_colours_differ_by_at_most_one() {
-    for game in [GameId::Checkers, GameId::Halma(Rules::Original), GameId::DuoOthello] {
+    for game in [
+        referee::games::checkers::ID,
+        referee::games::halma::ORIGINAL,
+        referee::games::othello::ID,
+    ] {
         for count in 2..=64 {
             for games in [1, 2, 3] {
                 let field = Field {

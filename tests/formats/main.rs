@@ -14,8 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use competition::{Competition, black_wins, by_chance, by_strength, drawn, field};
 use proptest::prelude::*;
-use referee::games::halma::Rules;
-use referee::games::{GameId, Side};
+use referee::games::Side;
 use referee::records::Pairing;
 use referee::tournament::{Field, Format, Next, Results, next_rounds};
 
@@ -166,7 +165,11 @@ fn imbalances(player: &str, games: &[&Pairing]) -> [i64; 2] {
 
 #[test]
 fn within_an_encounter_each_begins_half_of_the_games() {
-    for game in [GameId::Checkers, GameId::Halma(Rules::Addendum), GameId::DuoOthello] {
+    for game in [
+        referee::games::checkers::ID,
+        referee::games::halma::ID,
+        referee::games::othello::ID,
+    ] {
         for games in 1..=5 {
             for format in formats(13) {
                 let field = Field {

@@ -9,14 +9,14 @@
 use proptest::prelude::*;
 use referee::assignment::{DrawWorth, Points};
 use referee::games::checkers::Checkers;
-use referee::games::{GameId, Position, Side, Win};
+use referee::games::{Position, Side};
 use referee::grading::{
     AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
 };
 use referee::protocol::Finding;
 use referee::records::{
     AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
-    Verdict,
+    Verdict, Win,
 };
 use referee::referee::{Proceedings, explain};
 use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
@@ -42,7 +42,7 @@ pub(crate) fn points(text: &str) -> Points {
 pub(crate) fn class() -> Gradebook {
     Gradebook {
         title: "Homework 2".to_owned(),
-        game: GameId::Checkers,
+        game: referee::games::checkers::ID,
         conditions: conditions(),
         host: Host {
             name: "grader".to_owned(),
@@ -74,7 +74,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
 }
 
 fn conditions() -> Conditions {
-    Conditions::usual(GameId::Checkers, CpuTime::from_secs(100))
+    Conditions::usual(referee::games::checkers::ID, CpuTime::from_secs(100))
 }
 
 /// A student whose points are the sum of the items'.
@@ -304,7 +304,7 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
     GameRecord {
         schema: SCHEMA,
         id: "g0001".to_owned(),
-        game: GameId::Checkers,
+        game: referee::games::checkers::ID,
         players: PerSide {
             black: player(name),
             white: player("minimax"),

@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use referee::games::halma::{Halma, Move, Rules};
 use referee::games::{Position, Side, Status, perft};
-use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use twin::Twin;
 
@@ -76,7 +76,7 @@ fn perft_from_the_start_is_as_known_for_both_sides() {
             assert_eq!(
                 [1, 2, 3, 4].map(|depth| perft(&start, depth)),
                 counts,
-                "{rules} {side:?}"
+                "{rules:?} {side:?}"
             );
         }
     }
@@ -106,7 +106,7 @@ fn the_examples_of_the_handout_are_legal() {
             let read = position.read_output(answer.as_bytes(), Tolerance::Exact);
             assert!(
                 read.is_ok_and(|answer| answer.warnings.is_empty()),
-                "{answer:?} by {rules}"
+                "{answer:?} by {rules:?}"
             );
         }
     }
@@ -126,7 +126,7 @@ fn what_makes_progress_never_happens_again() {
                 progress += 1;
             }
             position.play_unchecked(mv);
-            assert!(!earlier.contains(&position.rows()), "{rules}: {position:?}");
+            assert!(!earlier.contains(&position.rows()), "{rules:?}: {position:?}");
         }
         assert!(progress > 0);
     }
@@ -147,7 +147,7 @@ fn progress_is_entering_the_goal_or_under_the_addendum_leaving_home() {
             from: square(from.0, from.1),
             to: square(to.0, to.1),
         };
-        assert_eq!(Halma::start(rules).makes_progress(mv), expected, "{rules} {mv:?}");
+        assert_eq!(Halma::start(rules).makes_progress(mv), expected, "{rules:?} {mv:?}");
     }
 }
 

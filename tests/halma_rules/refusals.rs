@@ -2,7 +2,7 @@
 
 use referee::games::Side;
 use referee::games::halma::Rules;
-use referee::protocol::{Finding, Game, Refusal, Tolerance};
+use referee::protocol::{Finding, Refusal, Texts, Tolerance};
 
 use crate::BOTH_RULES;
 use crate::boards::{BLACK_CHAINS, Rows, START, WHITE_JUMPS, WHITE_STEPS, position};
@@ -70,7 +70,7 @@ const ONE_IS_HELD: Rows = [
 fn illegal(rows: &Rows, side: Side, rules: Rules, output: &str) -> Finding {
     match position(rows, side, rules).read_output(output.as_bytes(), Tolerance::Exact) {
         Err(Refusal::Illegal(finding)) => finding,
-        other => panic!("{output:?} is to be refused as illegal by {rules}, not {other:?}"),
+        other => panic!("{output:?} is to be refused as illegal by {rules:?}, not {other:?}"),
     }
 }
 

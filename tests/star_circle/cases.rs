@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use referee::games::star_circle::write_question;
 use referee::games::star_circle::{Algorithm, RowValues, StarCircle};
+use referee::games::star_circle::{Case, CaseKind, case};
 use referee::games::{Position, Side, Status};
-use referee::positions::{Case, CaseKind, case};
-use referee::protocol::write_question;
 
 use crate::twin;
 

@@ -172,10 +172,10 @@ fn a_stack_grows_by_steps_and_by_jumps() {
 #[test]
 fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
     let end = |rows: &[&str]| drawn(rows, Side::White).status();
-    let won = |winner, higher, lower| {
+    let won = |winner, higher: u32, lower: u32| {
         let by = Win::HigherScore {
-            winner: higher,
-            loser: lower,
+            winner: higher.into(),
+            loser: lower.into(),
         };
         Status::Over(Ending::Won { winner, by })
     };
@@ -185,11 +185,11 @@ fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
     assert_eq!(end(&rows("C1,0,C2,0,0,0,0,0")), won(Side::Black, 240, 160));
     assert_eq!(
         end(&rows("C1,0,0,0,C1,0,0,0")),
-        Status::Over(Ending::Level(Level::EqualScores { each: 160 }))
+        Status::Over(Ending::Level(Level::EqualScores { each: 160.into() }))
     );
     assert_eq!(
         end(&[empty]),
-        Status::Over(Ending::Level(Level::EqualScores { each: 0 }))
+        Status::Over(Ending::Level(Level::EqualScores { each: 0.into() }))
     );
 }
 
@@ -204,8 +204,8 @@ fn the_whole_start_of_the_fifth_example_is_blocked() {
     let position = drawn(&rows, Side::White);
     assert_eq!(position.moves(), []);
     let by = Win::HigherScore {
-        winner: 440,
-        loser: 120,
+        winner: 440.into(),
+        loser: 120.into(),
     };
     assert_eq!(
         position.status(),

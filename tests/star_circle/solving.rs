@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
+use referee::games::star_circle::read_question;
 use referee::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, StarCircle, solve};
 use referee::games::{Position, Side, perft};
-use referee::protocol::read_question;
 
 use crate::{any_position, drawn, twin};
 

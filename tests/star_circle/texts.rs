@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Position, Side};
-use referee::protocol::{Game, Purpose, Refusal, TimeLeft, Tolerance};
+use referee::protocol::{Purpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 use crate::{any_position, drawn};

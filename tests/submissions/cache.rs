@@ -5,7 +5,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use referee::agents::{Agent, AgentError, AgentSpec, Toolchain, Workshop};
-use referee::games::GameId;
 use referee::time::WallTime;
 
 use crate::toolbox::{PYTHON3, has};
@@ -57,7 +56,7 @@ impl Bench {
     fn prepare(&self, path: &Path) -> Result<(Agent, Vec<u8>), AgentError> {
         let build = tempfile::tempdir_in(self.place.path()).unwrap();
         let agent = self.workshop.prepare(&AgentSpec::of_path(path), build.path())?;
-        let program = PathBuf::from(&agent.program_for(GameId::Checkers, 0).command[0]);
+        let program = PathBuf::from(&agent.program_for(referee::games::checkers::ID, 0).command[0]);
         let content = fs::read(program).unwrap();
         Ok((agent, content))
     }
@@ -168,7 +167,7 @@ fn many_at_once_do_not_disturb_each_other() {
                     workshop.cache = Some(bench.path("cache"));
                     let build = tempfile::tempdir().unwrap();
                     let agent = workshop.prepare(&AgentSpec::of_path(&ada), build.path()).unwrap();
-                    fs::read(&agent.program_for(GameId::Checkers, 0).command[0]).unwrap()
+                    fs::read(&agent.program_for(referee::games::checkers::ID, 0).command[0]).unwrap()
                 })
             })
             .collect();

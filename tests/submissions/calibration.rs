@@ -3,7 +3,6 @@
 use std::fs;
 
 use referee::agents::{AgentSpec, Calibration, Contestant};
-use referee::games::GameId;
 use referee::seat::{Ended, Job, OutputFile, Task};
 use referee::time::{CpuTime, WallTime};
 
@@ -39,7 +38,9 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     };
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let mut seat = contestant.take_seat(GameId::Checkers, 0, &workshop.seats).unwrap();
+        let mut seat = contestant
+            .take_seat(referee::games::checkers::ID, 0, &workshop.seats)
+            .unwrap();
         for _ in 0..2 {
             let run = seat.run(&job).unwrap();
             assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);

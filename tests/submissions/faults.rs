@@ -7,7 +7,6 @@ use std::path::Path;
 use referee::agents::{
     Agent, AgentError, AgentSpec, Class, FileNames, Language, Python2, PythonVersion, Toolchain, Workshop,
 };
-use referee::games::GameId;
 use referee::seat::{Ended, Job, OutputFile, Seat, Task};
 use referee::time::{CpuTime, WallTime};
 
@@ -255,7 +254,7 @@ fn what_a_compiler_says_of_a_good_program_is_kept() {
 
 /// What an agent answers in a seat as good as this machine has.
 fn answer(agent: &Agent) -> String {
-    let mut seat = Seat::open(&agent.program_for(GameId::Checkers, 0), &workshop().seats).unwrap();
+    let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &workshop().seats).unwrap();
     let run = seat
         .run(&Job {
             task: Task::Move { input: String::new() },

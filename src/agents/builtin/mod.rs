@@ -20,25 +20,25 @@ mod files;
 mod minimax;
 mod pace;
 mod playdata;
+mod plays;
 mod random;
 mod spec;
-mod star_circle;
 
-pub use alphabeta::{Allowance, Node, Searched, alphabeta};
+pub use alphabeta::{Allowance, Node, Searched, alphabeta, mixed};
 pub use chance::Chance;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
 pub use files::{RunFault, run_in};
 pub use minimax::{best_moves, minimax, worth};
 pub use pace::depth_for;
 pub use playdata::Past;
+pub use plays::{OwnAgent, Plays};
 pub use random::choose_random;
 pub use spec::{BuiltinAgent, BuiltinFault, Depth, Nodes};
 
 use playdata::PlayData;
 
-use crate::games::{GameId, Position};
-use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello};
-use crate::protocol::{Game, Input, InputFault, detect};
+use crate::games::GameId;
+use crate::protocol::InputFault;
 
 /// What a built-in agent writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +53,7 @@ pub struct Reply {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerFault {
     /// No game has such inputs.
-    #[error(
-        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines), \
-         Halma (`SINGLE` or `GAME`, 19 lines) or Star and Circle (`Star` or `Circle`, 12 lines)"
-    )]
+    #[error("line 1: expected an input of {}", known_inputs())]
     UnknownGame,
     /// The input is not one of the game.
     #[error(transparent)]
@@ -64,6 +61,24 @@ pub enum AnswerFault {
     /// The side to move has no legal move.
     #[error("the side to move has no legal move: an agent is not run then")]
     NoMove,
+    /// The agent is another game's own.
+    #[error("`{agent}` does not play {game}")]
+    OtherGame {
+        /// The agent's name.
+        agent: &'static str,
+        /// The game.
+        game: &'static str,
+    },
+}
+
+/// The first lines and the lengths of all games' inputs, in words.
+fn known_inputs() -> String {
+    let games = GameId::all().map(|game| {
+        let (title, form) = (game.profile().title, game.profile().input);
+        let first: Vec<String> = form.first_line.iter().map(|word| format!("`{word}`")).collect();
+        format!("{title} ({}, {} lines)", first.join(" or "), form.lines)
+    });
+    games.collect::<Vec<_>>().join(", ")
 }
 
 /// Plays one turn: the answer of `agent` to the text of an `input.txt`.
@@ -77,7 +92,7 @@ pub enum AnswerFault {
 /// ```
 /// use referee::agents::builtin::{BuiltinAgent, answer};
 /// use referee::games::{Position, othello::DuoOthello};
-/// use referee::protocol::{Game, Purpose, TimeLeft, Tolerance};
+/// use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
 /// use referee::time::CpuTime;
 ///
 /// let position = DuoOthello::start(());
@@ -99,49 +114,28 @@ pub fn answer(
     game: Option<GameId>,
     playdata: Option<&str>,
 ) -> Result<Reply, AnswerFault> {
+    let game = game.or_else(|| GameId::detect(input)).ok_or(AnswerFault::UnknownGame)?;
+    game.answer(agent, seed, input, playdata)
+}
+
+/// Plays one turn of the game `P` by `rules`; see [`answer`].
+///
+/// # Errors
+///
+/// As [`answer`].
+pub fn reply<P: Plays>(
+    agent: &BuiltinAgent,
+    seed: u64,
+    input: &[u8],
+    rules: P::Rules,
+    playdata: Option<&str>,
+) -> Result<Reply, AnswerFault> {
     let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
     let mut chance = Chance::new(agent.seed().unwrap_or(seed), turn);
-    let (output, past) = match game.or_else(|| detect(input)).ok_or(AnswerFault::UnknownGame)? {
-        GameId::Checkers => output::<Checkers>(agent, &mut chance, input, (), &past),
-        GameId::Halma(rules) => output::<Halma>(agent, &mut chance, input, rules, &past),
-        GameId::DuoOthello => output::<DuoOthello>(agent, &mut chance, input, (), &past),
-        GameId::StarCircle => star_circle::output(agent, &mut chance, input).map(|output| (output, Past::default())),
-    }?;
+    let (output, past) = P::output(agent, &mut chance, input, rules, &past)?;
     let turn = turn.wrapping_add(1);
     Ok(Reply {
         output,
         playdata: PlayData { turn, past }.to_string(),
     })
-}
-
-/// The text of the move, and what the agent has to remember of the game.
-fn output<P: Game + Evaluate + Searched>(
-    agent: &BuiltinAgent,
-    chance: &mut Chance,
-    input: &[u8],
-    rules: <P as Position>::Rules,
-    past: &Past,
-) -> Result<(String, Past), AnswerFault> {
-    let Input {
-        position, own, purpose, ..
-    } = P::read_input(input, rules)?;
-    let without_past = |mv| (mv, Past::default());
-    let chosen = match *agent {
-        BuiltinAgent::Random { .. } => choose_random(&position, chance).map(without_past),
-        BuiltinAgent::Minimax { depth, .. } => {
-            let depth = depth.unwrap_or_else(|| depth_for(P::id(rules), own));
-            minimax(&position, depth, chance).map(without_past)
-        }
-        BuiltinAgent::AlphaBeta { nodes, .. } => {
-            let allowance = nodes.map_or_else(
-                || Allowance::of_time_left(own, purpose),
-                |nodes| Allowance::Nodes(nodes.count()),
-            );
-            alphabeta(&position, allowance, past, chance)
-        }
-    };
-    let (mv, past) = chosen.ok_or(AnswerFault::NoMove)?;
-    let mut text = position.write_move(mv);
-    text.push('\n');
-    Ok((text, past))
 }

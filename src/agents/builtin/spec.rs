@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::games::GameId;
 use crate::protocol::quote;
 use crate::time::CpuTime;
 
@@ -36,6 +37,13 @@ pub enum BuiltinAgent {
         /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time left.
         nodes: Option<Nodes>,
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
+        seed: Option<u64>,
+    },
+    /// A reference agent that one game has of its own ([`Plays::OWN_AGENTS`](super::Plays::OWN_AGENTS)).
+    Own {
+        /// Its name.
+        name: &'static str,
+        /// What its choices depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,
     },
 }
@@ -88,7 +96,7 @@ impl Depth {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinFault {
     /// There is no agent of that name.
-    #[error("{} is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`", quote(.0.as_bytes()))]
+    #[error("{} is not a built-in agent: choose one of {}", quote(.0.as_bytes()), names())]
     UnknownAgent(String),
     /// The agent does not have that parameter.
     #[error("`{agent}` has no parameter {}: it takes {takes}", quote(.found.as_bytes()))]
@@ -122,13 +130,17 @@ impl BuiltinAgent {
             Self::Random { .. } => "random",
             Self::Minimax { .. } => "minimax",
             Self::AlphaBeta { .. } => "alphabeta",
+            Self::Own { name, .. } => name,
         }
     }
 
     /// The seed that is part of the agent's name, if one is.
     pub const fn seed(&self) -> Option<u64> {
         match *self {
-            Self::Random { seed } | Self::Minimax { seed, .. } | Self::AlphaBeta { seed, .. } => seed,
+            Self::Random { seed }
+            | Self::Minimax { seed, .. }
+            | Self::AlphaBeta { seed, .. }
+            | Self::Own { seed, .. } => seed,
         }
     }
 
@@ -136,7 +148,7 @@ impl BuiltinAgent {
     pub const fn pace(&self) -> Option<CpuTime> {
         match *self {
             Self::Minimax { pace, .. } => pace,
-            Self::Random { .. } | Self::AlphaBeta { .. } => None,
+            Self::Random { .. } | Self::AlphaBeta { .. } | Self::Own { .. } => None,
         }
     }
 
@@ -144,16 +156,20 @@ impl BuiltinAgent {
     fn set(&mut self, parameter: &str) -> Result<(), BuiltinFault> {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
         match (self, name) {
-            (Self::Random { seed } | Self::Minimax { seed, .. } | Self::AlphaBeta { seed, .. }, "seed") => {
-                set_once(seed, &SEED, parameter)
-            }
+            (
+                Self::Random { seed }
+                | Self::Minimax { seed, .. }
+                | Self::AlphaBeta { seed, .. }
+                | Self::Own { seed, .. },
+                "seed",
+            ) => set_once(seed, &SEED, parameter),
             (Self::Minimax { depth, .. }, "depth") => set_once(depth, &DEPTH, parameter),
             (Self::Minimax { pace, .. }, "pace") => set_once(pace, &PACE, parameter),
             (Self::AlphaBeta { nodes, .. }, "nodes") => set_once(nodes, &NODES, parameter),
             (agent, _) => Err(BuiltinFault::UnknownParameter {
                 agent: agent.name(),
                 takes: match agent {
-                    Self::Random { .. } => "`seed=N`",
+                    Self::Random { .. } | Self::Own { .. } => "`seed=N`",
                     Self::Minimax { .. } => "`depth=N`, `pace=SECONDS` and `seed=N`",
                     Self::AlphaBeta { .. } => "`nodes=N` and `seed=N`",
                 },
@@ -161,6 +177,18 @@ impl BuiltinAgent {
             }),
         }
     }
+}
+
+/// The agents that games have of their own.
+fn own_agents() -> impl Iterator<Item = &'static str> {
+    GameId::all().flat_map(|game| game.own_agents().into_iter().map(|own| own.name))
+}
+
+/// The names of all built-in agents, quoted.
+fn names() -> String {
+    let common = ["random", "minimax", "alphabeta"].into_iter();
+    let names: Vec<String> = common.chain(own_agents()).map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 /// A parameter of some agent.
@@ -236,7 +264,10 @@ impl FromStr for BuiltinAgent {
                 nodes: None,
                 seed: None,
             },
-            _ => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
+            _ => match own_agents().find(|own| *own == name) {
+                Some(name) => Self::Own { name, seed: None },
+                None => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
+            },
         };
         for parameter in parts {
             agent.set(parameter)?;

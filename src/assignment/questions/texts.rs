@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Content, fault, shown};
 use crate::assignment::{Fault, FaultPlace};
 use crate::games::{GameId, Status};
-use crate::protocol::{Game, GameVisitor, InputFault};
+use crate::protocol::InputFault;
 use crate::records::read_bounded;
 
 /// Larger than any `input.txt` or `output.txt` that means anything.
@@ -45,7 +45,7 @@ fn read_text(path: &Path) -> Result<String, Fault> {
 
 /// Why `text` cannot be asked in `game`.
 fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<Fault> {
-    let (at, message, remedy) = match (game.visit(Asked { text: text.as_bytes() }), content) {
+    let (at, message, remedy) = match (status(game, text), content) {
         // That there is no move can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
         (Ok(Status::MustPass | Status::Over(_)), Content::Positions) => {
@@ -59,17 +59,9 @@ fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<
     Some(fault_at(path, text, at, message, remedy))
 }
 
-/// Reads an input and tells what there is to do.
-struct Asked<'a> {
-    text: &'a [u8],
-}
-
-impl GameVisitor for Asked<'_> {
-    type Output = Result<Status, InputFault>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        P::read_input(self.text, rules).map(|input| input.position.status())
-    }
+/// What there is to do in the position of an input.
+fn status(game: GameId, text: &str) -> Result<Status, InputFault> {
+    Ok(game.read_input(text.as_bytes())?.position.status())
 }
 
 /// A fault in the line, from 1, and the column in bytes, from 1, of `text`.

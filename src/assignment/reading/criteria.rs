@@ -11,7 +11,6 @@ use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::Source;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, Points};
-use crate::games::GameId;
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
@@ -175,7 +174,7 @@ fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
         return Answers::Files;
     };
     let answers = entry.word(&[("files", Answers::Files), ("solver", Answers::Solver)]);
-    let unsolved = context.game.filter(|game| *game != GameId::StarCircle);
+    let unsolved = context.game.filter(|game| game.puzzles().is_none());
     if let (Some(Answers::Solver), Some(game)) = (answers, unsolved) {
         let message = format!("there is no one right answer in {game} that could be computed");
         entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");

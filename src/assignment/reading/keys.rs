@@ -69,6 +69,7 @@ pub(super) const CLOCK: Section = Section {
     keys: &[
         key("charge", "which CPU time is charged", "\"cpu\""),
         PLAY_TIME,
+        key("move_time", SECONDS, "10"),
         key("grace", "seconds from 0 to 86400", "10"),
         key("guard_factor", "a whole number from 1 to 1000", "3"),
         key("guard_extra", SECONDS, "10"),

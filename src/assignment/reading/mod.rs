@@ -18,8 +18,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::{Assignment, Clock, Faults};
-use crate::games::{GameId, halma};
-use crate::records::DrawRules;
+use crate::games::{DrawRules, GameId, UnknownRules};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use entry::Entry;
@@ -85,7 +84,7 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
     let game = read_game(&top);
-    let clock = read_clock(&top);
+    let clock = read_clock(&top, game);
     let context = Context {
         game,
         play_time: clock.play_time,
@@ -125,27 +124,35 @@ fn read_game(top: &Table<'_>) -> Option<GameId> {
     let Some(entry) = top.get("rules") else {
         return game;
     };
-    let rules = entry.parsed::<halma::Rules>();
-    match game? {
-        GameId::Halma(_) => rules.map(GameId::Halma),
-        game => {
-            let message = format!("{game} has one set of rules");
-            entry.complain(message, "remove it; it goes with `game = \"halma\"`");
+    let rules = entry.text()?;
+    match game?.with_rules(&rules) {
+        Ok(game) => Some(game),
+        Err(fault) => {
+            let remedy = match &fault {
+                UnknownRules::OneSet { .. } => "remove it",
+                UnknownRules::Others { .. } => "write one of them",
+            };
+            entry.complain(fault.to_string(), remedy);
             None
         }
     }
 }
 
-fn read_clock(top: &Table<'_>) -> Clock {
+fn read_clock(top: &Table<'_>, game: Option<GameId>) -> Clock {
     let clock = top.table("clock", &keys::CLOCK);
     let charge = clock.get("charge").and_then(|charge| charge.variant());
     let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
+    let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
+    let usual = game.map(|game| game.profile());
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
     let guard_factor = clock.get("guard_factor").and_then(|factor| factor.whole(1..=1000));
     let guard_extra = clock.get("guard_extra").and_then(|extra| extra.seconds(&WAITS));
     Clock {
         charge: charge.unwrap_or_default(),
-        play_time: play_time.unwrap_or(CpuTime::from_secs(300)),
+        play_time: play_time
+            .or(usual.map(|usual| usual.play_time))
+            .unwrap_or(CpuTime::from_secs(300)),
+        move_time: move_time.or(usual.and_then(|usual| usual.move_time)),
         grace: grace.unwrap_or(CpuTime::ZERO),
         guard_factor: guard_factor.unwrap_or(3),
         guard_extra: guard_extra.unwrap_or(WallTime::from_secs(10)),
@@ -185,7 +192,7 @@ fn read_draws(top: &Table<'_>, game: Option<GameId>) -> Option<DrawRules> {
     let draws = top.table("draws", &keys::DRAWS);
     let [idle_turns, repetitions, turn_limit] =
         ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));
-    let default = DrawRules::of(game?);
+    let default = game?.profile().draws;
     Some(DrawRules {
         idle_turns: idle_turns.unwrap_or(default.idle_turns),
         repetitions: repetitions.unwrap_or(default.repetitions),

@@ -9,6 +9,7 @@ use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::console::Steps;
+use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
 use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, write_files};
 use crate::seat::{SeatError, SeatOptions};
@@ -73,7 +74,16 @@ fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure>
                 CriterionKind::Cases {
                     cases: CaseSource::Solved(folder),
                     ..
-                } => questions.into_iter().map(|text| with_answer(text, folder)).collect(),
+                } => {
+                    let puzzles = assignment
+                        .game
+                        .puzzles()
+                        .expect("it was held against the game when it was read");
+                    questions
+                        .into_iter()
+                        .map(|text| with_answer(text, puzzles, folder))
+                        .collect()
+                }
                 CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
                     Ok(questions)
                 }
@@ -82,9 +92,9 @@ fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure>
         .collect()
 }
 
-fn with_answer(text: QuestionText, folder: &Path) -> Result<QuestionText, Failure> {
+fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<QuestionText, Failure> {
     let name = text.name.clone();
-    solved(text).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
+    solved(text, puzzles).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
 }
 
 /// The run in the folder of `order`, where one was begun there by this assignment. Comments may have changed.

@@ -12,17 +12,16 @@ use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
 use super::output::{print, say};
 use super::{Answer, Failure};
-use crate::games::star_circle::solve;
-use crate::games::{GameId, Position};
-use crate::protocol::{ComparedLine, Finding, Game, GameVisitor, Tolerance, compare_solution, quote, read_question};
+use crate::games::{GameId, Puzzles};
+use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
 use crate::referee::text_of;
 use crate::seat::OutputFile;
 use crate::wording::{compared, fault_sentence, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
-/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer of Star and Circle has to be
-/// right in all four lines; "lines" has each beside the expected one.
+/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer to a question
+/// that has one right answer has to be right in every line; "lines" has each beside the expected one.
 #[derive(Debug, Args)]
 pub(super) struct Judge {
     #[command(flatten)]
@@ -99,44 +98,51 @@ impl Judge {
 
 /// Judges one answer; `Err` says what is wrong with the input.
 fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<Judgement, String> {
-    match game {
-        GameId::Checkers | GameId::Halma(_) | GameId::DuoOthello => game.visit(OneAnswer {
-            input,
-            output,
-            tolerance,
-        }),
-        GameId::StarCircle => judge_solution(input, output, tolerance),
+    if let Some(puzzles) = game.puzzles() {
+        return judge_solution(puzzles, input, output, tolerance);
     }
+    let position = game.read_input(input).map_err(|fault| fault.to_string())?.position;
+    let judged = text_of(output).and_then(|text| Ok(position.judge(text, tolerance)?));
+    Ok(match judged {
+        Ok(judged) => Judgement {
+            legal: true,
+            code: "legal".to_owned(),
+            message: format!("legal: {}", judged.mv.replace('\n', "; ")),
+            warnings: judged.warnings,
+            next: Some(judged.next.rows().join("\n")),
+            lines: Vec::new(),
+        },
+        Err(fault) => lost_by(&fault),
+    })
 }
 
-/// Judges an answer to the assignment's question of Star and Circle, which has to be the right one.
-fn judge_solution(input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<Judgement, String> {
-    let question = read_question(input).map_err(|fault| fault.to_string())?;
-    let solution = solve(&question);
-    let compared = text_of(output).and_then(|text| Ok(compare_solution(&solution, text, tolerance)?));
+/// Judges an answer to a question that has one right answer.
+fn judge_solution(
+    puzzles: &Puzzles,
+    input: &[u8],
+    output: &OutputFile,
+    tolerance: Tolerance,
+) -> Result<Judgement, String> {
+    let solution = (puzzles.solve)(input).map_err(|fault| fault.to_string())?;
+    let compared = text_of(output).and_then(|text| Ok((puzzles.compare)(&solution.text, text, tolerance)?));
     let compared = match compared {
         Ok(compared) => compared,
         Err(fault) => return Ok(lost_by(&fault)),
     };
     let is_right = compared.is_right();
     let message = if is_right {
-        "right: all four lines".to_owned()
+        "right: every line".to_owned()
     } else {
         let differing = compared.differing().map(|(number, line)| differs(number, line));
         format!("wrong: {}", differing.collect::<Vec<_>>().join("; "))
     };
-    let mut next = question.position().clone();
-    match solution.next_move {
-        Some(mv) => next.play_unchecked(mv),
-        None => next.pass(),
-    }
     Ok(Judgement {
         legal: is_right,
         code: if is_right { "right" } else { "differs" }.to_owned(),
         message,
         warnings: compared.warnings,
-        next: is_right.then(|| next.rows().join("\n")),
-        lines: compared.lines.into(),
+        next: is_right.then(|| solution.next.rows().join("\n")),
+        lines: compared.lines,
     })
 }
 
@@ -148,45 +154,12 @@ fn differs(number: usize, line: &ComparedLine) -> String {
     format!("line {number} ({}): expected `{}`, got {got}", line.name, line.expected)
 }
 
-struct OneAnswer<'a> {
-    input: &'a [u8],
-    output: &'a OutputFile,
-    tolerance: Tolerance,
-}
-
-impl GameVisitor for OneAnswer<'_> {
-    type Output = Result<Judgement, String>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let position = P::read_input(self.input, rules)
-            .map_err(|fault| fault.to_string())?
-            .position;
-        let answer = text_of(self.output).and_then(|text| Ok(position.read_output(text, self.tolerance)?));
-        Ok(match answer {
-            Ok(answer) => {
-                let message = format!("legal: {}", answer.written.replace('\n', "; "));
-                let mut next = position;
-                next.play_unchecked(answer.mv);
-                let (code, next) = ("legal".to_owned(), Some(next.rows().join("\n")));
-                Judgement {
-                    legal: true,
-                    code,
-                    message,
-                    warnings: answer.warnings,
-                    next,
-                    lines: Vec::new(),
-                }
-            }
-            Err(fault) => lost_by(&fault),
-        })
-    }
-}
-
 /// The judgement of an answer that loses the game: the code of what was found in it, or else the kind of the fault.
 fn lost_by(fault: &Fault) -> Judgement {
     let code = match fault {
         Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => &finding.code,
         Fault::OutOfTime { .. }
+        | Fault::OutOfMoveTime { .. }
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
         | Fault::NotStarted { .. }

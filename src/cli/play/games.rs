@@ -57,7 +57,7 @@ mod tests {
 
     fn plan(games: u32, opening_plies: u32) -> Plan {
         Plan {
-            game: GameId::Checkers,
+            game: crate::games::checkers::ID,
             seed: 3,
             games,
             opening_plies,

@@ -278,7 +278,7 @@ mod tests {
 
     fn picture(games: usize) -> Picture {
         let mut picture = Picture {
-            game: GameId::Checkers,
+            game: crate::games::checkers::ID,
             things: "games",
             one_at_a_time: games == 1,
             in_hand: BTreeMap::new(),
@@ -297,7 +297,7 @@ mod tests {
             };
             picture
                 .in_hand
-                .insert(id.clone(), InHand::game(GameId::Checkers, pairing));
+                .insert(id.clone(), InHand::game(crate::games::checkers::ID, pairing));
             picture.stand(&id, Arc::new(scene(1)));
         }
         picture

@@ -9,7 +9,7 @@ use super::reel::Reel;
 use super::view::{Page, View};
 use crate::console::clocks::{Clock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
-use crate::games::{GameId, Side};
+use crate::games::Side;
 use crate::records::TurnRecord;
 use crate::wording::{
     Characters, Colours, Look, Touched, board_words, clock, cut_end, cut_middle, draw_board, draw_board_after,
@@ -260,7 +260,7 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     let Some(record) = reel.turn(turn) else {
         return format!("{turn:>digits$}  start");
     };
-    let side = side_letter(reel.game(), record.side());
+    let side = reel.game().profile().side(record.side()).letter;
     let words = match record {
         TurnRecord::Pass { .. } => "pass".to_owned(),
         TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no legal move".to_owned(), board_words),
@@ -280,20 +280,6 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     let blanks = " ".repeat(room.saturating_sub(width(&words)));
     let line = format!("{turn:>digits$} {side} {words}{blanks}{times}");
     cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
-}
-
-/// The letter that a side's pieces have on the board.
-const fn side_letter(game: GameId, side: Side) -> char {
-    match (game, side) {
-        (GameId::Checkers, Side::Black) => 'b',
-        (GameId::Checkers, Side::White) => 'w',
-        (GameId::Halma(_), Side::Black) => 'B',
-        (GameId::Halma(_), Side::White) => 'W',
-        (GameId::DuoOthello, Side::Black) => 'X',
-        (GameId::DuoOthello, Side::White) => 'O',
-        (GameId::StarCircle, Side::Black) => 'C',
-        (GameId::StarCircle, Side::White) => 'S',
-    }
 }
 
 fn board_foot(view: &View, look: Look) -> String {

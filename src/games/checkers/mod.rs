@@ -13,14 +13,24 @@
 
 mod direction;
 mod drawing;
+mod evaluation;
 mod generate;
 mod judge;
+mod kinds;
 mod moves;
+mod pdn;
+mod profile;
 mod reason;
+mod reasons;
+mod search;
 mod square;
+mod texts;
 
 use generate::DARK_SQUARES;
+pub use kinds::CheckersKind;
 pub use moves::Move;
+pub use pdn::square_number;
+pub use profile::ID;
 pub use reason::Reason;
 pub use square::{NotASquare, Square};
 

@@ -17,26 +17,30 @@
 //! | `path` | how a piece gets there |
 
 mod camp;
+mod evaluation;
 mod generate;
 mod judge;
+mod kinds;
 mod path;
+mod picking;
+mod profile;
+mod reasons;
+mod search;
 mod square;
-
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
+mod texts;
 
 use self::camp::{CAMP_SIZE, camp};
 pub use self::judge::Reason;
+use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
 use super::diagram::{draw_squares, read_squares};
 use super::{BoardFault, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
+pub use kinds::HalmaKind;
+pub use profile::{ID, ORIGINAL};
 
 /// The two rule sets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// As the handout was first published: a piece that has reached the opposing camp stays there, and that is all.
     Original,
@@ -44,32 +48,6 @@ pub enum Rules {
     /// camp have to leave it, or move away from its corner, before others may move.
     #[default]
     Addendum,
-}
-
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Original => "original",
-            Self::Addendum => "addendum",
-        })
-    }
-}
-
-/// A name that is not the name of a rule set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a rule set of halma: choose `addendum` or `original`")]
-pub struct UnknownRules(String);
-
-impl FromStr for Rules {
-    type Err = UnknownRules;
-
-    fn from_str(name: &str) -> Result<Self, UnknownRules> {
-        match name {
-            "original" => Ok(Self::Original),
-            "addendum" => Ok(Self::Addendum),
-            _ => Err(UnknownRules(name.to_owned())),
-        }
-    }
 }
 
 /// One play as a whole: where the piece starts and where it ends.
@@ -146,6 +124,8 @@ impl Halma {
 }
 
 impl Position for Halma {
+    const PASSES_AFTER_END: bool = true;
+
     type Rules = Rules;
     type Move = Move;
 
@@ -223,7 +203,7 @@ impl Position for Halma {
         if !self.passed && self.has_filled(other) {
             return Status::Over(Ending::Won {
                 winner: other,
-                by: Win::CampFilled,
+                by: Win::Goal(&FILLED_CAMP),
             });
         }
         if self.can_move() {

@@ -7,12 +7,20 @@
 //! What must always hold: no square has two disks; the set of legal moves that a position carries is that of its board and
 //! its side to move.
 
+mod evaluation;
 mod grid;
+mod kinds;
 mod lines;
+mod profile;
+mod reasons;
+mod search;
 mod square;
 mod squares;
+mod texts;
 
 pub use grid::{Grid, Grid8, Grid12};
+pub use kinds::OthelloKind;
+pub use profile::ID;
 pub use square::Square;
 pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
 
@@ -119,19 +127,21 @@ impl<G: Grid> Othello<G> {
     fn ending(&self) -> Ending {
         let (black, white) = (self.score(Side::Black), self.score(Side::White));
         if black == white {
-            return Ending::Level(Level::EqualScores { each: black });
+            return Ending::Level(Level::EqualScores { each: black.into() });
         }
         Ending::Won {
             winner: if black > white { Side::Black } else { Side::White },
             by: Win::HigherScore {
-                winner: black.max(white),
-                loser: black.min(white),
+                winner: black.max(white).into(),
+                loser: black.min(white).into(),
             },
         }
     }
 }
 
 impl<G: Grid> Position for Othello<G> {
+    const PASSES_AFTER_END: bool = true;
+
     type Rules = ();
     type Move = Square;
 

@@ -19,17 +19,27 @@
 //!   as it is, so that is when neither side can move, and [`Position::status`] says so at once. Only
 //!   [`solve()`], which counts passes as nodes, plays them.
 
+mod cases;
+mod evaluation;
 mod judge;
 mod memory;
 mod moves;
+mod plays;
+mod profile;
+mod reasons;
+mod search;
 mod solve;
 mod square;
+mod texts;
 mod values;
 
+pub use cases::{Case, CaseKind, case};
 pub use judge::Reason;
 pub use moves::Move;
+pub use profile::ID;
 pub use solve::{Algorithm, Question, QuestionFault, SearchDepth, Solution, solve};
 pub use square::Square;
+pub use texts::{compare_solution, read_question, write_question};
 pub use values::RowValues;
 
 use self::moves::{Moves, last_row, reach};
@@ -210,19 +220,21 @@ impl StarCircle {
         let score = |side| self.worth(side, &RowValues::STANDARD).unsigned_abs();
         let (black, white) = (score(Side::Black), score(Side::White));
         if black == white {
-            return Ending::Level(Level::EqualScores { each: black });
+            return Ending::Level(Level::EqualScores { each: black.into() });
         }
         Ending::Won {
             winner: if black > white { Side::Black } else { Side::White },
             by: Win::HigherScore {
-                winner: black.max(white),
-                loser: black.min(white),
+                winner: black.max(white).into(),
+                loser: black.min(white).into(),
             },
         }
     }
 }
 
 impl Position for StarCircle {
+    const PASSES_AFTER_END: bool = true;
+
     type Rules = ();
     type Move = Move;
 

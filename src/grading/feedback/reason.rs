@@ -82,7 +82,9 @@ impl Loss {
             Verdict::Won { .. } | Verdict::Forfeit { .. } => Self::other("lost-on-the-board"),
             Verdict::Drawn { decided, .. } => match decided {
                 Decided::Time { .. } => Self::other("drawn-and-lost-on-time"),
-                Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => Self::other("drawn"),
+                Decided::Pieces { .. } | Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
+                    Self::other("drawn")
+                }
             },
         }
     }
@@ -99,6 +101,7 @@ impl Loss {
         let code_of = |finding: &Finding| Some(Cow::into_owned(finding.code.clone()));
         let (kind, code) = match fault {
             Fault::OutOfTime { .. } => ("out-of-time", None),
+            Fault::OutOfMoveTime { .. } => ("out-of-move-time", None),
             Fault::NeverReturned { .. } => ("never-returned", None),
             Fault::LimitExceeded { limit } => (limit_kind(limit), None),
             Fault::NotStarted { .. } => ("not-started", None),

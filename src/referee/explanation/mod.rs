@@ -11,7 +11,6 @@
 mod citation;
 mod clock;
 mod process;
-mod rule;
 mod story;
 
 use serde::Serialize;
@@ -19,12 +18,11 @@ use serde::Serialize;
 pub use citation::Citation;
 pub use clock::{ClockCourse, TurnTime};
 pub use process::ProcessEnd;
-pub use rule::Rule;
 
 use self::story::{LostRun, hint_on_crash, hints_on_no_output};
 use super::verify::{Difference, judge_again};
-use crate::games::{GameId, Side};
-use crate::protocol::{Excerpt, Game, GameVisitor, Place, plain};
+use crate::games::{GameId, Side, State};
+use crate::protocol::{Excerpt, Place, plain};
 use crate::records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use crate::seat::{Charge, OutputFile, Run};
 
@@ -95,7 +93,26 @@ impl LegalMoves {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
-    record.game.visit(Explaining(record))
+    let proceedings = judge_again(record, |_| ())?;
+    let position = proceedings.position();
+    let lost = lost_run(record);
+    let (happened, forfeit) = match lost {
+        Some(lost) => (lost.happened(), Some(forfeit(position, &lost))),
+        None => (last_move(record).into_iter().collect(), None),
+    };
+    Ok(Explanation {
+        id: plain(&record.id),
+        game: record.game,
+        verdict: record.verdict.clone(),
+        turn: record.turns.len(),
+        board: position.rows(),
+        happened,
+        rules: Citation::behind(proceedings.verdict().unwrap_or(&record.verdict), record.game),
+        forfeit,
+        charge: record.conditions.charge,
+        clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),
+        close_calls: record.close_calls.clone(),
+    })
 }
 
 /// What a run that left no answer has to tell, whatever it was asked.
@@ -122,39 +139,6 @@ pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     }
 }
 
-struct Explaining<'a>(&'a GameRecord);
-
-impl GameVisitor for Explaining<'_> {
-    type Output = Result<Explanation, Difference>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Self::Output {
-        let record = self.0;
-        let proceedings = judge_again::<P>(record, rules, |_| ())?;
-        let position = proceedings.position();
-        let lost = lost_run(record);
-        let (happened, forfeit) = match lost {
-            Some(lost) => (lost.happened(), Some(forfeit(position, &lost))),
-            None => (last_move::<P>(record).into_iter().collect(), None),
-        };
-        Ok(Explanation {
-            id: plain(&record.id),
-            game: record.game,
-            verdict: record.verdict.clone(),
-            turn: record.turns.len(),
-            board: position.rows(),
-            happened,
-            rules: Rule::behind(&record.verdict, record.game)
-                .into_iter()
-                .map(|rule| rule.cite(record.game))
-                .collect(),
-            forfeit,
-            charge: record.conditions.charge,
-            clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),
-            close_calls: record.close_calls.clone(),
-        })
-    }
-}
-
 /// The run that lost the game, if that is how it ended.
 fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
     match (&record.verdict, record.turns.last()) {
@@ -168,7 +152,7 @@ fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
     }
 }
 
-fn forfeit<P: Game>(position: &P, lost: &LostRun<'_>) -> Forfeit {
+fn forfeit(position: &State, lost: &LostRun<'_>) -> Forfeit {
     // The word of a person who resigned is no answer with a place at fault.
     let text = answer_of(lost.run).filter(|_| *lost.fault != Fault::Resigned);
     Forfeit {
@@ -198,6 +182,7 @@ fn place_of(fault: &Fault) -> Option<Place> {
     match fault {
         Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => finding.place,
         Fault::OutOfTime { .. }
+        | Fault::OutOfMoveTime { .. }
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
         | Fault::NotStarted { .. }
@@ -208,10 +193,10 @@ fn place_of(fault: &Fault) -> Option<Place> {
     }
 }
 
-fn legal_moves<P: Game>(position: &P, answer: &[u8]) -> LegalMoves {
+fn legal_moves(position: &State, answer: &[u8]) -> LegalMoves {
     let answer = String::from_utf8_lossy(answer).to_lowercase();
     let answered: Vec<&str> = answer.split_ascii_whitespace().collect();
-    let mut written: Vec<String> = position.moves().into_iter().map(|mv| position.write_move(mv)).collect();
+    let mut written: Vec<String> = position.moves();
     let count = written.len();
     // A square or a letter of the answer that a legal move has, too, makes it likelier that this one was meant.
     let foreign = |mv: &String| {
@@ -228,7 +213,7 @@ fn legal_moves<P: Game>(position: &P, answer: &[u8]) -> LegalMoves {
 }
 
 /// The move after which the game was over, and whose it was.
-fn last_move<P: Game>(record: &GameRecord) -> Option<String> {
+fn last_move(record: &GameRecord) -> Option<String> {
     let moved = |(index, turn): (usize, &TurnRecord)| match turn {
         TurnRecord::Run { side, mv: Some(mv), .. } => Some((index + 1, *side, mv.replace('\n', "; "))),
         TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
@@ -236,6 +221,6 @@ fn last_move<P: Game>(record: &GameRecord) -> Option<String> {
     let (turn, side, mv) = record.turns.iter().enumerate().rev().find_map(moved)?;
     Some(format!(
         "the last move was `{mv}`, played by `{}` on turn {turn}",
-        P::side_name(side)
+        record.game.profile().side(side).word
     ))
 }

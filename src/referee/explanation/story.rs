@@ -1,9 +1,9 @@
 //! What happened in the run that lost a game, and what its author may look for.
 
 use super::process::{cpu_of, has_crashed, last_words};
-use crate::games::{GameId, Side};
+use crate::games::Side;
 use crate::protocol::{Finding, Tolerance, plain, quote};
-use crate::records::{CloseCall, Conditions, Fault, GameRecord, Otherwise, TurnRecord};
+use crate::records::{CloseCall, Fault, GameRecord, Otherwise, TurnRecord};
 use crate::seat::{Charge, Ended, OutputFile, Run};
 use crate::time::CpuTime;
 
@@ -27,6 +27,14 @@ impl LostRun<'_> {
         match self.fault {
             Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
             Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
+            Fault::OutOfMoveTime { limit, charged } => {
+                let mut story = vec![format!(
+                    "a move may take {limit} s, and this run was charged {}",
+                    self.cost(*charged)
+                )];
+                story.push(self.what_it_left());
+                story
+            }
             Fault::NeverReturned { guard } => {
                 vec![format!(
                     "in {guard} s of wall-clock time it used {:.2} s of CPU time and did not return",
@@ -78,9 +86,19 @@ impl LostRun<'_> {
     }
 
     fn overran(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
-        let Conditions { charge, play_time, .. } = &self.record.conditions;
-        let (had, usage) = (play_time.of(self.loser), self.run.usage);
-        let cost = match charge {
+        let had = self.record.conditions.play_time.of(self.loser);
+        let cost = self.cost(charged);
+        vec![
+            format!("it had {left} s of its {had} s of play time left, and this run was charged {cost}"),
+            self.what_it_left(),
+            self.by_the_other_clock(),
+        ]
+    }
+
+    /// What the run was charged, and of what.
+    fn cost(&self, charged: CpuTime) -> String {
+        let usage = self.run.usage;
+        match self.record.conditions.charge {
             Charge::Cpu => format!(
                 "{charged} s: {} s user time and {} s system time",
                 usage.user, usage.system
@@ -89,14 +107,15 @@ impl LostRun<'_> {
                 "{charged} s of user time; its {} s of system time are not charged",
                 usage.system
             ),
-        };
-        let mut story = vec![format!(
-            "it had {left} s of its {had} s of play time left, and this run was charged {cost}"
-        )];
-        story.push(match self.run.ended {
+        }
+    }
+
+    /// What becomes of an answer that came too late.
+    fn what_it_left(&self) -> String {
+        match self.run.ended {
             Ended::Guarded => format!(
                 "it was killed after {:.1} s of wall-clock time; what it had written by then does not count",
-                usage.wall.as_secs_f64()
+                self.run.usage.wall.as_secs_f64()
             ),
             Ended::OutOfCpu | Ended::Exceeded { .. } => {
                 "it was killed; what it had written by then does not count".to_owned()
@@ -104,9 +123,7 @@ impl LostRun<'_> {
             Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => {
                 "it had ended by itself, but too late: time is judged before the answer".to_owned()
             }
-        });
-        story.push(self.by_the_other_clock());
-        story
+        }
     }
 
     fn by_the_other_clock(&self) -> String {
@@ -155,7 +172,7 @@ impl LostRun<'_> {
             return vec![];
         }
         let of_fault = match self.fault {
-            Fault::OutOfTime { charged, .. } => self.hints_on_time(*charged),
+            Fault::OutOfTime { charged, .. } | Fault::OutOfMoveTime { charged, .. } => self.hints_on_time(*charged),
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
             Fault::LimitExceeded { .. } => {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
@@ -180,14 +197,9 @@ impl LostRun<'_> {
     }
 
     fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
-        let line_with_time = match self.record.game {
-            GameId::Checkers | GameId::Halma(_) => Some("line 3"),
-            GameId::DuoOthello => Some("line 2"),
-            GameId::StarCircle => None,
-        };
-        let mut hints = vec![match line_with_time {
+        let mut hints = vec![match self.record.game.profile().input.time_line {
             Some(line) => format!(
-                "{line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
+                "line {line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
             ),
             None => {
                 "`input.txt` does not tell the time that is left: look no further ahead than a whole game has time for"

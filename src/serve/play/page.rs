@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::games::Side;
+use crate::games::{MoveForm, Side};
 use crate::human::Match;
 use crate::protocol::plain;
 use crate::records::PersonClock;
@@ -67,7 +67,7 @@ impl Setting {
             game: manifest.game.to_string(),
             side,
             clocks,
-            has_ways: matches!(manifest.game, crate::games::GameId::Halma(_)),
+            has_ways: manifest.game.profile().moves == MoveForm::StepsAndJumps { captures: false },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::games::Side;
+use crate::games::{GameId, Side};
 use crate::records::{GameRecord, PerSide, PersonClock, RunFolder, TurnRecord};
 use crate::referee::{Scene, explain};
 use crate::report::cells;
@@ -16,6 +16,8 @@ pub(super) struct Shown {
     pub(super) phase: Phase,
     /// Which side the person has.
     pub(super) own: Side,
+    #[serde(skip)]
+    pub(super) game: GameId,
     /// What stands on each square, row by row from the top.
     pub(super) cells: Vec<String>,
     /// The squares that the last turn has changed.
@@ -76,12 +78,13 @@ pub(super) struct Turn {
 
 impl Shown {
     /// Before the first game, with the board that it begins with.
-    pub(super) fn ready(rows: &[String], own: Side, time: PerSide<Option<u64>>) -> Self {
+    pub(super) fn ready(game: GameId, own: Side, time: PerSide<Option<u64>>) -> Self {
         Self {
             id: String::new(),
             phase: Phase::Ready,
             own,
-            cells: cells(rows),
+            game,
+            cells: cells(game, &game.start().rows()),
             changed: Vec::new(),
             clocks_us: time,
             turns: Vec::new(),
@@ -90,7 +93,7 @@ impl Shown {
 
     /// The game as `scene` has it, after all `turns`.
     pub(super) fn follow(&mut self, scene: &Scene, turns: &[TurnRecord], clock: PersonClock) {
-        let now = cells(&scene.rows());
+        let now = cells(self.game, &scene.rows());
         let pairs = self.cells.iter().zip(&now).enumerate();
         if turns.len() > self.turns.len() {
             self.changed = pairs.filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();

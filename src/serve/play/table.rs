@@ -9,9 +9,9 @@ use tokio::sync::watch;
 
 use super::page::{self, Setting};
 use super::shown::{Phase, Shown, over};
-use crate::games::Side;
-use crate::human::{Asked, Heard, Match, NotPlayed, Picking, Voice};
-use crate::protocol::{Game, GameVisitor, plain};
+use crate::games::{Picking, Side};
+use crate::human::{Asked, Heard, Match, NotPlayed, Voice};
+use crate::protocol::plain;
 use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
 use crate::tournament::encounter;
 
@@ -80,12 +80,11 @@ pub(super) enum Refusal {
 impl Table {
     /// A table for the two of `against`, whose games are kept in `folder`. The page offers `side` first.
     pub fn new(against: Match, folder: RunFolder, side: Side) -> Self {
-        let rows = against.manifest.game.visit(StartRows);
         let time = against.manifest.conditions.play_time;
         let without = against.clock == PersonClock::NoClock;
         let left = |of: Side| (!(without && of == side)).then(|| time.of(of).micros());
         let now = Now {
-            shown: Shown::ready(&rows, side, PerSide::from_fn(left)),
+            shown: Shown::ready(against.manifest.game, side, PerSide::from_fn(left)),
             since: Instant::now(),
             question: None,
             questions: 0,
@@ -201,12 +200,11 @@ impl Table {
         let (against, pairing) = self.begin(side).map_err(|error| error.to_string())?;
         let play_time = against.manifest.conditions_of(&pairing).play_time;
         self.change(|now| {
-            let rows = against.manifest.game.visit(StartRows);
             let left = PerSide::from_fn(|of| Some(play_time.of(of).micros()));
             now.shown = Shown {
                 id: pairing.id.clone(),
                 phase: Phase::Beginning,
-                ..Shown::ready(&rows, side, left)
+                ..Shown::ready(against.manifest.game, side, left)
             };
         });
         let person = AtPage(Arc::clone(self));
@@ -299,15 +297,5 @@ fn next_game(manifest: &Manifest, person: &str, agent: &str, side: Side) -> Pair
     Pairing {
         id: format!("g{:04}", number + 1),
         ..one_of_four
-    }
-}
-
-struct StartRows;
-
-impl GameVisitor for StartRows {
-    type Output = Vec<String>;
-
-    fn visit<P: Game>(self, rules: P::Rules) -> Vec<String> {
-        P::start(rules).rows()
     }
 }

@@ -97,11 +97,10 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::games::GameId;
 
     fn objection(format: &Format, players: &[&str], games: u32) -> String {
         let field = Field::new(
-            GameId::Checkers,
+            crate::games::checkers::ID,
             players.iter().map(|&name| name.to_owned()).collect(),
             NonZeroU32::new(games).unwrap(),
             0,

@@ -64,7 +64,7 @@ pub enum Next {
 /// use referee::tournament::{Field, Format, Next, Results, next_rounds};
 ///
 /// let players = ["ada", "bob", "eve"].map(str::to_owned).to_vec();
-/// let field = Field::new(GameId::Checkers, players, NonZeroU32::new(1).unwrap(), 7);
+/// let field = Field::new(referee::games::checkers::ID, players, NonZeroU32::new(1).unwrap(), 7);
 /// let (mut plan, mut results) = (Vec::new(), Results::new());
 /// let conclusion = loop {
 ///     match next_rounds(&Format::Knockout, &field, &plan, &results) {

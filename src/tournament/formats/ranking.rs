@@ -68,12 +68,11 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::games::GameId;
 
     #[test]
     fn equal_merits_share_a_rank_and_the_next_one_counts_all_before_it() {
         let players = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let field = Field::new(GameId::Checkers, players, NonZeroU32::MIN, 0);
+        let field = Field::new(crate::games::checkers::ID, players, NonZeroU32::MIN, 0);
         let points = [2, 4, 4, 0];
         let merits = points.iter().enumerate();
         let conclusion = Conclusion::by_merits(

@@ -102,13 +102,15 @@ pub fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Vec<[&'a 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameId;
-    use crate::games::halma::Rules;
     use crate::tournament::encounter;
 
     #[test]
     fn an_encounter_falls_into_pairs_and_an_odd_game_is_left_over() {
-        for game in [GameId::Checkers, GameId::DuoOthello, GameId::Halma(Rules::Addendum)] {
+        for game in [
+            crate::games::checkers::ID,
+            crate::games::othello::ID,
+            crate::games::halma::ID,
+        ] {
             let planned = encounter(game, "a", "b", 7);
             let pairs = pairs_of(&planned, "b", "a");
             assert_eq!(
@@ -121,8 +123,8 @@ mod tests {
 
     #[test]
     fn games_of_others_do_not_part_a_pair() {
-        let mut planned = encounter(GameId::Checkers, "a", "b", 2);
-        let mut stranger = encounter(GameId::Checkers, "a", "c", 1);
+        let mut planned = encounter(crate::games::checkers::ID, "a", "b", 2);
+        let mut stranger = encounter(crate::games::checkers::ID, "a", "c", 1);
         stranger[0].id = "x".to_owned();
         planned.insert(1, stranger.remove(0));
         assert_eq!(pairs_of(&planned, "a", "b"), [["g0001", "g0002"]]);

@@ -16,7 +16,7 @@ use crate::records::{GameSummary, Pairing};
 /// # use referee::games::GameId;
 /// # use referee::records::GameSummary;
 /// # use referee::tournament::{Decision, SequentialTest, Sprt, encounter};
-/// let planned = encounter(GameId::Checkers, "new", "old", 100);
+/// let planned = encounter(referee::games::checkers::ID, "new", "old", 100);
 /// let sprt: Sprt = "elo0=0,elo1=50".parse().unwrap();
 /// let mut test = SequentialTest::new(sprt, ["new", "old"], &planned);
 /// let no_record = |_: &str| Ok::<Option<GameSummary>, std::io::Error>(None);
@@ -116,7 +116,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::games::{GameId, Side};
+    use crate::games::Side;
     use crate::records::{Outcome, PerSide};
     use crate::tournament::encounter;
 
@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn planned() -> Vec<Pairing> {
-        encounter(GameId::Checkers, "a", "b", 60)
+        encounter(crate::games::checkers::ID, "a", "b", 60)
     }
 
     fn test(planned: &[Pairing]) -> SequentialTest {

@@ -17,6 +17,9 @@ pub struct Ways {
     pub time: u32,
     /// Level on the board and in time, given to the side that moved second.
     pub second_move: u32,
+    /// Level on the board and in time, given to the side with more pieces.
+    #[serde(default)]
+    pub pieces: u32,
     /// By a fault: the loser's own, the winner's opponent's.
     pub forfeit: u32,
 }
@@ -24,12 +27,12 @@ pub struct Ways {
 impl Ways {
     /// All of them.
     pub const fn total(&self) -> u32 {
-        self.board + self.time + self.second_move + self.forfeit
+        self.board + self.level() + self.forfeit
     }
 
     /// Those that were level on the board.
     pub const fn level(&self) -> u32 {
-        self.time + self.second_move
+        self.time + self.second_move + self.pieces
     }
 }
 
@@ -96,6 +99,7 @@ impl Tally {
             Outcome::Board { .. } => ways.board += 1,
             Outcome::LevelByTime { .. } => ways.time += 1,
             Outcome::LevelBySecondMove { .. } => ways.second_move += 1,
+            Outcome::LevelByPieces { .. } => ways.pieces += 1,
             Outcome::Level => {}
             Outcome::Forfeit { loser, fault } => {
                 ways.forfeit += 1;

@@ -10,7 +10,6 @@
 //! | file | what it knows |
 //! | --- | --- |
 //! | `node` | what a game has to tell the search: the one place where games differ |
-//! | `checkers`, `halma`, `othello`, `star_circle` | that, for each game: its evaluation above all |
 //! | `search` | principal variation search |
 //! | `order` | which moves to search first |
 //! | `table` | what was found before, in bounded memory |
@@ -18,18 +17,14 @@
 //! | `budget` | nodes or CPU time |
 
 mod budget;
-mod checkers;
-mod halma;
 mod line;
 mod node;
 mod order;
-mod othello;
 mod search;
-mod star_circle;
 mod table;
 
 pub use budget::Allowance;
-pub use node::Node;
+pub use node::{Node, mixed};
 
 use self::budget::Budget;
 use self::line::Line;

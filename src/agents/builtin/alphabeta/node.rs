@@ -94,7 +94,7 @@ pub trait Node: Clone {
     clippy::cast_possible_truncation,
     reason = "the product is folded: both halves are used"
 )]
-pub(super) fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
+pub fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
     let mixed = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |mixed, word| {
         let product = u128::from(mixed ^ word) * 0x9e37_79b9_7f4a_7c15;
         product as u64 ^ (product >> 64) as u64

@@ -1,0 +1,74 @@
+//! A game that the built-in agents play, and what agents of its own it has.
+
+use super::{
+    Allowance, AnswerFault, BuiltinAgent, Chance, Depth, Evaluate, Past, Searched, alphabeta, choose_random, depth_for,
+    minimax,
+};
+use crate::protocol::{Input, Texts};
+use crate::time::CpuTime;
+
+/// A game that the built-in agents play. Everything in it has a default.
+pub trait Plays: Texts + Evaluate + Searched {
+    /// Agents that only this game has, besides `random`, `minimax` and `alphabeta`.
+    const OWN_AGENTS: &'static [OwnAgent<Self>] = &[];
+
+    /// How far the minimax agent looks ahead with so much time left.
+    fn depth_for(own: CpuTime) -> Depth {
+        depth_for(own)
+    }
+
+    /// What the alpha-beta agent may use for a move.
+    fn allowance(&self, input: &Input<Self>) -> Allowance {
+        Allowance::of_time_left(input.own, input.purpose)
+    }
+
+    /// The whole `output.txt` of `agent` on `input`, and what it has to remember of the game.
+    ///
+    /// # Errors
+    ///
+    /// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+    fn output(
+        agent: &BuiltinAgent,
+        chance: &mut Chance,
+        input: &[u8],
+        rules: Self::Rules,
+        past: &Past,
+    ) -> Result<(String, Past), AnswerFault> {
+        let input = Self::read_input(input, rules)?;
+        let position = &input.position;
+        let without_past = |mv| (mv, Past::default());
+        let chosen = match *agent {
+            BuiltinAgent::Random { .. } => choose_random(position, chance).map(without_past),
+            BuiltinAgent::Minimax { depth, .. } => {
+                let depth = depth.unwrap_or_else(|| Self::depth_for(input.own));
+                minimax(position, depth, chance).map(without_past)
+            }
+            BuiltinAgent::AlphaBeta { nodes, .. } => {
+                let of_time = || position.allowance(&input);
+                let allowance = nodes.map_or_else(of_time, |nodes| Allowance::Nodes(nodes.count()));
+                alphabeta(position, allowance, past, chance)
+            }
+            BuiltinAgent::Own { name, .. } => {
+                let own = Self::OWN_AGENTS.iter().find(|own| own.name == name);
+                let game = Self::PROFILE.title;
+                let own = own.ok_or(AnswerFault::OtherGame { agent: name, game })?;
+                (own.choose)(position, chance).map(without_past)
+            }
+        };
+        let (mv, past) = chosen.ok_or(AnswerFault::NoMove)?;
+        let mut text = position.write_move(mv);
+        text.push('\n');
+        Ok((text, past))
+    }
+}
+
+/// A reference agent that only one game has: `builtin:NAME`.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnAgent<P: Texts> {
+    /// What stands behind `builtin:`.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+    /// Its move; `None` where it has none.
+    pub choose: fn(&P, &mut Chance) -> Option<P::Move>,
+}

@@ -1,0 +1,48 @@
+//! Recorded games in a notation that their game has of its own.
+
+use super::movetext::movetext;
+use super::tags::{Tags, date, how};
+use crate::games::{Notation, NotationForm, Score, Transcript};
+use crate::records::{GameRecord, Outcome, PerSide, Verdict, Win};
+
+/// `record` in `notation`, which is one of its game; `event` names the run.
+pub fn in_notation(record: &GameRecord, notation: &Notation, event: &str) -> String {
+    match notation.form {
+        NotationForm::Tagged { tags, mv, end } => {
+            let mut all = Tags::of(record, event);
+            for (name, value) in tags(&record.start, record.first) {
+                all.add(name, &value);
+            }
+            all.into_text() + &movetext(record, mv, end)
+        }
+        NotationForm::Whole(write) => write(&transcript(record, event)),
+    }
+}
+
+fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
+    let outcome = Outcome::of(&record.verdict);
+    let PerSide { black, white } = &record.players;
+    Transcript {
+        event,
+        id: &record.id,
+        date: date(record.began_unix_s),
+        players: [&black.name, &white.name],
+        winner: outcome.winner(),
+        how: how(outcome),
+        lead: lead(&record.verdict),
+        start: &record.start,
+        first: record.first,
+        moves: record.turns.iter().map(|turn| (turn.side(), turn.mv())).collect(),
+    }
+}
+
+/// By how much the winner leads, where scores decided.
+fn lead(verdict: &Verdict) -> Option<Score> {
+    match verdict {
+        Verdict::Won {
+            by: Win::HigherScore { winner, loser },
+            ..
+        } => Some(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
+        Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => None,
+    }
+}

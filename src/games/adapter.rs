@@ -1,0 +1,227 @@
+//! From a game that is a Rust type to a game that is a value: once, for all built-in games.
+
+use super::picking::pick_among;
+use super::{BoardFault, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
+use crate::agents::builtin::{AnswerFault, BuiltinAgent, Plays, Reply, reply};
+use crate::positions::{Listed, Made, PositionsFault, Practised, Request};
+use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, TimeLeft, Tolerance};
+
+/// A game that is part of this program: everything that the layers want to know of it, in one type.
+///
+/// What a game has beyond its rules, its texts, an evaluation and a search has a default.
+pub trait Builtin: Plays + Practised {
+    /// The game by each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
+    const GAMES: &'static [GameId];
+
+    /// Its questions with one right answer each, where it has such.
+    const PUZZLES: Option<&'static Puzzles> = None;
+
+    /// The game by `rules`.
+    fn id(rules: Self::Rules) -> GameId {
+        let place = Self::VARIANTS.iter().position(|(_, variant)| *variant == rules);
+        Self::GAMES[place.unwrap_or(0)]
+    }
+
+    /// How many pieces `side` has on the board.
+    fn pieces(&self, side: Side) -> u32 {
+        Self::PROFILE.count(&self.board(), side)
+    }
+
+    /// Where a person stands who has picked these squares; see [`GameState::picking`].
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        pick_among(&written_moves(self), picked)
+    }
+}
+
+/// Every legal move as it would be written.
+fn written_moves<P: Builtin>(position: &P) -> Vec<String> {
+    position.moves().into_iter().map(|mv| position.write_move(mv)).collect()
+}
+
+/// The game `P` by one variant of its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapter<P: Builtin> {
+    /// The variant.
+    pub rules: P::Rules,
+}
+
+/// A position of `P` together with the game's handle.
+struct Adapted<P> {
+    game: GameId,
+    position: P,
+}
+
+impl<P: Builtin> Adapter<P> {
+    fn state(&self, position: P) -> State {
+        State::of(position, self.rules)
+    }
+}
+
+impl State {
+    /// `position`, played by `rules`.
+    pub fn of<P: Builtin>(position: P, rules: P::Rules) -> Self {
+        let game = P::id(rules);
+        Self::new(Adapted { game, position })
+    }
+}
+
+impl<P: Builtin> From<P> for State {
+    fn from(position: P) -> Self {
+        let rules = position.rules();
+        Self::of(position, rules)
+    }
+}
+
+impl<P: Builtin> Game for Adapter<P> {
+    fn profile(&self) -> &'static Profile {
+        P::PROFILE
+    }
+
+    fn rules(&self) -> Option<&'static str> {
+        let variants = P::VARIANTS.iter();
+        variants
+            .copied()
+            .find_map(|(name, rules)| (rules == self.rules).then_some(name))
+    }
+
+    fn start(&self) -> State {
+        self.state(P::start(self.rules))
+    }
+
+    fn from_rows(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault> {
+        P::from_rows(rows, side, self.rules).map(|position| self.state(position))
+    }
+
+    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputFault> {
+        let Input {
+            purpose,
+            position,
+            own,
+            opponent,
+        } = P::read_input(text, self.rules)?;
+        let position = self.state(position);
+        Ok(Input {
+            purpose,
+            position,
+            own,
+            opponent,
+        })
+    }
+
+    fn answer(
+        &self,
+        agent: &BuiltinAgent,
+        seed: u64,
+        input: &[u8],
+        playdata: Option<&str>,
+    ) -> Result<Reply, AnswerFault> {
+        reply::<P>(agent, seed, input, self.rules, playdata)
+    }
+
+    fn puzzles(&self) -> Option<&'static Puzzles> {
+        P::PUZZLES
+    }
+
+    fn own_agents(&self) -> Vec<Listed> {
+        let agents = P::OWN_AGENTS.iter();
+        agents
+            .map(|own| Listed {
+                name: own.name,
+                about: own.about,
+            })
+            .collect()
+    }
+
+    fn kinds(&self) -> Vec<Listed> {
+        P::kinds(self.rules)
+    }
+
+    fn positions(&self, request: &Request) -> Result<Vec<Made>, PositionsFault> {
+        P::positions(self.rules, request)
+    }
+}
+
+impl<P: Builtin> Adapted<P> {
+    fn after(&self, play: impl FnOnce(&mut P)) -> State {
+        let mut position = self.position.clone();
+        play(&mut position);
+        State::new(Self {
+            game: self.game,
+            position,
+        })
+    }
+}
+
+impl<P: Builtin> GameState for Adapted<P> {
+    fn game(&self) -> GameId {
+        self.game
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side_to_move()
+    }
+
+    fn with_side_to_move(&self, side: Side) -> State {
+        let position = self.position.clone().with_side_to_move(side);
+        State::new(Self {
+            game: self.game,
+            position,
+        })
+    }
+
+    fn status(&self) -> Status {
+        self.position.status()
+    }
+
+    fn board(&self) -> String {
+        self.position.board()
+    }
+
+    fn setup(&self) -> Vec<String> {
+        self.position.setup()
+    }
+
+    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+        self.position.write_input(purpose, time)
+    }
+
+    fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal> {
+        let Answer { mv, written, warnings } = self.position.read_output(output, tolerance)?;
+        Ok(Judged {
+            mv: written,
+            warnings,
+            is_progress: self.position.makes_progress(mv),
+            next: self.after(|next| next.play_unchecked(mv)),
+        })
+    }
+
+    fn moves(&self) -> Vec<String> {
+        written_moves(&self.position)
+    }
+
+    fn successors(&self) -> Vec<State> {
+        let moves = self.position.moves().into_iter();
+        moves.map(|mv| self.after(|next| next.play_unchecked(mv))).collect()
+    }
+
+    fn pass(&self) -> State {
+        self.after(P::pass)
+    }
+
+    fn same_placement(&self, other: &State) -> bool {
+        let other = other.downcast::<Self>();
+        other.is_some_and(|other| self.position.same_placement(&other.position))
+    }
+
+    fn pieces(&self, side: Side) -> u32 {
+        Builtin::pieces(&self.position, side)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        Builtin::picking(&self.position, picked)
+    }
+}

@@ -1,0 +1,137 @@
+//! What a checkers board is worth: material first, then the things that a shallow search cannot see.
+
+use super::Checkers;
+use crate::agents::builtin::Evaluate;
+use crate::games::Side;
+
+const MAN: i32 = 100;
+const KING: i32 = 150;
+
+/// For each row that a man has left behind: an advanced man is closer to its crown.
+const ADVANCE: i32 = 3;
+
+/// For each man on the back row: it keeps the opponent from being crowned.
+const GUARD: i32 = 8;
+
+/// For each king among the squares from which it reaches the most.
+const CENTRAL_KING: i32 = 6;
+
+/// Divided by the number of pieces, for each hundredth of a man of lead: who is ahead does well to exchange.
+const EXCHANGE: i32 = 2;
+
+/// Columns `c` to `f` of rows 3 to 6.
+const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
+
+impl Evaluate for Checkers {
+    fn evaluate(&self, side: Side) -> i32 {
+        let (own, other) = (material(self, side), material(self, side.other()));
+        let pieces: u32 = Side::BOTH.map(|side| count_pieces(self, side)).iter().sum();
+        let exchange = (own - other) * EXCHANGE / narrow(pieces.max(1));
+        own - other + exchange + placement(self, side) - placement(self, side.other())
+    }
+}
+
+fn material(board: &Checkers, side: Side) -> i32 {
+    MAN * count(board.men(side)) + KING * count(board.kings(side))
+}
+
+fn placement(board: &Checkers, side: Side) -> i32 {
+    let men = board.men(side);
+    // The number of a row has three bits, so three counts make the sum over all rows.
+    let [ones, twos, fours] = ROW_BITS.map(|rows| count(men & seen_by(side, rows)));
+    let rows_behind = ones + 2 * twos + 4 * fours;
+    ADVANCE * rows_behind + GUARD * count(men & seen_by(side, 0xff)) + CENTRAL_KING * count(board.kings(side) & CENTRE)
+}
+
+/// The squares of those rows, counted from 0 at the bottom, whose number has the first, the second, the third bit.
+const ROW_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+
+/// Rows as they are counted from the back row of `side`, white's being at the bottom.
+const fn seen_by(side: Side, rows: u64) -> u64 {
+    match side {
+        Side::Black => rows.swap_bytes(),
+        Side::White => rows,
+    }
+}
+
+fn count_pieces(board: &Checkers, side: Side) -> u32 {
+    (board.men(side) | board.kings(side)).count_ones()
+}
+
+fn count(squares: u64) -> i32 {
+    narrow(squares.count_ones())
+}
+
+/// A count of squares.
+#[expect(clippy::cast_possible_wrap, reason = "a board has 64 squares")]
+const fn narrow(count: u32) -> i32 {
+    count as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::games::Position;
+
+    fn board(rows: [&str; 8]) -> Checkers {
+        Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap()
+    }
+
+    fn after(choices: &[usize]) -> Checkers {
+        let mut position = Checkers::start(());
+        for choice in choices {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[choice % moves.len()]);
+        }
+        position
+    }
+
+    /// The board turned by half, with the colours exchanged.
+    fn turned(position: &Checkers) -> Checkers {
+        let rows: Vec<String> = position.rows().iter().rev().map(|row| turned_row(row)).collect();
+        let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+        Checkers::from_rows(&rows, position.side_to_move().other(), ()).unwrap()
+    }
+
+    fn turned_row(row: &str) -> String {
+        let exchanged = |letter| match letter {
+            'b' => 'w',
+            'w' => 'b',
+            'B' => 'W',
+            'W' => 'B',
+            other => other,
+        };
+        row.chars().rev().map(exchanged).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_gain_of_one_side_is_the_loss_of_the_other(choices in prop::collection::vec(any::<usize>(), 0..150)) {
+            let position = after(&choices);
+            let worth = position.evaluate(Side::Black);
+            prop_assert_eq!(position.evaluate(Side::White), -worth);
+            prop_assert_eq!(turned(&position).evaluate(Side::White), worth);
+            prop_assert!(worth.abs() < WORTH_LIMIT);
+        }
+    }
+
+    #[test]
+    fn each_thing_of_worth_counts() {
+        let empty = "........";
+        let plain = board([empty, empty, ".b.....b", empty, empty, "w.....w.", empty, empty]);
+        let fewer = board([empty, empty, ".b......", empty, empty, "w.....w.", empty, empty]);
+        let king = board([empty, empty, ".b.....B", empty, empty, "w.....w.", empty, empty]);
+        let closer = board([empty, empty, ".b......", "......b.", empty, "w.....w.", empty, empty]);
+        let worth = |position: &Checkers| position.evaluate(Side::Black);
+        assert_eq!(worth(&plain), 0);
+        assert!(worth(&fewer) < -MAN, "a man less, and white gains by exchanges");
+        assert!(worth(&closer) > 0);
+        assert!(worth(&king) > worth(&closer));
+    }
+}

@@ -1,0 +1,173 @@
+//! The texts of checkers: `E c3 b4`, or `J f6 d4` line by line.
+//!
+//! For: putting the rules' reasons at their lines, with the move that may have been meant. Deliberately not here: the
+//! rules themselves, and the tolerances, which are those of all games.
+
+use super::profile::PROFILE;
+use super::reasons::SQUARE_NAMES;
+use super::{Checkers, Move, Reason, Square};
+use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText, Side};
+use crate::protocol::finding::{Finding, quote};
+use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
+use crate::protocol::lines::Departures;
+use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
+use crate::protocol::respell::{of_the_opponent, read_pair};
+use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+
+impl WrittenSquare for Square {
+    const EXPECTED: &'static str = "a square from `a1` to `h8`";
+
+    const NAMES: &'static RuleText = &SQUARE_NAMES;
+
+    fn read(word: &[u8]) -> Option<Self> {
+        Self::read(word)
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        if let Some(square) = exchanged(word) {
+            return Some(format!("`{square}`? the column comes first, then the row"));
+        }
+        let (x, y) = read_pair(word)?;
+        let square = Self::new(x, 7_u8.checked_sub(y)?)?;
+        let written = quote(word);
+        Some(format!(
+            "columns have letters: {written}, counted from 0 at the top left, is `{square}`"
+        ))
+    }
+}
+
+impl Texts for Checkers {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+        write_purpose_colour_time_board(self, purpose, Self::side_name(self.side_to_move()), time.own)
+    }
+
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        read_purpose_colour_time_board(text, (), |word| {
+            Side::BOTH
+                .into_iter()
+                .find(|&side| Self::side_name(side).as_bytes() == word)
+        })
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        written(mv, "\n")
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut notes = Departures::new(tolerance);
+        let WrittenPlay { play, places } = read_play(text, &mut notes)?;
+        let mv = self.judge(&play).map_err(|illegal| {
+            let IllegalPlay { hop, reason } = illegal;
+            let mut finding = Finding::new(reason.code(), reason.to_string()).under(reason.rule());
+            finding.place = places.get(hop).copied();
+            finding.hint = hint(self, &play, reason);
+            Refusal::Illegal(finding)
+        })?;
+        Ok(Answer {
+            mv,
+            written: self.write_move(mv),
+            warnings: notes.into_warnings(),
+        })
+    }
+}
+
+fn written(mv: Move, between_lines: &str) -> String {
+    let letter = if mv.is_jump() { 'J' } else { 'E' };
+    let lines: Vec<String> = mv
+        .hops()
+        .map(|Hop { from, to }| format!("{letter} {from} {to}"))
+        .collect();
+    lines.join(between_lines)
+}
+
+fn exchanged(word: &[u8]) -> Option<Square> {
+    let &[row, column] = word else {
+        return None;
+    };
+    Square::read(&[column.to_ascii_lowercase(), row])
+}
+
+/// The longest list of moves that is a help.
+const MOVES_LISTED: usize = 4;
+
+/// What would have been right, where that is likely to be of help.
+fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<String> {
+    if let Some((mv, mistake)) = misread(position, play) {
+        return Some(format!("`{}` would be legal: {mistake}", written(mv, "; ")));
+    }
+    let legal = position.moves();
+    let meant = match reason {
+        Reason::Incomplete { .. } => told(&continuing(&legal, play), "the whole chain is", "whole chains are"),
+        Reason::JumpAsStep { .. } => told(&continuing(&legal, play), "write", "write one of"),
+        Reason::OpponentsPiece(_) => {
+            let other = position.clone().with_side_to_move(position.side_to_move().other());
+            other
+                .judge(play)
+                .is_ok()
+                .then(|| of_the_opponent::<Checkers>(position.side_to_move()))
+        }
+        Reason::StepAsJump { from, to } if play.hops().len() == 1 => {
+            let step = Play::Step(Hop { from, to });
+            let steps: Vec<Move> = legal.iter().copied().filter(|mv| mv.to_play() == step).collect();
+            told(&steps, "write", "write one of")
+        }
+        _ => None,
+    };
+    let is_short = legal.len() <= MOVES_LISTED || matches!(reason, Reason::JumpCompulsory { .. });
+    meant.or_else(|| {
+        is_short
+            .then(|| told(&legal, "the only legal move is", "legal moves are"))
+            .flatten()
+    })
+}
+
+/// The legal chains that begin with the hops of `play`.
+fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
+    let hops = play.hops();
+    let continues = |mv: &Move| mv.is_jump() && mv.hops().take(hops.len()).eq(hops.iter().copied());
+    legal.iter().copied().filter(continues).collect()
+}
+
+/// The moves as they are to be written, behind the words for one of them or for several.
+fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
+    let texts: Vec<String> = moves
+        .iter()
+        .take(MOVES_LISTED)
+        .map(|mv| format!("`{}`", written(*mv, "; ")))
+        .collect();
+    let more = moves.len() - texts.len();
+    match moves.len() {
+        0 => None,
+        1 => Some(format!("{one} {}", texts[0])),
+        _ if more == 0 => Some(format!("{several} {}", texts.join(", "))),
+        _ => Some(format!("{several} {} and {more} more", texts.join(", "))),
+    }
+}
+
+/// A legal move that results from reading all squares of `play` in another common way.
+///
+/// Counting the rows from the top, as Duo-Othello does, exchanges dark and light squares: a play that is legal when
+/// read so is hardly so by chance. With columns and rows exchanged a square keeps its colour, so that can be chance:
+/// it comes second, and as a question.
+fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
+    let legal = |respelt: Option<Play<Square>>| position.judge(&respelt?).ok();
+    let from_top = legal(play_by(play, |square| Square::new(square.column(), 7 - square.row())));
+    if let Some(mv) = from_top {
+        return Some((mv, "row 1 is at the bottom, row 8 at the top"));
+    }
+    let mv = legal(play_by(play, |square| Square::new(square.row(), square.column())))?;
+    Some((mv, "are columns and rows exchanged?"))
+}
+
+fn play_by(play: &Play<Square>, read: impl Fn(Square) -> Option<Square>) -> Option<Play<Square>> {
+    let read_hop = |hop: &Hop<Square>| {
+        let (from, to) = (read(hop.from)?, read(hop.to)?);
+        Some(Hop { from, to })
+    };
+    match play {
+        Play::Step(hop) => read_hop(hop).map(Play::Step),
+        Play::Jumps(hops) => hops.iter().map(read_hop).collect::<Option<_>>().map(Play::Jumps),
+    }
+}

@@ -1,0 +1,68 @@
+//! A game as the rest of the program sees it.
+
+use super::{BoardFault, Profile, Puzzles, Side, State};
+use crate::agents::builtin::{AnswerFault, BuiltinAgent, Reply};
+use crate::positions::{Listed, Made, PositionsFault, Request};
+use crate::protocol::{Input, InputFault};
+
+/// A game by one variant of its rules.
+///
+/// Nothing in it asks for a Rust type of the game, so that rules which are a program of their own can be one, too.
+pub trait Game: Send + Sync {
+    /// What the game is like.
+    fn profile(&self) -> &'static Profile;
+
+    /// The name of the variant; `None` where there is one set of rules.
+    fn rules(&self) -> Option<&'static str>;
+
+    /// The position that a game begins with, the side with the first move to move.
+    fn start(&self) -> State;
+
+    /// The position that is drawn in `rows`, top row first, as [`GameState::setup`](super::GameState::setup) draws it, with
+    /// `side` to move.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
+    fn from_rows(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault>;
+
+    /// Reads a whole `input.txt`.
+    ///
+    /// # Errors
+    ///
+    /// [`InputFault`] with the line at fault and what was expected there.
+    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputFault>;
+
+    /// The answer of a built-in agent to the text of an `input.txt`; see [`answer`](crate::agents::builtin::answer()).
+    ///
+    /// # Errors
+    ///
+    /// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+    fn answer(
+        &self,
+        agent: &BuiltinAgent,
+        seed: u64,
+        input: &[u8],
+        playdata: Option<&str>,
+    ) -> Result<Reply, AnswerFault>;
+
+    /// What the game has where its assignment asks questions that have one right answer each.
+    fn puzzles(&self) -> Option<&'static Puzzles> {
+        None
+    }
+
+    /// The reference agents that this game has of its own.
+    fn own_agents(&self) -> Vec<Listed> {
+        Vec::new()
+    }
+
+    /// The kinds of positions worth asking for.
+    fn kinds(&self) -> Vec<Listed>;
+
+    /// Positions as `request` asks for them.
+    ///
+    /// # Errors
+    ///
+    /// [`PositionsFault`] where a kind is not known or not met.
+    fn positions(&self, request: &Request) -> Result<Vec<Made>, PositionsFault>;
+}

@@ -1,0 +1,233 @@
+//! What a position of Halma is worth: how far the pieces have come, each side for itself.
+//!
+//! While many pieces are on their way, what counts is the distance to the far corner, and those furthest behind count
+//! most. The last few go by the distance to the nearest vacancy of the camp instead: the far corner is taken by then,
+//! and who kept walking towards it would wait forever in front of the wrong gap. Inside the camp the deeper square is
+//! worth more, so pieces move up and the vacancies come out to meet the last ones.
+//!
+//! What must always hold: bringing a piece into the camp is worth more than it can cost the others, and it is never
+//! worth anything to keep the camp from being filled.
+
+use super::{Halma, Square};
+use crate::agents::builtin::Evaluate;
+use crate::games::{Position, Side};
+
+/// A piece in the opposing camp; more than the pulls of its neighbours can lose when it takes their vacancy.
+const ARRIVED: i32 = 600;
+
+/// Each row or column that a piece stands deeper in the opposing camp.
+const DEEPER: i32 = 4;
+
+/// Each row or column on the way to the far corner.
+const ADVANCE: i32 = 10;
+
+/// Each row or column off the diagonal between the corners, where there is the most company to jump over.
+const ASTRAY: i32 = 2;
+
+/// So many pieces at most are on their way when they begin to look for vacancies.
+const LAST_PIECES: usize = 6;
+
+/// Each unit of [`Square::walk_to`] towards the nearest vacancy.
+const PULL: i32 = 4;
+
+/// No walk across the board is longer.
+const LONGEST_WALK: i32 = 60;
+
+impl Evaluate for Halma {
+    fn evaluate(&self, side: Side) -> i32 {
+        worth(self, side) - worth(self, side.other())
+    }
+
+    /// One piece moves: while both sides go by their pieces' places, and the game cannot be over yet, the best move is
+    /// the one that gains the most by places.
+    fn evaluate_best_move(&self) -> i32 {
+        let side = self.side_to_move();
+        let on_the_way = |side: Side| {
+            let outside = |piece: &Square| !piece.is_in_camp_of(side.other());
+            self.pieces(side).filter(outside).count()
+        };
+        // One more than that many: the move itself may bring a piece in.
+        let is_early = Side::BOTH.into_iter().all(|side| on_the_way(side) > LAST_PIECES + 1)
+            && self.vacancies(side).nth(1).is_some()
+            && self.keeps_a_move(side.other());
+        if !is_early {
+            let mut highest = i32::MIN;
+            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
+            return highest;
+        }
+        let mut gain = i32::MIN;
+        self.for_each_move(|mv| gain = gain.max(place(mv.to, side) - place(mv.from, side)));
+        self.evaluate(side) + gain
+    }
+}
+
+fn worth(halma: &Halma, side: Side) -> i32 {
+    let goal = side.other();
+    let mut on_their_way = [Square::CORNERS[goal.index()]; LAST_PIECES];
+    let mut outside = 0;
+    let (mut arrived, mut advanced) = (0, 0);
+    for piece in halma.pieces(side) {
+        if piece.is_in_camp_of(goal) {
+            arrived += place(piece, side);
+        } else {
+            advanced += place(piece, side);
+            if let Some(last) = on_their_way.get_mut(outside) {
+                *last = piece;
+            }
+            outside += 1;
+        }
+    }
+    match on_their_way.get(..outside) {
+        Some(last) => arrived + pulls(halma, side, last),
+        None => arrived + advanced,
+    }
+}
+
+/// How near the last pieces have come to vacancies.
+fn pulls(halma: &Halma, side: Side, last: &[Square]) -> i32 {
+    let corner = Square::CORNERS[side.other().index()];
+    let pull = |&piece: &Square| {
+        let walks = halma.vacancies(side).map(|vacancy| i32::from(piece.walk_to(vacancy)));
+        PULL * (LONGEST_WALK - walks.min().unwrap_or_else(|| i32::from(piece.walk_to(corner))))
+    };
+    last.iter().map(pull).sum()
+}
+
+/// What a piece of `side` on `square` is worth.
+fn place(square: Square, side: Side) -> i32 {
+    PLACES[square.as_of_black(side).index()]
+}
+
+/// What a black piece on each square is worth, by [`Square::index`].
+static PLACES: [i32; 256] = places();
+
+const fn places() -> [i32; 256] {
+    let mut places = [0; 256];
+    let mut index = 0;
+    while index < places.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 256 squares")]
+        let square = Square::of_index(index as u8);
+        places[index] = place_of_black(square);
+        index += 1;
+    }
+    places
+}
+
+const fn place_of_black(square: Square) -> i32 {
+    let (x, y) = (square.x() as i32, square.y() as i32);
+    let to_go = 30 - x - y;
+    if square.is_in_camp_of(Side::White) {
+        ARRIVED - DEEPER * to_go
+    } else {
+        -(ADVANCE * to_go + to_go * to_go / 2 + ASTRAY * (x - y).abs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt as _;
+    use rand::SeedableRng as _;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::games::halma::{Move, Rules};
+    use crate::games::{Ending, Status};
+
+    const TURN_LIMIT: u32 = 1000;
+
+    fn random(position: &Halma, dice: &mut ChaCha8Rng) -> Move {
+        let moves = position.moves();
+        moves[dice.random_range(..moves.len())]
+    }
+
+    /// Looks one move ahead, no further.
+    fn greedy(position: &Halma, dice: &mut ChaCha8Rng) -> Move {
+        let side = position.side_to_move();
+        let value = |mv: &Move| {
+            let next = position.play(*mv).unwrap();
+            match next.status() {
+                Status::Over(_) => WORTH_LIMIT,
+                Status::ToMove | Status::MustPass => next.evaluate(side),
+            }
+        };
+        let mut moves: Vec<_> = position.moves().into_iter().map(|mv| (value(&mv), mv)).collect();
+        let best = moves.iter().map(|&(value, _)| value).max().unwrap();
+        moves.retain(|&(value, _)| value == best);
+        moves[dice.random_range(..moves.len())].1
+    }
+
+    fn playout(rules: Rules, seed: u64, mut choose: impl FnMut(&Halma, &mut ChaCha8Rng) -> Move) -> (Status, u32) {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = Halma::start(rules);
+        for turn in 0..TURN_LIMIT {
+            match position.status() {
+                over @ Status::Over(_) => return (over, turn),
+                Status::MustPass => position.pass(),
+                Status::ToMove => {
+                    let mv = choose(&position, &mut dice);
+                    position.play_unchecked(mv);
+                }
+            }
+        }
+        (position.status(), TURN_LIMIT)
+    }
+
+    #[test]
+    fn what_one_side_gains_the_other_loses_and_the_mirrored_board_is_worth_the_same() {
+        playout(Rules::Original, 1, |position, dice| {
+            let worth = position.evaluate(Side::Black);
+            assert_eq!(position.evaluate(Side::White), -worth);
+            assert!(worth.abs() < WORTH_LIMIT);
+            let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| reflected(row)).collect();
+            let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
+            let mirrored = Halma::from_rows(&rows, Side::Black, Rules::Original).unwrap();
+            assert_eq!(mirrored.evaluate(Side::White), worth);
+            random(position, dice)
+        });
+        assert_eq!(Halma::start(Rules::Addendum).evaluate(Side::Black), 0);
+    }
+
+    fn reflected(row: &str) -> Vec<u8> {
+        let other = |letter| match letter {
+            b'B' => b'W',
+            b'W' => b'B',
+            empty => empty,
+        };
+        row.bytes().rev().map(other).collect()
+    }
+
+    #[test]
+    fn a_player_who_looks_one_move_ahead_beats_a_random_one_and_brings_the_game_to_its_end() {
+        for rules in [Rules::Addendum, Rules::Original] {
+            for side in Side::BOTH {
+                for seed in 0..4 {
+                    let (status, turns) = playout(rules, seed, |position, dice| {
+                        let player = if position.side_to_move() == side {
+                            greedy
+                        } else {
+                            random
+                        };
+                        player(position, dice)
+                    });
+                    let won = matches!(status, Status::Over(Ending::Won { winner, .. }) if winner == side);
+                    assert!(
+                        won && turns < 500,
+                        "{rules:?} {side:?} {seed}: {status:?} after {turns} turns"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_players_who_look_one_move_ahead_come_to_an_end() {
+        for (rules, seed) in (0..5).flat_map(|seed| [(Rules::Addendum, seed), (Rules::Original, seed)]) {
+            let (status, turns) = playout(rules, seed, greedy);
+            assert!(
+                matches!(status, Status::Over(Ending::Won { .. })),
+                "{rules:?} {seed}: {status:?} after {turns} turns"
+            );
+        }
+    }
+}

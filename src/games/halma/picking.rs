@@ -1,0 +1,197 @@
+//! Picking a play of Halma: the piece, then the square where it ends, or its jumps one by one.
+//!
+//! The square that the piece left is empty while it jumps (RULES.md, section 3), and every jump can be taken back; so from
+//! any square of a chain all the others can be reached. A chain back to where it began is legal and changes nothing: it
+//! is not offered.
+
+use super::{Halma, Move, Square};
+use crate::games::picking::MOST_PICKED;
+use crate::games::{Hop, Picking, Play, Position, Target};
+
+pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
+    if picked.len() > MOST_PICKED {
+        return None;
+    }
+    let moves = halma.moves();
+    let Some((first, jumps)) = picked.split_first() else {
+        return (!moves.is_empty()).then(|| pieces(&moves));
+    };
+    let from = square(first)?;
+    let ends: Vec<Square> = moves.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
+    if ends.is_empty() {
+        return None;
+    }
+    let chain = Chain { halma, from, ends };
+    match jumps.split_last() {
+        None => Some(chain.begun()),
+        Some((last, _)) => chain.gone(jumps, square(last)?),
+    }
+}
+
+/// The pieces that have a legal move.
+fn pieces(moves: &[Move]) -> Picking {
+    let mut targets: Vec<Target> = Vec::new();
+    for mv in moves {
+        let name = mv.from.to_string();
+        if targets.iter().all(|target| target.square() != name) {
+            targets.push(Target {
+                way: vec![name],
+                ends: false,
+                goes_on: true,
+            });
+        }
+    }
+    Picking { answer: None, targets }
+}
+
+/// The plays of one piece.
+struct Chain<'a> {
+    halma: &'a Halma,
+    from: Square,
+    /// Where a legal play of it ends.
+    ends: Vec<Square>,
+}
+
+impl Chain<'_> {
+    /// The piece is picked, and has not gone anywhere.
+    fn begun(&self) -> Picking {
+        let mut targets = self.hops_on(self.from);
+        for &to in &self.ends {
+            if targets.iter().any(|target| target.square() == to.to_string()) {
+                continue;
+            }
+            let Some(play) = self.halma.path(Move { from: self.from, to }) else {
+                continue;
+            };
+            targets.push(Target {
+                way: landings(play.hops()),
+                ends: true,
+                goes_on: matches!(play, Play::Jumps(_)) && self.can_go_on(to),
+            });
+        }
+        Picking { answer: None, targets }
+    }
+
+    /// The piece has gone over the squares `way`, and is on `at`.
+    fn gone(&self, way: &[String], at: Square) -> Option<Picking> {
+        let mut before = self.from;
+        let mut hops = Vec::with_capacity(way.len());
+        for name in way {
+            let to = square(name)?;
+            hops.push(Hop { from: before, to });
+            before = to;
+        }
+        let is_step = hops.len() == 1 && is_beside(self.from, at);
+        if is_step {
+            let answer = self.ends.contains(&at).then(|| written('E', &hops))?;
+            return Some(Picking {
+                answer: Some(answer),
+                targets: Vec::new(),
+            });
+        }
+        if !hops.iter().all(|hop| self.jumps(hop.from).any(|to| to == hop.to)) {
+            return None;
+        }
+        let mut targets = self.hops_on(at);
+        for to in self.ends.iter().copied().filter(|&to| to != at && to != self.from) {
+            let known = targets.iter().any(|target| target.square() == to.to_string());
+            if let Some(way) = (!known).then(|| self.way(at, to)).flatten() {
+                targets.push(Target {
+                    way,
+                    ends: true,
+                    goes_on: self.can_go_on(to),
+                });
+            }
+        }
+        let answer = self.ends.contains(&at).then(|| written('J', &hops));
+        (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
+    }
+
+    /// The squares one jump from `at`, if jumps from there lead to a square where a play may end.
+    fn hops_on(&self, at: Square) -> Vec<Target> {
+        if !self.can_go_on(at) {
+            return Vec::new();
+        }
+        let next = self.jumps(at).map(|to| Target {
+            way: vec![to.to_string()],
+            ends: self.ends.contains(&to),
+            goes_on: self.can_go_on(to),
+        });
+        next.collect()
+    }
+
+    /// Whether a chain that is on `at` can go on to another square where it may end.
+    fn can_go_on(&self, at: Square) -> bool {
+        // All squares that its jumps reach have the parity of the first; steps change it.
+        let is_reached = |to: &&Square| **to != at && **to != self.from && same_parity(**to, self.from);
+        self.ends.iter().any(|to| is_reached(&to))
+    }
+
+    /// Where one jump leads from `at`.
+    fn jumps(&self, at: Square) -> impl Iterator<Item = Square> {
+        let is_free = |square| square == self.from || self.halma.piece_on(square).is_none();
+        DIRECTIONS.into_iter().filter_map(move |direction| {
+            let (x, y) = direction;
+            let over = at.offset(x, y)?;
+            let to = over.offset(x, y)?;
+            (!is_free(over) && is_free(to)).then_some(to)
+        })
+    }
+
+    /// The squares of a shortest chain from `at` to `to`, without `at`.
+    fn way(&self, at: Square, to: Square) -> Option<Vec<String>> {
+        let mut reached = vec![(at, None)];
+        let mut next = 0;
+        while let Some(&(square, _)) = reached.get(next) {
+            if square == to {
+                return Some(trail(&reached, next));
+            }
+            for landing in self.jumps(square) {
+                if reached.iter().all(|&(known, _)| known != landing) {
+                    reached.push((landing, Some(next)));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
+
+/// The squares on the way to the one at `index` of `reached`, each of which knows where it was reached from.
+fn trail(reached: &[(Square, Option<usize>)], index: usize) -> Vec<String> {
+    let mut trail = Vec::new();
+    let mut at = index;
+    while let (square, Some(before)) = reached[at] {
+        trail.push(square.to_string());
+        at = before;
+    }
+    trail.reverse();
+    trail
+}
+
+const DIRECTIONS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+fn is_beside(a: Square, b: Square) -> bool {
+    a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y())) == 1
+}
+
+const fn same_parity(a: Square, b: Square) -> bool {
+    a.x() % 2 == b.x() % 2 && a.y() % 2 == b.y() % 2
+}
+
+/// The square that is called so.
+fn square(name: &str) -> Option<Square> {
+    let (x, y) = name.split_once(',')?;
+    let square = Square::new(x.parse().ok()?, y.parse().ok()?)?;
+    // `+1` and `01` are numbers, too, but no names of squares.
+    (square.to_string() == name).then_some(square)
+}
+
+fn landings(hops: &[Hop<Square>]) -> Vec<String> {
+    hops.iter().map(|hop| hop.to.to_string()).collect()
+}
+
+fn written(letter: char, hops: &[Hop<Square>]) -> String {
+    let lines = hops.iter().map(|Hop { from, to }| format!("{letter} {from} {to}"));
+    lines.collect::<Vec<_>>().join("\n")
+}

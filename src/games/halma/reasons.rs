@@ -1,0 +1,100 @@
+//! Halma: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md, which is
+//! normative.
+
+use super::Reason;
+use crate::games::{Goal, RuleText, Section};
+use crate::protocol::rules::{OWN_PIECE, STEP_AND_JUMP_LETTERS};
+impl Reason {
+    /// The rule that is broken.
+    pub const fn rule(&self) -> &'static RuleText {
+        match self {
+            Self::EmptyStart { .. } | Self::OpponentsPiece { .. } => &OWN_PIECE,
+            Self::Occupied { .. } => &EMPTY_LANDING,
+            Self::BrokenChain { .. } => &UNBROKEN_CHAIN,
+            Self::StepIsJump | Self::JumpIsStep => &STEP_AND_JUMP_LETTERS,
+            Self::StandsStill { .. } | Self::NotInLine { .. } | Self::TooFar { .. } => &STEPS_AND_JUMPS,
+            Self::NoJump | Self::NothingToJump { .. } => &JUMP_OVER_PIECE,
+            Self::LeavesOpposingCamp { .. } => &STAY_IN_OPPOSING_CAMP,
+            Self::ReturnsToCamp { .. } => &ADDENDUM_A,
+            Self::MustLeaveCamp { .. } | Self::MustMoveFurther { .. } | Self::StaysInCamp { .. } => &ADDENDUM_B,
+        }
+    }
+}
+
+/// A camp is filled.
+pub(super) const FILLED_CAMP: Goal = Goal {
+    code: "camp-filled",
+    sentence: "it fills the opposing camp",
+    rule: &CAMP_FILLED,
+};
+
+pub(super) const SQUARE_NAMES: RuleText = RuleText {
+    code: "square-names",
+    name: "names of squares",
+    sentence: "a square is `x,y`, two numbers from 0 to 15 without a blank: `0,0` is at the top left, x goes \
+               to the right, y goes down",
+    section: Section::Formats,
+};
+
+const EMPTY_LANDING: RuleText = RuleText {
+    code: "empty-landing",
+    name: "an empty square",
+    sentence: "a piece can only land on an empty square",
+    section: Section::Play,
+};
+
+const UNBROKEN_CHAIN: RuleText = RuleText {
+    code: "unbroken-chain",
+    name: "one piece, one chain",
+    sentence: "every jump of a chain begins on the square where the one before it ended",
+    section: Section::Play,
+};
+
+const STEPS_AND_JUMPS: RuleText = RuleText {
+    code: "steps-and-jumps",
+    name: "steps and jumps",
+    sentence: "a step goes to one of the eight adjacent squares; a jump goes two squares in a straight line, \
+               over one piece",
+    section: Section::Play,
+};
+
+const JUMP_OVER_PIECE: RuleText = RuleText {
+    code: "jump-over-piece",
+    name: "jumping over a piece",
+    sentence: "a jump goes over a piece, of either colour, on an adjacent square, to the square right behind \
+               it",
+    section: Section::Play,
+};
+
+const STAY_IN_OPPOSING_CAMP: RuleText = RuleText {
+    code: "stay-in-opposing-camp",
+    name: "no way out of the opposing camp",
+    sentence: "a piece that stands in the opposing camp may not end its play outside it",
+    section: Section::Play,
+};
+
+const ADDENDUM_A: RuleText = RuleText {
+    code: "addendum-a",
+    name: "addendum a): no way back into the camp",
+    sentence: "a piece that starts a play outside its own camp may not end it inside",
+    section: Section::Elsewhere(ADDENDUM),
+};
+
+const ADDENDUM_B: RuleText = RuleText {
+    code: "addendum-b",
+    name: "addendum b): the camp first",
+    sentence: "while a side has a piece in its own camp it has to play one out of the camp; if none can leave \
+               it, one within the camp, further from the corner; if that cannot be either, any outside the \
+               camp",
+    section: Section::Elsewhere(ADDENDUM),
+};
+
+const CAMP_FILLED: RuleText = RuleText {
+    code: "camp-filled",
+    name: "the opposing camp is filled",
+    sentence: "a side wins with the play after which every square of the opposing camp is occupied, by at \
+               least one piece of its own",
+    section: Section::Play,
+};
+
+const ADDENDUM: &str = "addendum of the handout, \"1. Moving pieces\"";

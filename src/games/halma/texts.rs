@@ -1,0 +1,253 @@
+//! The texts of Halma: `x,y` squares counted from 0, `E` and `J` lines.
+//!
+//! For: writing and reading them, and hints where a wrong answer looks like a misreading of the notation. Deliberately
+//! not here: why a play is illegal ([`crate::games::halma`]) and the form of the lines, which checkers shares.
+//!
+//! What must always hold: a move that is written is read again as the same move, without a warning; a hint never
+//! names a play that is not legal.
+
+use super::profile::PROFILE;
+use super::reasons::SQUARE_NAMES;
+use super::{Halma, Move, Reason, Rules, Square};
+use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText, Side};
+use crate::protocol::finding::{Finding, Place};
+use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
+use crate::protocol::lines::Departures;
+use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
+use crate::protocol::respell::{of_the_opponent, pairs_in, read_pair};
+use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+
+/// The most plays that a hint lists.
+const LISTED_PLAYS: usize = 4;
+
+impl Texts for Halma {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    const VARIANTS: &'static [(&'static str, Rules)] = &[("addendum", Rules::Addendum), ("original", Rules::Original)];
+
+    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+        write_purpose_colour_time_board(self, purpose, Self::side_name(self.side_to_move()), time.own)
+    }
+
+    fn read_input(text: &[u8], rules: Rules) -> Result<Input<Self>, InputFault> {
+        read_purpose_colour_time_board(text, rules, |line| {
+            Side::BOTH
+                .into_iter()
+                .find(|&side| Self::side_name(side).as_bytes() == line)
+        })
+    }
+
+    /// Writes a shortest play. A pair of squares that no play connects is written as a step, which `read_output`
+    /// refuses.
+    fn write_move(&self, mv: Move) -> String {
+        let Move { from, to } = mv;
+        write_play(&self.path(mv).unwrap_or(Play::Step(Hop { from, to })), "\n")
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut notes = Departures::new(tolerance);
+        let written = read_play(text, &mut notes)?;
+        let mv = self
+            .judge(&written.play)
+            .map_err(|found| refuse(self, &written, &found))?;
+        if mv.from == mv.to {
+            notes.remark(returns_to_start(mv.to, written.places.last()));
+        }
+        Ok(Answer {
+            mv,
+            written: self.as_played(&written.play, mv),
+            warnings: notes.into_warnings(),
+        })
+    }
+}
+
+/// The most jumps of a chain that visits no square twice: a chain reaches a quarter of the board at most.
+const LONGEST_CHAIN: usize = 64;
+
+impl Halma {
+    /// `play`, which makes `mv`, in the exact format. A longer chain goes in circles, for as long as a hostile agent likes, and
+    /// the shortest play stands for it.
+    fn as_played(&self, play: &Play<Square>, mv: Move) -> String {
+        if play.hops().len() > LONGEST_CHAIN {
+            return self.write_move(mv);
+        }
+        write_play(play, "\n")
+    }
+}
+
+impl WrittenSquare for Square {
+    const EXPECTED: &'static str = "a square from `0,0` to `15,15`";
+
+    const NAMES: &'static RuleText = &SQUARE_NAMES;
+
+    fn read(word: &[u8]) -> Option<Self> {
+        let (x, y) = read_pair(word)?;
+        Self::new(x, y)
+    }
+
+    fn glean(text: &str) -> Vec<Self> {
+        pairs_in(text)
+            .into_iter()
+            .filter_map(|(x, y)| Self::new(x, y))
+            .collect()
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        let is_lettered = matches!(word, [b'a'..=b'p' | b'A'..=b'P', number @ ..]
+            if !number.is_empty() && number.iter().all(u8::is_ascii_digit));
+        let hint = "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left";
+        is_lettered.then(|| hint.to_owned())
+    }
+}
+
+fn write_play(play: &Play<Square>, between: &str) -> String {
+    let letter = match play {
+        Play::Step(_) => 'E',
+        Play::Jumps(_) => 'J',
+    };
+    let lines = play
+        .hops()
+        .iter()
+        .map(|Hop { from, to }| format!("{letter} {from} {to}"));
+    lines.collect::<Vec<_>>().join(between)
+}
+
+fn returns_to_start(square: Square, place: Option<&Place>) -> Finding {
+    let message = format!("the chain ends on `{square}`, where it began: the board stays as it was");
+    placed(Finding::new("returns-to-start", message), place)
+}
+
+fn refuse(halma: &Halma, written: &WrittenPlay<Square>, illegal: &IllegalPlay<Reason>) -> Refusal {
+    let IllegalPlay { hop, reason } = illegal;
+    let found = placed(
+        Finding::new(reason.code(), reason.to_string()).under(reason.rule()),
+        written.places.get(*hop),
+    );
+    Refusal::Illegal(match hint(halma, &written.play, *reason) {
+        Some(hint) => found.hint(hint),
+        None => found,
+    })
+}
+
+fn placed(finding: Finding, place: Option<&Place>) -> Finding {
+    match place {
+        Some(&place) => finding.at(place),
+        None => finding,
+    }
+}
+
+fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
+    match reason {
+        Reason::MustLeaveCamp { .. } | Reason::MustMoveFurther { .. } => Some(allowed(halma)),
+        Reason::LeavesOpposingCamp { .. } | Reason::ReturnsToCamp { .. } | Reason::StaysInCamp { .. } => None,
+        Reason::OpponentsPiece { .. } => {
+            let other = halma.clone().with_side_to_move(halma.side_to_move().other());
+            let is_theirs = other.judge(play).is_ok();
+            meant(halma, play).or_else(|| is_theirs.then(|| of_the_opponent::<Halma>(halma.side_to_move())))
+        }
+        Reason::NoJump
+        | Reason::EmptyStart { .. }
+        | Reason::BrokenChain { .. }
+        | Reason::StandsStill { .. }
+        | Reason::StepIsJump
+        | Reason::JumpIsStep
+        | Reason::NotInLine { .. }
+        | Reason::TooFar { .. }
+        | Reason::Occupied { .. }
+        | Reason::NothingToJump { .. } => meant(halma, play),
+    }
+}
+
+/// The first few of the plays that the rules of the camps leave.
+fn allowed(halma: &Halma) -> String {
+    let moves = halma.moves();
+    let listed: Vec<_> = moves
+        .iter()
+        .take(LISTED_PLAYS)
+        .map(|&mv| format!("`{}`", quoted_move(halma, mv)))
+        .collect();
+    let listed = listed.join(", ");
+    match moves.len() {
+        0..=LISTED_PLAYS => format!("allowed: {listed}"),
+        more => format!("allowed: {listed} and {} more", more - LISTED_PLAYS),
+    }
+}
+
+/// The legal play that was probably meant.
+fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
+    let claimed = Move {
+        from: play.hops().first()?.from,
+        to: play.hops().last()?.to,
+    };
+    if halma.is_legal(claimed) {
+        let right = quoted_move(halma, claimed);
+        return Some(format!("from `{}` to `{}` it is `{right}`", claimed.from, claimed.to));
+    }
+    let legal = |respelt: Option<Play<Square>>| {
+        let mv = halma.judge(&respelt?).ok()?;
+        (mv.from != mv.to).then(|| quoted_move(halma, mv))
+    };
+    if let Some(right) = legal(respell(play, |x, y| Square::new(y, x))) {
+        return Some(format!("written `y,x`? squares are `x,y`: `{right}` would be legal"));
+    }
+    let right = legal(respell(play, |x, y| Square::new(x.checked_sub(1)?, y.checked_sub(1)?)))?;
+    Some(format!(
+        "counted from 1? squares count from 0: `{right}` would be legal"
+    ))
+}
+
+/// A move in one line, the jumps parted by `; `.
+fn quoted_move(halma: &Halma, mv: Move) -> String {
+    halma.write_move(mv).replace('\n', "; ")
+}
+
+fn respell(play: &Play<Square>, read: impl Fn(u8, u8) -> Option<Square>) -> Option<Play<Square>> {
+    let square = |square: Square| read(square.x(), square.y());
+    let hop = |hop: &Hop<Square>| {
+        Some(Hop {
+            from: square(hop.from)?,
+            to: square(hop.to)?,
+        })
+    };
+    Some(match play {
+        Play::Step(step) => Play::Step(hop(step)?),
+        Play::Jumps(hops) => Play::Jumps(hops.iter().map(hop).collect::<Option<_>>()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_two_numbers_from_0_to_15_without_ornament() {
+        for x in 0..16 {
+            for y in 0..16 {
+                let square = Square::new(x, y).unwrap();
+                assert_eq!(
+                    <Square as WrittenSquare>::read(square.to_string().as_bytes()),
+                    Some(square)
+                );
+            }
+        }
+        let wrong: [&[u8]; 16] = [
+            b"", b",", b"1", b"1,", b",1", b"01,1", b"1,01", b"00,0", b"+1,1", b"1,-1", b"16,0", b"0,16", b"1,1,1",
+            b"1.1", b"256,1", b"1,\xff",
+        ];
+        for word in wrong {
+            assert_eq!(<Square as WrittenSquare>::read(word), None, "{}", word.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_move_that_no_play_makes_is_written_so_that_it_is_refused() {
+        let start = Halma::start(Rules::Addendum);
+        let square = |x, y| Square::new(x, y).unwrap();
+        let mv = Move {
+            from: square(0, 0),
+            to: square(8, 8),
+        };
+        assert_eq!(start.write_move(mv), "E 0,0 8,8");
+        assert!(start.read_output(b"E 0,0 8,8", Tolerance::Exact).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! The worth of a Duo-Othello position: places that cannot be taken back, room to move, and in the end the disks.
+//!
+//! The weights are those of common knowledge about Othello, not tuned: the reference agent shall be beatable by a
+//! program that looks further or knows more.
+
+use super::{DuoOthello, SquareSet, Squares12};
+use crate::agents::builtin::Evaluate;
+use crate::games::Side;
+
+/// A disk on a corner is never flipped again.
+const CORNER: i32 = 60;
+/// A disk diagonally inside of a free corner gives the corner away.
+const BESIDE_FREE_CORNER_DIAGONALLY: i32 = -30;
+/// A disk on the edge next to a free corner does so less often.
+const BESIDE_FREE_CORNER_ON_THE_EDGE: i32 = -12;
+/// A disk on an edge can be flipped along that edge only.
+const EDGE: i32 = 4;
+/// Each legal move.
+const MOBILITY: i32 = 5;
+/// A disk next to an empty square is one that the opponent may be able to flip.
+const FRONTIER: i32 = -2;
+
+/// From so many empty squares on downwards, disks count by themselves, the more the fewer squares are left.
+const LAST_SQUARES: u32 = 32;
+/// For each square filled after that, a disk is worth one more of these parts.
+const DISK_PARTS: i32 = 4;
+
+impl Evaluate for DuoOthello {
+    fn evaluate(&self, side: Side) -> i32 {
+        let ground = Ground::of(self);
+        ground.worth(self, side) - ground.worth(self, side.other())
+    }
+}
+
+/// What the empty squares make of the board, for both sides alike.
+struct Ground {
+    beside_free_corner: Squares12,
+    frontier: Squares12,
+    disk_parts: i32,
+}
+
+impl Ground {
+    fn of(position: &DuoOthello) -> Self {
+        let empty = position.empty();
+        let filled_late = LAST_SQUARES.saturating_sub(empty.count());
+        Self {
+            beside_free_corner: (Squares12::CORNERS & empty).with_neighbours(),
+            frontier: empty.with_neighbours(),
+            disk_parts: counted(filled_late),
+        }
+    }
+
+    fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
+        let disks = position.disks(side);
+        let on = |squares: Squares12| counted((disks & squares).count());
+        let edges = Squares12::EDGES.without(Squares12::CORNERS);
+        CORNER * on(Squares12::CORNERS)
+            + BESIDE_FREE_CORNER_DIAGONALLY * on(self.beside_free_corner.without(edges))
+            + BESIDE_FREE_CORNER_ON_THE_EDGE * on(self.beside_free_corner & edges)
+            + EDGE * on(edges.without(self.beside_free_corner))
+            + FRONTIER * on(self.frontier)
+            + MOBILITY * counted(position.legal_squares(side).count())
+            + self.disk_parts * counted(disks.count()) / DISK_PARTS
+    }
+}
+
+fn counted(count: u32) -> i32 {
+    i32::try_from(count).expect("a board has 144 squares")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::games::Position;
+
+    fn position(rows: &[Vec<u8>]) -> DuoOthello {
+        let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
+        DuoOthello::from_rows(&rows, Side::Black, ()).unwrap()
+    }
+
+    fn board() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        let letter = prop_oneof![Just(b'.'), Just(b'X'), Just(b'O')];
+        prop::collection::vec(prop::collection::vec(letter, 12), 12)
+    }
+
+    proptest! {
+        #[test]
+        fn what_one_side_gains_the_other_loses(board in board()) {
+            for position in Side::BOTH.map(|side| position(&board).with_side_to_move(side)) {
+                let worth = position.evaluate(Side::Black);
+                prop_assert_eq!(worth, -position.evaluate(Side::White));
+                prop_assert!(worth.abs() < WORTH_LIMIT);
+            }
+        }
+
+        #[test]
+        fn the_transposed_board_is_worth_the_same(board in board()) {
+            let transposed: Vec<Vec<u8>> = (0..12).map(|row| (0..12).map(|column| board[column][row]).collect()).collect();
+            prop_assert_eq!(position(&board).evaluate(Side::Black), position(&transposed).evaluate(Side::Black));
+        }
+    }
+
+    fn worth_of_one_disk(column: usize, row: usize) -> i32 {
+        let mut board = vec![vec![b'.'; 12]; 12];
+        board[row][column] = b'X';
+        position(&board).evaluate(Side::Black)
+    }
+
+    #[test]
+    fn a_corner_is_best_and_the_square_inside_of_it_worst() {
+        let [corner, on_edge, inside, edge, middle] =
+            [(0, 0), (1, 0), (1, 1), (4, 0), (4, 5)].map(|(column, row)| worth_of_one_disk(column, row));
+        assert!(
+            corner > edge && edge > middle && middle > on_edge && on_edge > inside,
+            "{corner} {edge} {middle} {on_edge} {inside}"
+        );
+    }
+}

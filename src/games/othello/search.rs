@@ -1,0 +1,189 @@
+//! Duo-Othello: room to move early, places that cannot be taken back throughout, and the end searched out.
+
+use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
+use crate::agents::builtin::{Node, Plays, Searched, mixed};
+use crate::games::Position;
+use crate::games::Side;
+
+/// A legal move.
+const MOBILITY: i32 = 12;
+/// An own disk beside an empty square.
+const FRONTIER: i32 = -5;
+/// A disk on a corner, and each disk that hangs on one along an edge: never flipped again.
+const CORNER: i32 = 90;
+const ANCHORED: i32 = 18;
+/// A disk that gives an empty corner away: diagonally inside of it, or beside it on the edge.
+const INSIDE_FREE_CORNER: i32 = -45;
+const BESIDE_FREE_CORNER: i32 = -15;
+/// So many empty squares before the end disks begin to count.
+const LAST_SQUARES: u32 = 24;
+/// Who has the last move in the end has an advantage.
+const PARITY: i32 = 10;
+
+const CORNERS: [(u8, u8); 4] = [(0, 0), (11, 0), (0, 11), (11, 11)];
+
+impl Plays for DuoOthello {}
+
+impl Searched for DuoOthello {
+    type Node = OthelloNode;
+}
+
+/// A position, which carries its legal moves, with nothing more.
+#[derive(Clone, Debug)]
+pub struct OthelloNode(DuoOthello);
+
+impl Node for OthelloNode {
+    type Position = DuoOthello;
+
+    /// A column and a row take four bits each.
+    const SLOTS: usize = 256;
+
+    fn enter(position: &DuoOthello) -> Self {
+        Self(position.clone())
+    }
+
+    #[inline]
+    fn position(&self) -> &DuoOthello {
+        &self.0
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Square) {
+        self.0.play_unchecked(mv);
+    }
+
+    fn pass(&mut self) {
+        self.0.pass();
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let side = self.0.side_to_move();
+        let [own, other] = [side, side.other()].map(|side| self.0.disks(side).words());
+        let turn = [side.index() as u64 + 1];
+        mixed(own.into_iter().chain(other).chain(turn))
+    }
+
+    fn evaluate(&self) -> i32 {
+        let side = self.0.side_to_move();
+        let ground = Ground::of(&self.0);
+        ground.worth(&self.0, side) - ground.worth(&self.0, side.other()) + ground.parity
+    }
+
+    #[inline]
+    fn slot(mv: Square) -> usize {
+        usize::from(mv.row()) << 4 | usize::from(mv.column())
+    }
+
+    #[inline]
+    fn promise(&self, mv: Square) -> i32 {
+        PROMISES[Self::slot(mv)]
+    }
+
+    fn moves_left(&self) -> Option<u32> {
+        Some(self.0.empty().count())
+    }
+}
+
+/// What the empty squares make of the board, for both sides alike.
+struct Ground {
+    frontier: Squares12,
+    inside_free_corner: Squares12,
+    beside_free_corner: Squares12,
+    /// What a disk is worth by itself.
+    disk: i32,
+    /// To the side to move.
+    parity: i32,
+}
+
+impl Ground {
+    fn of(position: &DuoOthello) -> Self {
+        let empty = position.empty();
+        let around = (Squares12::CORNERS & empty).with_neighbours();
+        let left = empty.count();
+        Self {
+            frontier: empty.with_neighbours(),
+            inside_free_corner: around.without(Squares12::EDGES),
+            beside_free_corner: around & Squares12::EDGES,
+            disk: counted(LAST_SQUARES.saturating_sub(left)) / 3,
+            parity: match left {
+                0 | LAST_SQUARES.. => 0,
+                _ if left.is_multiple_of(2) => -PARITY,
+                _ => PARITY,
+            },
+        }
+    }
+
+    fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
+        let disks = position.disks(side);
+        let on = |squares: Squares12| counted((disks & squares).count());
+        let corners = disks & Squares12::CORNERS;
+        let anchored = if corners.is_empty() {
+            0
+        } else {
+            counted(anchored(disks, corners).count())
+        };
+        CORNER * counted(corners.count())
+            + ANCHORED * anchored
+            + FRONTIER * on(self.frontier)
+            + INSIDE_FREE_CORNER * on(self.inside_free_corner)
+            + BESIDE_FREE_CORNER * on(self.beside_free_corner)
+            + MOBILITY * counted(position.legal_squares(side).count())
+            + self.disk * counted(disks.count())
+    }
+}
+
+/// The disks on the edges that are connected to a corner of their own colour along an edge.
+fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
+    let edge = disks & Squares12::EDGES;
+    let mut anchored = corners;
+    loop {
+        let next = anchored
+            | anchored.moved_on(1)
+            | anchored.moved_back(1)
+            | anchored.moved_on(Squares12::ROW)
+            | anchored.moved_back(Squares12::ROW);
+        let next = next & edge;
+        if next == anchored {
+            return anchored;
+        }
+        anchored = next;
+    }
+}
+
+/// What a move to each square promises: corners first, squares beside them last.
+static PROMISES: [i32; 256] = promises();
+
+const fn promises() -> [i32; 256] {
+    let mut promises = [0; 256];
+    let mut slot = 0;
+    while slot < 256 {
+        #[expect(clippy::cast_possible_truncation, reason = "both are below 16")]
+        let (column, row) = ((slot & 15) as u8, (slot >> 4) as u8);
+        promises[slot] = promise_of(column, row);
+        slot += 1;
+    }
+    promises
+}
+
+const fn promise_of(column: u8, row: u8) -> i32 {
+    let mut corner = 0;
+    while corner < CORNERS.len() {
+        let (corner_column, corner_row) = CORNERS[corner];
+        match (column.abs_diff(corner_column), row.abs_diff(corner_row)) {
+            (0, 0) => return 2000,
+            (1, 1) => return -1000,
+            (0, 1) | (1, 0) => return -500,
+            _ => corner += 1,
+        }
+    }
+    if column == 0 || row == 0 || column == 11 || row == 11 {
+        100
+    } else {
+        0
+    }
+}
+
+fn counted(count: u32) -> i32 {
+    i32::try_from(count).expect("a board has 144 squares")
+}

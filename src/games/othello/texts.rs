@@ -1,0 +1,362 @@
+//! The texts of Duo-Othello (handout of Spring 2024, "File formats").
+//!
+//! `input.txt` is the side, both clocks, the board:
+//! ```text
+//! X
+//! 300 286.46
+//! ............
+//! ............
+//! ..XO........
+//!      ⋮
+//! ```
+//! `output.txt` is one square: `c2`.
+
+use super::profile::PROFILE;
+use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
+use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
+use crate::games::{Position, Profile, RuleText, Side};
+use crate::protocol::finding::{Finding, Refusal};
+use crate::protocol::input::{InputLines, read_time, with_board};
+use crate::protocol::lines::{Departures, Line, Word, lines};
+use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
+use crate::protocol::respell::is_pass;
+use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::time::CpuTime;
+
+/// The longest list of legal moves that goes into a hint.
+const LISTED_MOVES: u64 = 6;
+
+impl Texts for DuoOthello {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    /// The format does not tell a single move from a game.
+    fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
+        let side = Self::side_name(self.side_to_move());
+        with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), self)
+    }
+
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        let mut lines = InputLines::new(text);
+        let side = lines.read("`X` or `O`", read_side)?;
+        let (own, opponent) = lines.read(
+            "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
+             such as `300 286.46`",
+            read_times,
+        )?;
+        let position = lines.read_board(side, ())?;
+        Ok(Input {
+            purpose: Purpose::Game,
+            position,
+            own,
+            opponent: Some(opponent),
+        })
+    }
+
+    fn write_move(&self, mv: Square) -> String {
+        mv.to_string()
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Square>, Refusal> {
+        let mut departures = Departures::new(tolerance);
+        let lines = lines(text, &mut departures)?;
+        let word = only_word(&lines)?;
+        let mv = read_square::<Square>(&word, &mut departures)?;
+        if !self.is_legal(mv) {
+            return Err(Refusal::Illegal(why_illegal(self, mv).at(word.place)));
+        }
+        Ok(Answer {
+            mv,
+            written: self.write_move(mv),
+            warnings: departures.into_warnings(),
+        })
+    }
+}
+
+impl WrittenSquare for Square {
+    const EXPECTED: &'static str = "a square from `a1` to `l12`";
+
+    const NAMES: &'static RuleText = &SQUARE_NAMES;
+
+    fn read(word: &[u8]) -> Option<Self> {
+        Self::read(word)
+    }
+
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        if is_pass(word) {
+            return Some(PASSES_ARE_AUTOMATIC.to_owned());
+        }
+        let (&letter, number) = word.split_last()?;
+        let turned = [&[letter], number].concat().to_ascii_lowercase();
+        if let Some(square) = Self::read(&turned) {
+            return Some(format!("the column comes first: `{square}`"));
+        }
+        match *Self::glean(str::from_utf8(word).ok()?).as_slice() {
+            [square] => Some(format!("write `{square}` and nothing else")),
+            _ => None,
+        }
+    }
+}
+
+/// What to do about a line of several words.
+fn one_square(line: &[u8]) -> String {
+    if is_pass(line) {
+        return PASSES_ARE_AUTOMATIC.to_owned();
+    }
+    match *str::from_utf8(line).map(Square::glean).unwrap_or_default().as_slice() {
+        [square] => format!("write `{square}` and nothing else"),
+        _ => "an answer is one square, column and row without a blank between them".to_owned(),
+    }
+}
+
+fn read_side(line: &[u8]) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| DuoOthello::side_name(side).as_bytes() == line)
+}
+
+fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
+    let blank = line.iter().position(|&byte| byte == b' ')?;
+    Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
+}
+
+/// The one word that an answer has.
+fn only_word<'a>(lines: &[Line<'a>]) -> Result<Word<'a>, Refusal> {
+    let Some((first, more)) = lines.split_first() else {
+        return Err(Refusal::Empty);
+    };
+    let Some((&word, extra)) = first.words.split_first() else {
+        return Err(Refusal::Empty);
+    };
+    if let Some(extra) = extra.first() {
+        let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).under(&ONE_SQUARE);
+        return Err(Refusal::Format(
+            found.at(extra.place).hint(one_square(first.whole.text)),
+        ));
+    }
+    if let Some(extra) = more.first() {
+        let found =
+            Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted())).under(&ONE_SQUARE);
+        let hint = "an answer is one square on one line";
+        return Err(Refusal::Format(found.at(extra.whole.place).hint(hint)));
+    }
+    Ok(word)
+}
+
+fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
+    let found = match Side::BOTH
+        .into_iter()
+        .find(|&side| position.disks(side).contains(square))
+    {
+        Some(side) => {
+            let disk = DuoOthello::side_name(side);
+            Finding::new("occupied", format!("`{square}` is occupied by a disk of `{disk}`")).under(&EMPTY_SQUARE)
+        }
+        None => Finding::new(
+            "flips-nothing",
+            format!("`{square}` closes no line: it would flip no disk of the opponent"),
+        )
+        .under(&FLIP_SOMETHING),
+    };
+    let hints: Vec<String> = [misread_coordinates(position, square), few_legal_moves(position)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if hints.is_empty() {
+        found
+    } else {
+        found.hint(hints.join("; "))
+    }
+}
+
+/// What an agent meant that counts columns and rows in another way, if that would have been legal.
+fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> {
+    let (column, row) = (square.column(), square.row());
+    let legal = |square: &Square| position.is_legal(*square);
+    if let Some(swapped) = Square::new(row, column).filter(legal) {
+        return Some(format!("are column and row swapped? `{swapped}` is legal"));
+    }
+    let upwards = Square::new(column, Squares12::SIZE - 1 - row).filter(legal)?;
+    Some(format!(
+        "row 1 is at the top; counted from the bottom it would be `{upwards}`, which is legal"
+    ))
+}
+
+fn few_legal_moves(position: &DuoOthello) -> Option<String> {
+    let moves = position.moves();
+    match position.count_moves() {
+        0 => Some("there is no legal move here".to_owned()),
+        1..=LISTED_MOVES => {
+            let listed: Vec<String> = moves.iter().map(|mv| format!("`{mv}`")).collect();
+            Some(format!("legal here: {}", listed.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With `O` to move there is one legal move, `f3`.
+    const FEW: [&str; 12] = [
+        "............",
+        "............",
+        "............",
+        ".....X......",
+        ".....X......",
+        ".....O......",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+    ];
+
+    fn position(rows: [&str; 12], side: Side) -> DuoOthello {
+        DuoOthello::from_rows(&rows.map(str::as_bytes), side, ()).unwrap()
+    }
+
+    fn said(position: &DuoOthello, text: &str) -> String {
+        match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
+            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
+            Err(Refusal::Empty) => "empty".to_owned(),
+            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
+            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
+        }
+    }
+
+    #[test]
+    fn every_refusal_says_what_and_where() {
+        let start = DuoOthello::start(());
+        let few = position(FEW, Side::White);
+        let table = [
+            (&start, "\n", "empty"),
+            (
+                &start,
+                "c2 d5\n",
+                "format extra-word: line 1, column 4: `d5` is one word too many \
+                 (an answer is one square, column and row without a blank between them)",
+            ),
+            (
+                &start,
+                "c2\n\nd5\n",
+                "format extra-line: line 3, column 1: `d5` is one line too many (an answer is one square on one line)",
+            ),
+            (
+                &start,
+                "m3\n",
+                "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `m3`",
+            ),
+            (
+                &start,
+                " 10K\n",
+                "format not-a-square: line 1, column 2: expected a square from `a1` to `l12`, found `10K` \
+                 (the column comes first: `k10`)",
+            ),
+            (
+                &start,
+                "PASS",
+                "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `PASS` \
+                 (passes are automatic: an agent is only run when its side has a legal move)",
+            ),
+            (
+                &start,
+                "c3",
+                "illegal occupied: line 1, column 1: `c3` is occupied by a disk of `X`",
+            ),
+            (
+                &start,
+                "a1",
+                "illegal flips-nothing: line 1, column 1: `a1` closes no line: it would flip no disk of the opponent",
+            ),
+            (
+                &few,
+                "c6",
+                "illegal flips-nothing: line 1, column 1: `c6` closes no line: it would flip no disk of the opponent \
+                 (are column and row swapped? `f3` is legal; legal here: `f3`)",
+            ),
+            (
+                &few,
+                "f10",
+                "illegal flips-nothing: line 1, column 1: `f10` closes no line: it would flip no disk of the opponent \
+                 (row 1 is at the top; counted from the bottom it would be `f3`, which is legal; legal here: `f3`)",
+            ),
+            (
+                &few,
+                "f6",
+                "illegal occupied: line 1, column 1: `f6` is occupied by a disk of `O` (legal here: `f3`)",
+            ),
+        ];
+        for (position, text, expected) in table {
+            assert_eq!(said(position, text), expected);
+        }
+    }
+
+    #[test]
+    fn no_word_off_the_board_is_a_square() {
+        for word in ["a13", "a0", "a01", "l20", "m1", "`5", "c", "5", "c2.", "c2,"] {
+            assert!(
+                said(&DuoOthello::start(()), word).starts_with("format not-a-square: "),
+                "{word}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_legal_move_the_hint_says_so() {
+        let empty = position(["............"; 12], Side::Black);
+        assert!(said(&empty, "a1").ends_with("(there is no legal move here)"));
+    }
+
+    #[test]
+    fn a_capital_is_read_with_a_warning_and_refused_in_an_exact_reading() {
+        let start = DuoOthello::start(());
+        let answer = start.read_output(b"C2\n", Tolerance::Tolerant).unwrap();
+        assert_eq!(answer.mv, Square::read(b"c2").unwrap());
+        assert_eq!(
+            answer.warnings.iter().map(|found| &*found.code).collect::<Vec<_>>(),
+            ["square-case"]
+        );
+        assert!(matches!(
+            start.read_output(b"C2\n", Tolerance::Exact),
+            Err(Refusal::Format(_))
+        ));
+    }
+
+    #[test]
+    fn a_wrong_input_is_refused_with_its_line() {
+        let board = "............\n".repeat(12);
+        let times = "line 2: expected your and your opponent's remaining seconds, both more than zero, \
+                     with one blank between them, such as `300 286.46`, found ";
+        let table = [
+            (
+                format!("x\n1 1\n{board}"),
+                "line 1: expected `X` or `O`, found `x`".to_owned(),
+            ),
+            (format!("X\n300\n{board}"), format!("{times}`300`")),
+            (format!("X\n300  1\n{board}"), format!("{times}`300  1`")),
+            (format!("X\n300 0\n{board}"), format!("{times}`300 0`")),
+            (format!("X\n1 2 3\n{board}"), format!("{times}`1 2 3`")),
+            ("O".to_owned(), format!("{times}the end of the file")),
+            (
+                format!("O\n1 1\n{board}."),
+                "line 3: expected 12 board rows, found 13".to_owned(),
+            ),
+            (
+                format!("O\n1 1\n{}", board.replacen("\n.", "\nB", 1)),
+                "line 4, column 1: expected one of `.XO`, found `B`".to_owned(),
+            ),
+            (
+                format!("O\n1 1\n{}", board.replacen('.', "", 1)),
+                "line 3: expected 12 squares, found 11".to_owned(),
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(
+                DuoOthello::read_input(text.as_bytes(), ()).unwrap_err().to_string(),
+                expected
+            );
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Moves picked square by square: which squares may be picked next, and when a move is whole.
+//!
+//! A person picks the piece, then where it goes, jump by jump or at once the square where the move ends. Where that square
+//! is reached on several ways that are different moves, as chains of jumps can be, the ways are picked jump by jump.
+//! Where a move is one square, or a word such as `PASS`, picking that is the move.
+//!
+//! What must always hold: whatever was picked by way of the targets can be gone on with to a whole move, is one, or both.
+
+use serde::Serialize;
+
+/// Where a person stands in picking a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Picking {
+    /// The text of `output.txt` without a final LF, if what was picked is a legal move.
+    #[serde(rename = "answer")]
+    pub answer: Option<String>,
+    /// What may be picked next, none of it twice.
+    pub targets: Vec<Target>,
+}
+
+/// A square that may be picked next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Target {
+    /// The squares that picking it adds: most often itself alone; those on the way to it, and then itself, where it ends a
+    /// chain of jumps.
+    pub way: Vec<String>,
+    /// Whether a legal move ends there.
+    pub ends: bool,
+    /// Whether a legal move goes on from there.
+    pub goes_on: bool,
+}
+
+impl Target {
+    /// The square itself.
+    pub fn square(&self) -> &str {
+        self.way.last().map_or("", String::as_str)
+    }
+}
+
+/// More squares than anybody picks: a chain of jumps may go round in circles.
+pub(super) const MOST_PICKED: usize = 256;
+
+/// A legal move by its squares, and as it is written.
+struct Play<'a> {
+    squares: Vec<String>,
+    text: &'a str,
+}
+
+/// Where a person stands who has picked these squares, in this order, among legal moves that are told apart by their squares;
+/// `None` where they begin no legal move.
+pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking> {
+    if picked.len() > MOST_PICKED {
+        return None;
+    }
+    let plays = moves.iter().map(|text| Play {
+        squares: moved_squares(text),
+        text,
+    });
+    let plays: Vec<Play<'_>> = plays.filter(|play| play.squares.starts_with(picked)).collect();
+    if plays.is_empty() {
+        return None;
+    }
+    let whole = plays.iter().find(|play| play.squares.len() == picked.len());
+    Some(Picking {
+        answer: whole.map(|play| play.text.to_owned()),
+        targets: targets(&plays, picked.len()),
+    })
+}
+
+/// What may be picked after `depth` squares: the next squares, then those that end just one of the plays further on.
+fn targets(plays: &[Play<'_>], depth: usize) -> Vec<Target> {
+    let mut targets: Vec<Target> = Vec::new();
+    for play in plays.iter().filter(|play| play.squares.len() > depth) {
+        let square = &play.squares[depth];
+        let is_whole = play.squares.len() == depth + 1;
+        match targets.iter_mut().find(|target| target.square() == square) {
+            Some(target) => {
+                target.ends |= is_whole;
+                target.goes_on |= !is_whole;
+            }
+            None => targets.push(Target {
+                way: vec![square.clone()],
+                ends: is_whole,
+                goes_on: !is_whole,
+            }),
+        }
+    }
+    // Which piece it is comes first: before one is picked, the ends of its moves are no targets.
+    if depth > 0 {
+        let next = targets.len();
+        for play in plays.iter().filter(|play| play.squares.len() > depth + 1) {
+            let end = play.squares.last();
+            let ways = plays.iter().filter(|other| other.squares.last() == end).count();
+            let is_next = targets[..next]
+                .iter()
+                .any(|target| Some(target.square()) == end.map(String::as_str));
+            if ways == 1 && !is_next {
+                targets.push(Target {
+                    way: play.squares[depth..].to_vec(),
+                    ends: true,
+                    goes_on: false,
+                });
+            }
+        }
+    }
+    targets
+}
+
+/// The squares of a move as `write_move` writes it, in their order: where the piece stands and each square where it lands,
+/// or the one square of a disk.
+pub fn moved_squares(text: &str) -> Vec<String> {
+    let mut squares = Vec::new();
+    for line in text.lines() {
+        let names: Vec<&str> = line
+            .split([' ', '-'])
+            .filter(|word| !matches!(*word, "E" | "J"))
+            .collect();
+        // Each jump starts where the last one ended.
+        let known = usize::from(!squares.is_empty());
+        squares.extend(names.into_iter().skip(known).map(str::to_owned));
+    }
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+    use crate::games::checkers::Checkers;
+    use crate::games::halma::{Halma, Rules};
+    use crate::games::{GameId, Position, Side, State};
+    use crate::protocol::Tolerance;
+
+    fn after(choices: &[Index], game: GameId) -> State {
+        let mut position = game.start();
+        for choice in choices {
+            match position.successors().as_slice() {
+                [] => break,
+                next => position = choice.get(next).clone(),
+            }
+        }
+        position
+    }
+
+    /// Whether the squares of `text` can be picked one after the other, and are the move then.
+    fn is_within_reach(position: &State, text: &str) -> bool {
+        let squares = moved_squares(text);
+        let one_by_one = (0..squares.len()).all(|depth| {
+            let targets = position.picking(&squares[..depth]).map(|picking| picking.targets);
+            targets.is_some_and(|targets| targets.iter().any(|target| target.square() == squares[depth]))
+        });
+        one_by_one
+            && position
+                .picking(&squares)
+                .is_some_and(|picking| picking.answer.as_deref() == Some(text))
+    }
+
+    /// Picks one of the targets again and again: each complete pick is a legal move, and each target keeps its word.
+    fn pick(position: &State, choices: &[Index]) {
+        let mut picked: Vec<String> = Vec::new();
+        for choice in choices {
+            let Some(Picking { answer, targets }) = position.picking(&picked) else {
+                // Where there is no legal move, nothing can be picked.
+                assert!(
+                    picked.is_empty() && position.moves().is_empty(),
+                    "{picked:?} was offered"
+                );
+                return;
+            };
+            if let Some(answer) = &answer {
+                let judged = position.judge(answer.as_bytes(), Tolerance::Exact);
+                assert!(judged.is_ok(), "{answer:?} is refused: {judged:?}");
+            }
+            if targets.is_empty() {
+                assert!(answer.is_some(), "{picked:?} leads nowhere");
+                return;
+            }
+            let target = choice.get(&targets);
+            picked.extend(target.way.iter().cloned());
+            let then = position.picking(&picked).expect("it was offered");
+            assert_eq!(then.answer.is_some(), target.ends, "{picked:?} in {position:?}");
+            assert_eq!(!then.targets.is_empty(), target.goes_on, "{picked:?} in {position:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn every_legal_move_can_be_picked(choices: [Index; 90], length in 0_usize..90) {
+            for game in GameId::all_variants() {
+                let position = after(&choices[..length], game);
+                let out_of_reach = position.moves().into_iter().find(|text| !is_within_reach(&position, text));
+                prop_assert_eq!(out_of_reach, None, "in {:?}", position);
+            }
+        }
+
+        #[test]
+        fn every_complete_pick_is_a_legal_move(choices: [Index; 90], length in 0_usize..90, picks: [Index; 12]) {
+            for game in GameId::all_variants() {
+                pick(&after(&choices[..length], game), &picks);
+            }
+        }
+    }
+
+    fn ways(picking: &Picking) -> Vec<(String, bool, bool)> {
+        let way = |target: &Target| (target.way.join(" "), target.ends, target.goes_on);
+        picking.targets.iter().map(way).collect()
+    }
+
+    fn picked(squares: &str) -> Vec<String> {
+        squares.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_chain_of_checkers_is_picked_jump_by_jump_or_by_its_end() {
+        let rows: [&[u8]; 8] = [
+            b".b...b..",
+            b"..b.b.b.",
+            b"...b...b",
+            b"..b.....",
+            b".....w..",
+            b"w.b.w...",
+            b".w.....w",
+            b"w...w...",
+        ];
+        let position = State::from(Checkers::from_rows(&rows, Side::White, ()).unwrap());
+        let begun = position.picking(&picked("b2")).unwrap();
+        assert_eq!(begun.answer, None);
+        assert_eq!(
+            ways(&begun),
+            [("d4".to_owned(), false, true), ("d4 b6 d8".to_owned(), true, false)]
+        );
+        let whole = position.picking(&picked("b2 d4 b6 d8")).unwrap();
+        assert_eq!(whole.answer.as_deref(), Some("J b2 d4\nJ d4 b6\nJ b6 d8"));
+        assert_eq!(position.picking(&picked("b2 c3")), None);
+    }
+
+    #[test]
+    fn a_play_of_halma_may_end_on_the_way_or_go_on() {
+        let start = State::from(Halma::start(Rules::Original));
+        let begun = start.picking(&picked("3,0")).unwrap();
+        assert!(ways(&begun).contains(&("5,0".to_owned(), true, true)), "{begun:?}");
+        let landed = start.picking(&picked("3,0 5,0")).unwrap();
+        assert_eq!(landed.answer.as_deref(), Some("J 3,0 5,0"));
+        assert_eq!(start.picking(&picked("3,0 3,0")), None);
+        assert_eq!(start.picking(&picked("03,0 5,0")), None);
+    }
+}

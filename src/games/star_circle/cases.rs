@@ -1,0 +1,342 @@
+//! Questions of the Star-and-Circle assignment, each with its answer.
+//!
+//! For: sets of cases to grade with, and as many more to practise with as anybody likes. Deliberately not here: files,
+//! and the search itself ([`crate::games::star_circle::solve()`]).
+//!
+//! What must always hold: the same seed and number give the same case, on every machine and in every version; the cases
+//! take turns in kind, player, algorithm and depth, so that any fifty in a row have them all; no case has more than
+//! [`Case::MOST_NODES`] nodes, which a plain program in Python visits in seconds, not minutes.
+//!
+//! Positions are strewn at random, not played: "the initial board state may not necessarily happen as a result of
+//! playing a game from the beginning" (handout, "File Formats").
+
+use super::texts::write_question;
+use super::{Algorithm, Question, RowValues, SearchDepth, Solution, Square, StarCircle, solve};
+use crate::agents::builtin::Chance;
+use crate::games::{Position, Side, Status};
+use crate::positions::{Listed, Made, PositionsFault, Practised, Request, unknown_kind};
+use crate::protocol::Texts;
+
+/// A question and its one right answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// What it is there for.
+    pub kind: CaseKind,
+    /// What is asked.
+    pub question: Question,
+    /// The answer.
+    pub solution: Solution,
+}
+
+impl Case {
+    /// The most nodes that a case's search visits.
+    pub const MOST_NODES: u64 = 200_000;
+}
+
+/// What a case is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CaseKind {
+    /// Few pieces on a wide board.
+    Sparse,
+    /// As many pieces as the depth allows.
+    Crowded,
+    /// The move to be found captures.
+    Capture,
+    /// The player has no move and must pass, while the other side can move.
+    Pass,
+    /// The player has one legal move.
+    OnlyMove,
+    /// The move to be found lands on a piece of one's own, on the last row.
+    Stack,
+    /// Several moves are worth the same, and the first in the expansion order is to be kept.
+    Tie,
+    /// The row values are far from even steps.
+    UnevenValues,
+    /// The whole game fits into the search: no leaf is there for the depth limit's sake.
+    PlayedOut,
+}
+
+impl CaseKind {
+    /// All kinds, in the order in which they take turns.
+    pub const ALL: [Self; 9] = [
+        Self::Sparse,
+        Self::Crowded,
+        Self::Capture,
+        Self::Pass,
+        Self::OnlyMove,
+        Self::Stack,
+        Self::Tie,
+        Self::UnevenValues,
+        Self::PlayedOut,
+    ];
+
+    /// The kind's name in file names and on the command line, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sparse => "sparse",
+            Self::Crowded => "crowded",
+            Self::Capture => "capture",
+            Self::Pass => "pass",
+            Self::OnlyMove => "only-move",
+            Self::Stack => "stack",
+            Self::Tie => "tie",
+            Self::UnevenValues => "uneven-values",
+            Self::PlayedOut => "played-out",
+        }
+    }
+
+    /// What it is there for, for a list of the kinds.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Sparse => "few pieces on a wide board",
+            Self::Crowded => "as many pieces as the depth allows",
+            Self::Capture => "the right move captures",
+            Self::Pass => "the player has no move and must pass",
+            Self::OnlyMove => "the player has one legal move",
+            Self::Stack => "the right move lands on an own piece on the last row",
+            Self::Tie => "several moves are worth the same",
+            Self::UnevenValues => "the row values are far from even steps",
+            Self::PlayedOut => "the whole game fits into the search",
+        }
+    }
+
+    /// How many pieces a side has at most when the search for a position begins.
+    const fn pieces(self) -> usize {
+        match self {
+            Self::Sparse | Self::PlayedOut => 3,
+            Self::Pass | Self::OnlyMove => 4,
+            Self::Capture | Self::Stack | Self::Tie | Self::UnevenValues => 6,
+            Self::Crowded => 9,
+        }
+    }
+
+    /// The heights of stacks, each as likely as any other.
+    const fn stacks(self) -> &'static [u8] {
+        match self {
+            Self::Stack => &[1, 2, 3, 4],
+            Self::Sparse
+            | Self::Crowded
+            | Self::Capture
+            | Self::Pass
+            | Self::OnlyMove
+            | Self::Tie
+            | Self::UnevenValues
+            | Self::PlayedOut => &[1, 1, 2],
+        }
+    }
+
+    /// Whether the case shows what it is there for.
+    fn holds(self, question: &Question, solution: &Solution) -> bool {
+        let position = question.position();
+        let side = position.side_to_move();
+        match self {
+            Self::Sparse | Self::Crowded => position.count_moves() > 1,
+            Self::Capture => solution.next_move.is_some_and(|mv| mv.jumped().is_some()) && position.count_moves() > 2,
+            Self::Pass => position.status() == Status::MustPass,
+            Self::OnlyMove => position.count_moves() == 1,
+            Self::Stack => solution.next_move.is_some_and(|mv| position.count(side, mv.to) > 0),
+            Self::Tie => has_tie(question, solution),
+            Self::UnevenValues => *question.values() != RowValues::STANDARD && position.count_moves() > 2,
+            Self::PlayedOut => is_played_out(question, solution),
+        }
+    }
+}
+
+/// The case of so high a number, from 0, in the series that belongs to `seed`.
+///
+/// ```
+/// use referee::positions::{CaseKind, case};
+///
+/// let made = case(2018, 3);
+/// assert_eq!(made.kind, CaseKind::Pass);
+/// assert!(made.solution.to_string().starts_with("pass\n"));
+/// assert_eq!(made, case(2018, 3));
+/// ```
+pub fn case(seed: u64, number: u32) -> Case {
+    let recipe = Recipe::of(number);
+    let mut chance = Chance::new(seed, u64::from(number));
+    (0..)
+        .find_map(|attempt| recipe.attempt(attempt, &mut chance))
+        .expect("positions of every kind are found within some hundred attempts")
+}
+
+/// What is settled by a case's number alone.
+struct Recipe {
+    kind: CaseKind,
+    side: Side,
+    algorithm: Algorithm,
+    depth: SearchDepth,
+}
+
+/// After so many positions that would not do, a side gets a piece less, and after the last piece all of them again: trees
+/// of many pieces are too large to search deep, and with few pieces some kinds hardly occur.
+const ATTEMPTS_PER_PIECE: usize = 30;
+
+impl Recipe {
+    /// The rounds of ten depths have the sides and the algorithms in different order, so that all combinations occur.
+    fn of(number: u32) -> Self {
+        let round = number / 10;
+        let at = |place: u32, of: usize| usize::try_from(place).map_or(0, |place| place % of);
+        let plies = u8::try_from(number % 10).unwrap_or_default() + 1;
+        Self {
+            kind: CaseKind::ALL[at(number, CaseKind::ALL.len())],
+            side: [Side::White, Side::Black][at(number + round, 2)],
+            algorithm: Algorithm::BOTH[at(number / 2 + round / 2, 2)],
+            depth: SearchDepth::new(plies).expect("from 1 to 10"),
+        }
+    }
+
+    /// A case, if the next random position makes one of the kind.
+    fn attempt(&self, attempt: usize, chance: &mut Chance) -> Option<Case> {
+        let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
+        let position = strewn(self.kind, self.side, most, chance);
+        let values = row_values(self.kind, chance);
+        let question = Question::new(position, self.algorithm, self.depth, values).ok()?;
+        if matches!(question.position().status(), Status::Over(_)) {
+            return None;
+        }
+        let solution = solution_within_bounds(&question)?;
+        self.kind.holds(&question, &solution).then_some(Case {
+            kind: self.kind,
+            question,
+            solution,
+        })
+    }
+}
+
+/// The answer, unless the tree is too large; found by looking a ply deeper each time, so that giving up is cheap.
+fn solution_within_bounds(question: &Question) -> Option<Solution> {
+    (1..=question.depth().plies())
+        .map_while(|plies| {
+            let solution = solve(&question.clone().with_depth(SearchDepth::new(plies)?));
+            (solution.nodes <= Case::MOST_NODES).then_some((plies, solution))
+        })
+        .find(|&(plies, _)| plies == question.depth().plies())
+        .map(|(_, solution)| solution)
+}
+
+/// Whether several of the player's moves are worth as much as the one that is to be kept.
+fn has_tie(question: &Question, solution: &Solution) -> bool {
+    let position = question.position();
+    let as_good = |mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        worth_to_opponent(question, next) == -solution.farsighted
+    };
+    position.moves().into_iter().filter(|&mv| as_good(mv)).count() > 1
+}
+
+/// What `next`, a ply on, is worth to the player's opponent.
+fn worth_to_opponent(question: &Question, next: StarCircle) -> i32 {
+    let (side, values) = (next.side_to_move(), *question.values());
+    let at_once = next.evaluate(side, &values);
+    let Some(depth) = SearchDepth::new(question.depth().plies() - 1) else {
+        return at_once;
+    };
+    let below = Question::new(next, Algorithm::Minimax, depth, values);
+    below.map_or(at_once, |below| solve(&below).farsighted)
+}
+
+/// Whether the last ply finds no further node. A search of a single ply has nothing to compare with, and a game that can
+/// be over after two or three is a short one; of the others there shall be something to search.
+fn is_played_out(question: &Question, solution: &Solution) -> bool {
+    let plies = u64::from(question.depth().plies());
+    if plies > 3 && solution.nodes <= 2 * plies {
+        return false;
+    }
+    let shallower = SearchDepth::new(question.depth().plies() - 1);
+    shallower.is_none_or(|depth| solve(&question.clone().with_depth(depth)).nodes == solution.nodes)
+}
+
+/// From one piece to `most` for each side, anywhere on dark squares; on one's own last row also in stacks.
+fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut Chance) -> StarCircle {
+    let mut cells = vec![vec!["0".to_owned(); 8]; 8];
+    let mut free: Vec<Square> = (0..8)
+        .flat_map(|row| (0..8).filter_map(move |column| Square::new(row, column)))
+        .filter(|square| square.is_dark())
+        .collect();
+    let fewest = if kind == CaseKind::Crowded { most.div_ceil(2) } else { 1 };
+    let counts: Vec<usize> = (fewest..=most).collect();
+    for (letter, last_row) in [("S", 7), ("C", 0)] {
+        for index in 0..chance.choose(&counts).unwrap_or(1) {
+            let Some(square) = choose_square(kind, &free, index, last_row, chance) else {
+                break;
+            };
+            free.retain(|&other| other != square);
+            let count = if square.row() == last_row {
+                chance.choose(kind.stacks()).unwrap_or(1)
+            } else {
+                1
+            };
+            let (row, column) = (usize::from(7 - square.row()), usize::from(square.column()));
+            cells[row][column] = format!("{letter}{count}");
+        }
+    }
+    let rows: Vec<String> = cells.iter().map(|row| row.join(",")).collect();
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+    StarCircle::from_rows(&rows, side, ()).expect("pieces stand on dark squares, stacks on last rows")
+}
+
+/// Any free square; where a stack is to grow, one piece of a side on its last row and one before it come first.
+fn choose_square(kind: CaseKind, free: &[Square], index: usize, last_row: u8, chance: &mut Chance) -> Option<Square> {
+    if kind != CaseKind::Stack || index > 1 {
+        return chance.choose(free);
+    }
+    let so_far_off = |square: &Square| usize::from(square.row().abs_diff(last_row)) == index;
+    let home: Vec<Square> = free.iter().copied().filter(so_far_off).collect();
+    chance.choose(&home)
+}
+
+/// The usual values for most cases; else steps of any size, sometimes with a very large one at the end.
+fn row_values(kind: CaseKind, chance: &mut Chance) -> RowValues {
+    const STEPS: [i32; 12] = [1, 2, 3, 5, 8, 9, 10, 11, 15, 20, 30, 50];
+    const ODDS: [bool; 4] = [true, false, false, false];
+    let is_uneven = chance.choose(&ODDS) == Some(true) || kind == CaseKind::UnevenValues;
+    if !is_uneven {
+        return RowValues::STANDARD;
+    }
+    let mut value = 0;
+    let mut values = [0; 8].map(|_: i32| {
+        value += chance.choose(&STEPS).unwrap_or(1);
+        value
+    });
+    if chance.choose(&ODDS) == Some(true) {
+        values[7] = 1000;
+    }
+    RowValues::new(values).expect("steps are positive, and eight of them are far from 1000")
+}
+
+impl Practised for StarCircle {
+    fn kinds((): ()) -> Vec<Listed> {
+        let listed = CaseKind::ALL.iter().map(|kind| Listed {
+            name: kind.name(),
+            about: kind.about(),
+        });
+        listed.collect()
+    }
+
+    fn positions((): (), request: &Request) -> Result<Vec<Made>, PositionsFault> {
+        let kinds = request.kinds.iter().map(|name| kind_named(name));
+        let kinds = kinds.collect::<Result<Vec<CaseKind>, PositionsFault>>()?;
+        let is_wanted = |side| request.side.is_none_or(|wanted| wanted == side);
+        let wanted = (0..)
+            .map(|number| case(request.seed, number))
+            .filter(|made| kinds.is_empty() || kinds.contains(&made.kind))
+            .filter(|made| is_wanted(made.question.position().side_to_move()));
+        let made = (1..=request.count).zip(wanted).map(|(number, made)| {
+            let stem = format!("{}-{}", request.numbered(number), made.kind.name());
+            Made {
+                name: format!("{stem}.input.txt"),
+                kind: made.kind.name(),
+                input: write_question(&made.question),
+                expected: Some((format!("{stem}.expected.txt"), format!("{}\n", made.solution))),
+            }
+        });
+        Ok(made.collect())
+    }
+}
+
+fn kind_named(name: &str) -> Result<CaseKind, PositionsFault> {
+    let named = CaseKind::ALL.into_iter().find(|kind| kind.name() == name);
+    named.ok_or_else(|| unknown_kind(StarCircle::name(()), name, &StarCircle::kinds(())))
+}

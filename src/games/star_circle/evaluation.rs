@@ -1,0 +1,11 @@
+//! The worth of a Star-and-Circle position: the handout's evaluation with its usual row values.
+
+use super::{RowValues, StarCircle};
+use crate::agents::builtin::Evaluate;
+use crate::games::Side;
+
+impl Evaluate for StarCircle {
+    fn evaluate(&self, side: Side) -> i32 {
+        Self::evaluate(self, side, &RowValues::STANDARD)
+    }
+}

@@ -1,0 +1,112 @@
+//! What Star and Circle is like, as data.
+
+use super::reasons::{HIGHER_SCORE, NO_PIECE};
+use super::texts::{compare_solution, read_question};
+use super::{StarCircle, solve};
+use crate::games::{
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
+    MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
+};
+use crate::protocol::InputFault;
+use crate::time::CpuTime;
+
+/// The game.
+pub const ID: GameId = GameId(&Adapter::<StarCircle> { rules: () });
+
+pub(super) const PROFILE: Profile = Profile {
+    name: "star-circle",
+    title: "Star and Circle",
+    first: FirstTurn::Always(Side::White),
+    sides: [
+        SideLook {
+            word: "Circle",
+            name: "circle",
+            letter: 'C',
+        },
+        SideLook {
+            word: "Star",
+            name: "star",
+            letter: 'S',
+        },
+    ],
+    board: BoardLook {
+        columns: &["1", "2", "3", "4", "5", "6", "7", "8"],
+        rows: &["H", "G", "F", "E", "D", "C", "B", "A"],
+        square: SquareName::RowColumn,
+        surface: Surface::Chequered,
+        cells: Cells::Stacks,
+        has_camps: false,
+    },
+    pieces: &[
+        PieceLook::disk('C', Side::Black),
+        PieceLook {
+            shape: Shape::Star,
+            ..PieceLook::disk('S', Side::White)
+        },
+    ],
+    moves: MoveForm::Squares("-"),
+    input: InputForm {
+        first_line: &["Star", "Circle"],
+        lines: 12,
+        time_line: None,
+    },
+    play_time: CpuTime::from_secs(300),
+    move_time: None,
+    draws: DrawRules {
+        idle_turns: None,
+        repetitions: None,
+        turn_limit: None,
+    },
+    progress: "any move",
+    draw_decisions: &[DrawDecision::Time],
+    // About as many as its pieces have rows to go.
+    typical_moves: 20,
+    notations: &[],
+    goals: &[],
+    rules: EndRules {
+        no_pieces: Some(&NO_PIECE),
+        scores: Some(&HIGHER_SCORE),
+        ..EndRules::NONE
+    },
+    handout: Handout {
+        grading: Some("Grading"),
+        play: Some("Problem Description (Rules of the game)"),
+        endings: None,
+        turns: None,
+        formats: Some("File Formats"),
+    },
+};
+
+/// What a program may use for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").
+pub(super) const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
+
+/// The right answer to the question of an `input.txt`.
+fn solved(input: &[u8]) -> Result<Solved, InputFault> {
+    let question = read_question(input)?;
+    let solution = solve(&question);
+    let mut next = question.position().clone();
+    match solution.next_move {
+        Some(mv) => next.play_unchecked(mv),
+        None => next.pass(),
+    }
+    Ok(Solved {
+        text: solution.to_string(),
+        json: serde_json::json!({
+            "next_move": solution.next_move.map_or_else(|| "pass".to_owned(), |mv| mv.to_string()),
+            "myopic": solution.myopic,
+            "farsighted": solution.farsighted,
+            "nodes": solution.nodes,
+        }),
+        next: State::from(next),
+    })
+}
+
+impl Builtin for StarCircle {
+    const GAMES: &'static [GameId] = &[ID];
+
+    const PUZZLES: Option<&'static Puzzles> = Some(&Puzzles {
+        time: TIME_FOR_A_CASE,
+        solve: solved,
+        compare: compare_solution,
+    });
+}

@@ -1,0 +1,87 @@
+//! Star and Circle: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md, which is
+//! normative.
+
+use super::Reason;
+use crate::games::{RuleText, Section};
+use crate::protocol::rules::OWN_PIECE;
+impl Reason {
+    /// The rule that is broken.
+    pub const fn rule(self) -> &'static RuleText {
+        match self {
+            Self::LightSquare(_) => &DARK_SQUARES,
+            Self::EmptyOrigin(_) | Self::OpponentsPiece(_) => &OWN_PIECE,
+            Self::Backward(_) | Self::Arrived(_) => &FORWARD_ONLY,
+            Self::Motionless(_) | Self::NotDiagonal(_) | Self::TooFar(_) => &DIAGONAL_MOVES,
+            Self::Occupied(_) => &EMPTY_LANDING,
+            Self::NothingToJump(_) | Self::OwnPieceJumped(_) => &CAPTURING_JUMP,
+        }
+    }
+}
+
+pub(super) const MOVE_LINE: RuleText = RuleText {
+    code: "move-line",
+    name: "the line of the move",
+    sentence: "the first line is the square where the piece stands, `-`, and the square where it goes, such as \
+               `F4-H2`; below it there is nothing, or the three numbers of the assignment, one a line",
+    section: Section::Formats,
+};
+
+pub(super) const PASS_ONLY_WHEN_STUCK: RuleText = RuleText {
+    code: "pass-only-when-stuck",
+    name: "no pass while there is a move",
+    sentence: "a side passes only, and always, when none of its pieces can move; the referee then passes for \
+               it",
+    section: Section::Play,
+};
+
+pub(super) const NO_PIECE: RuleText = RuleText {
+    code: "no-piece-or-move",
+    name: "no piece",
+    sentence: "the game ends when only one side has pieces, and that side has won",
+    section: Section::Referee,
+};
+
+pub(super) const HIGHER_SCORE: RuleText = RuleText {
+    code: "higher-score",
+    name: "the higher score",
+    sentence: "when neither side can move, each piece counts 10 points on the row where its side begins, 10 \
+               more for each row in front of it, and more points win",
+    section: Section::Referee,
+};
+
+const DARK_SQUARES: RuleText = RuleText {
+    code: "dark-squares",
+    name: "dark squares",
+    sentence: "pieces stand and land on dark squares only: `A1` is dark, and so is every square on a diagonal \
+               with a dark one",
+    section: Section::Play,
+};
+
+const FORWARD_ONLY: RuleText = RuleText {
+    code: "forward-only",
+    name: "forward only",
+    sentence: "Star goes up, towards row `H`, and Circle down, towards row `A`; a piece on its last row stays \
+               there",
+    section: Section::Play,
+};
+
+const DIAGONAL_MOVES: RuleText = RuleText {
+    code: "diagonal-moves",
+    name: "steps and jumps",
+    sentence: "a step goes one square diagonally, a jump two, over an enemy piece",
+    section: Section::Play,
+};
+
+const EMPTY_LANDING: RuleText = RuleText {
+    code: "empty-landing",
+    name: "an empty square",
+    sentence: "a piece can only land on an empty square or, on its last row, on pieces of its own side",
+    section: Section::Play,
+};
+
+const CAPTURING_JUMP: RuleText = RuleText {
+    code: "capturing-jump",
+    name: "jumping captures",
+    sentence: "a jump goes over one enemy piece on an adjacent square, which leaves the board at once",
+    section: Section::Play,
+};

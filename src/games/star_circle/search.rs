@@ -1,0 +1,101 @@
+//! Star and Circle: pieces above all, and the end of the game as often as it can be seen.
+//!
+//! The handout's evaluation has pieces go forward. But each that is not captured gets to the last row in the end, so what
+//! counts is how many there are; and a piece that has nobody left to meet holds nobody up. So the evaluation
+//! here counts pieces, and would rather have them meet others than hurry past.
+
+use super::{Move, StarCircle};
+use crate::agents::builtin::{Node, Searched, mixed};
+use crate::games::{Position, Side};
+
+/// What a piece is worth.
+const PIECE: i32 = 80;
+/// What is taken off for a piece that has nobody left to meet, and for each row that it has to go.
+const CLEAR: i32 = 4;
+
+impl Searched for StarCircle {
+    type Node = StarCircleNode;
+}
+
+/// A position, with nothing more.
+#[derive(Clone, Debug)]
+pub struct StarCircleNode(StarCircle);
+
+impl Node for StarCircleNode {
+    type Position = StarCircle;
+
+    /// As bad as to be two pieces behind: where both sides have as many pieces, level is what a game becomes.
+    const LEVEL: i32 = -2 * PIECE;
+
+    const SLOTS: usize = 1 << 12;
+
+    fn enter(position: &StarCircle) -> Self {
+        Self(position.clone())
+    }
+
+    #[inline]
+    fn position(&self) -> &StarCircle {
+        &self.0
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.0.play_unchecked(mv);
+    }
+
+    fn pass(&mut self) {
+        self.0.pass();
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let [black, white, stacks] = self.0.words();
+        mixed([black, white, stacks, self.0.side_to_move().index() as u64 + 1])
+    }
+
+    #[inline]
+    fn evaluate(&self) -> i32 {
+        let worth = |side| {
+            let clear = self.0.clear(side);
+            let off = clear.pieces + clear.rows;
+            PIECE * self.0.count_all(side).cast_signed() - CLEAR * off.cast_signed()
+        };
+        let side = self.0.side_to_move();
+        worth(side) - worth(side.other())
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> usize {
+        let index =
+            |square: crate::games::star_circle::Square| usize::from(square.row()) << 3 | usize::from(square.column());
+        index(mv.from) << 6 | index(mv.to)
+    }
+
+    #[inline]
+    fn promise(&self, mv: Move) -> i32 {
+        if mv.jumped().is_some() { 1000 } else { 0 }
+    }
+
+    #[inline]
+    fn hopeless(&self) -> impl Fn(Move) -> bool {
+        self.0.repeats()
+    }
+
+    #[inline]
+    fn captures(&self) -> impl Iterator<Item = Move> {
+        self.0.jumps()
+    }
+
+    /// Each piece moves a row at least.
+    fn moves_left(&self) -> Option<u32> {
+        let rows = Side::BOTH.map(|side| self.0.rows_to_go(side));
+        Some(rows.iter().sum())
+    }
+
+    /// Rows that lead past others count, since of the rest there is one move at a time; three of them take about as long to
+    /// search as two empty squares of Othello.
+    fn choices_left(&self) -> Option<u32> {
+        let rows = Side::BOTH.map(|side| self.0.rows_to_go(side) - self.0.clear(side).rows);
+        Some(rows.iter().sum::<u32>() * 2 / 3)
+    }
+}

@@ -1,0 +1,100 @@
+//! An answer beside the one right answer of the assignment.
+
+use crate::protocol::finding::{Finding, Refusal, Tolerance};
+use crate::protocol::lines::{Departures, lines};
+use crate::protocol::{ComparedLine, Comparison};
+
+/// What the four lines of an answer are.
+const NAMES: [&str; 4] = ["next move", "myopic utility", "farsighted utility", "number of nodes"];
+
+/// Compares an `output.txt` with the right answer, line by line.
+///
+/// A tolerant reading passes over blanks at line ends, CR and empty lines, with a warning for each; an exact one refuses
+/// them. A LF after the last line is a line end and no empty line: neither reading minds it.
+///
+/// # Errors
+///
+/// [`Refusal`] where the text is empty, has more than four lines, or, in an exact reading, departs from the format.
+pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Result<Comparison, Refusal> {
+    let mut departures = Departures::new(tolerance);
+    let lines = lines(text, &mut departures)?;
+    if let Some(extra) = lines.get(NAMES.len()) {
+        let message = format!("{} is one line too many", extra.whole.quoted());
+        let found = Finding::new("extra-line", message).at(extra.whole.place);
+        return Err(Refusal::Format(found.hint("an answer has four lines")));
+    }
+    let mut expected = solution.lines().map(str::to_owned);
+    let mut got = lines
+        .iter()
+        .map(|line| String::from_utf8_lossy(line.whole.text).into_owned());
+    Ok(Comparison {
+        lines: NAMES
+            .iter()
+            .map(|name| ComparedLine {
+                name,
+                expected: expected.next().unwrap_or_default(),
+                got: got.next(),
+            })
+            .collect(),
+        warnings: departures.into_warnings(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOLUTION: &str = "pass\n-290\n-300\n5";
+
+    fn differing(text: &str) -> Vec<usize> {
+        let compared = compare_solution(SOLUTION, text.as_bytes(), Tolerance::Tolerant).unwrap();
+        compared.differing().map(|(number, _)| number).collect()
+    }
+
+    #[test]
+    fn the_lines_that_differ_are_named() {
+        let table: [(&str, &[usize]); 7] = [
+            ("pass\n-290\n-300\n5", &[]),
+            ("pass \r\n-290\n\n-300\n5\n\n", &[]),
+            ("pass\n-290\n-300\n6", &[4]),
+            ("F4-H2\n290\n-300\n5", &[1, 2]),
+            ("Pass\n-290.0\n-300\n05", &[1, 2, 4]),
+            ("pass\n-290", &[3, 4]),
+            ("nonsense", &[1, 2, 3, 4]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(differing(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_exact_reading_minds_blanks_and_empty_lines() {
+        let exact = |text: &str| compare_solution(SOLUTION, text.as_bytes(), Tolerance::Exact);
+        for text in ["pass\n-290\n-300\n5", "pass\n-290\n-300\n5\n"] {
+            assert!(exact(text).unwrap().is_right(), "{text:?}");
+        }
+        for text in [
+            "pass\n-290\n-300\n5\n\n",
+            "pass\n-290\n-300\n5 ",
+            "pass\r\n-290\n-300\n5",
+        ] {
+            assert!(matches!(exact(text), Err(Refusal::Format(_))), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        assert_eq!(
+            compare_solution(SOLUTION, b" \n", Tolerance::Tolerant),
+            Err(Refusal::Empty)
+        );
+        let Err(Refusal::Format(found)) = compare_solution(SOLUTION, b"pass\n-290\n-300\n5\n6", Tolerance::Tolerant)
+        else {
+            panic!("a fifth line is refused");
+        };
+        assert_eq!(
+            found.to_string(),
+            "line 5, column 1: `6` is one line too many (an answer has four lines)"
+        );
+    }
+}

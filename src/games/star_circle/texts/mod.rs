@@ -1,0 +1,87 @@
+//! The texts of Star and Circle (handout of Spring 2018, "File Formats").
+//!
+//! `input.txt` is the player, the algorithm, the depth, the board, and the values of the rows:
+//! ```text
+//! Star
+//! ALPHABETA
+//! 4
+//! 0,C1,0,C1,0,C1,0,C1
+//!          ⋮
+//! S1,0,S1,0,S1,0,S1,0
+//! 10,20,30,40,50,60,70,80
+//! ```
+//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare_solution`]), and the same
+//! text in free play, where an agent is asked for a move ([`Game`]). Deliberately not here: the answer itself, which
+//! [`crate::games::star_circle::solve()`] finds.
+//!
+//! In free play the question is always the same: [`PLAY_ALGORITHM`] to [`PLAY_DEPTH`] with the usual row values. The format
+//! has no place for the time left. An answer is the move, with or without the assignment's three numbers
+//! below it, so that homework of 2018 can play as it is; the numbers are not looked at, only their format is.
+
+mod answer;
+mod compare;
+mod legality;
+mod question;
+
+pub use compare::compare_solution;
+pub use question::{read_question, write_question};
+
+use self::answer::{Written, read_written};
+use self::question::Asked;
+use super::profile::{PROFILE, TIME_FOR_A_CASE};
+use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
+use crate::games::{Position, Profile};
+use crate::protocol::lines::Departures;
+use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+
+/// What an agent is asked for in free play: the better of the two searches, ...
+const PLAY_ALGORITHM: Algorithm = Algorithm::AlphaBeta;
+/// ... so deep that a plain program in Python answers within a second, and a whole game takes no minute.
+const PLAY_DEPTH: SearchDepth = SearchDepth::FOUR;
+
+impl Texts for StarCircle {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    /// The format tells neither a single move from a game, nor the time left.
+    fn write_input(&self, _: Purpose, _: TimeLeft) -> String {
+        let asked = Asked {
+            position: self.clone(),
+            algorithm: PLAY_ALGORITHM,
+            depth: PLAY_DEPTH,
+            values: RowValues::STANDARD,
+        };
+        asked.write()
+    }
+
+    /// Any input of the assignment will do; only its position counts. It may be one in which the game is over.
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        Ok(Input {
+            purpose: Purpose::Game,
+            position: Asked::read(text)?.position,
+            own: TIME_FOR_A_CASE,
+            opponent: None,
+        })
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut departures = Departures::new(tolerance);
+        let (written, place) = read_written(text, &mut departures)?;
+        let illegal = |found| Refusal::Illegal(legality::hinted(self, written, found).at(place));
+        match written {
+            Written::Pass => Err(illegal(legality::must_not_pass(self))),
+            Written::Move(mv) => match self.judge(mv) {
+                Ok(()) if self.is_legal(mv) => Ok(Answer {
+                    mv,
+                    written: self.write_move(mv),
+                    warnings: departures.into_warnings(),
+                }),
+                Ok(()) => Err(illegal(legality::over())),
+                Err(reason) => Err(illegal(legality::because(reason))),
+            },
+        }
+    }
+}

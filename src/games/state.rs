@@ -1,0 +1,138 @@
+//! A position as the rest of the program sees it.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::picking::pick_among;
+use super::{GameId, Picking, Side, Status};
+use crate::protocol::{Finding, Purpose, Refusal, TimeLeft, Tolerance};
+
+/// A position of some game, cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<dyn GameState>);
+
+/// An answer found legal: the move, and what it led to.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, it need not
+    /// be the one that [`GameState::moves`] lists.
+    pub mv: String,
+    /// Every tolerance used in reading it, with what an exact reading would have said, and every remark on the move.
+    pub warnings: Vec<Finding>,
+    /// Whether the move starts the count of idle turns anew; then no position before it can occur again.
+    pub is_progress: bool,
+    /// The position after the move, the other side to move.
+    pub next: State,
+}
+
+/// What a position of a game can be asked.
+pub trait GameState: Any + Send + Sync {
+    /// The game and its rules.
+    fn game(&self) -> GameId;
+
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// The same board with `side` to move.
+    fn with_side_to_move(&self, side: Side) -> State;
+
+    /// Whether the side to move can move, must pass, or finds the game over.
+    fn status(&self) -> Status;
+
+    /// The board as it is shown, top row first, each row ended by a LF.
+    fn board(&self) -> String;
+
+    /// What [`Game::from_rows`](super::Game::from_rows) makes this position of: the rows of the board, and more where the
+    /// board alone does not tell what can be played.
+    fn setup(&self) -> Vec<String>;
+
+    /// The whole `input.txt` for the side to move, with a LF after every line.
+    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String;
+
+    /// Reads and judges an `output.txt`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] that tells an empty text, a wrong format and an illegal move apart.
+    fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal>;
+
+    /// Every legal move of the side to move, as it would be written.
+    fn moves(&self) -> Vec<String>;
+
+    /// The positions after each of [`Self::moves`], in the same order.
+    fn successors(&self) -> Vec<State> {
+        let judged = |mv: String| self.judge(mv.as_bytes(), Tolerance::Exact).ok();
+        self.moves()
+            .into_iter()
+            .filter_map(judged)
+            .map(|judged| judged.next)
+            .collect()
+    }
+
+    /// The position with the other side to move. Only legal where [`Self::status`] is [`Status::MustPass`].
+    fn pass(&self) -> State;
+
+    /// Whether all pieces of both sides stand on the same squares as in `other`, whosever turn it is.
+    fn same_placement(&self, other: &State) -> bool {
+        self.board() == other.board()
+    }
+
+    /// How many pieces `side` has on the board.
+    fn pieces(&self, side: Side) -> u32;
+
+    /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
+    fn perft(&self, depth: u32) -> u64;
+
+    /// Where a person stands who has picked these squares, one after the other; `None` where they cannot be picked.
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        pick_among(&self.moves(), picked)
+    }
+}
+
+impl State {
+    /// A position.
+    pub fn new(position: impl GameState) -> Self {
+        Self(Arc::new(position))
+    }
+
+    /// The rows of the board, top row first.
+    pub fn rows(&self) -> Vec<String> {
+        self.board().lines().map(str::to_owned).collect()
+    }
+
+    /// The position as the type that it was made of, if it is a `T`.
+    pub(super) fn downcast<T: GameState>(&self) -> Option<&T> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+}
+
+impl Deref for State {
+    type Target = dyn GameState;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.game() == other.game() && self.side_to_move() == other.side_to_move() && self.setup() == other.setup()
+    }
+}
+
+impl Eq for State {}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, {:?} to move:\n{}",
+            self.game(),
+            self.side_to_move(),
+            self.board()
+        )
+    }
+}
