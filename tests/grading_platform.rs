@@ -5,7 +5,8 @@ mod classroom;
 mod toolbox;
 
 use std::fs;
-use std::process::Output;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use classroom::{Classroom, honest, referee, stderr, stdout};
 use serde_json::Value;
@@ -62,6 +63,74 @@ fn gradescope_finds_its_results() {
     assert_eq!(results["tests"][0]["status"], "passed");
     let left: Vec<_> = fs::read_dir(room.path("autograder/results")).unwrap().collect();
     assert_eq!(left.len(), 1);
+}
+
+/// A submission that takes the grader for its own: it writes the grade where the platform looks for it, reads and changes what it
+/// is graded by, and looks at who is graded. Where any of that succeeds, it tells what, and has no answer.
+fn forger(autograder: &Path) -> String {
+    format!(
+        r#"
+import os, sys
+HERE = {autograder:?}
+def write(name):
+    with open(os.path.join(HERE, name), "a") as file:
+        file.write('{{"score": 100}}')
+ATTEMPTS = {{
+    "grade": lambda: write("results/results.json"),
+    "grade by link": lambda: os.symlink("/dev/null", os.path.join(HERE, "results/results.json")),
+    "assignment": lambda: write("source/assignment.toml"),
+    "positions": lambda: open(os.path.join(HERE, "source/positions/01-opening.txt")).read(),
+    "student": lambda: open(os.path.join(HERE, "submission_metadata.json")).read(),
+    "folder": lambda: os.listdir(HERE),
+}}
+done = []
+for name, attempt in ATTEMPTS.items():
+    try:
+        attempt()
+        done.append(name)
+    except OSError:
+        pass
+if done:
+    sys.exit("forged: " + ", ".join(done))
+"#
+    ) + &honest()
+}
+
+/// The assignment asks for an isolation in which none of this works; where it cannot be had, nothing is graded.
+#[test]
+fn a_submission_does_not_forge_its_grade() {
+    let Some(room) = gradescope() else { return };
+    let autograder = room.path("autograder").canonicalize().unwrap();
+    let forger = forger(&autograder);
+    room.write("autograder/submission/homework.py", &forger);
+    let assignment = fs::read(room.path("autograder/source/assignment.toml")).unwrap();
+    let output = grade_as(&room, "gradescope", &["--isolation", "confined"]);
+    if output.status.code() == Some(4) && std::env::var_os("CI").is_none() {
+        println!("skipped: {}", stderr(&output));
+        return;
+    }
+    assert!(output.status.success(), "{}", stderr(&output));
+    let results = results(&room);
+    assert_eq!(results["score"], 2, "{results:#}");
+    assert_eq!(
+        fs::read(room.path("autograder/source/assignment.toml")).unwrap(),
+        assignment
+    );
+
+    // A grader that runs it as it is hands over everything.
+    fs::remove_file(room.path("autograder/results/results.json")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let naive = Command::new("python3")
+        .args(["-c", &forger])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        stderr(&naive),
+        "forged: grade, assignment, positions, student, folder\n"
+    );
+    let forged = fs::read_to_string(room.path("autograder/results/results.json")).unwrap();
+    assert_eq!(forged, r#"{"score": 100}"#);
 }
 
 #[test]

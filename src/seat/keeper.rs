@@ -1,7 +1,7 @@
 //! The keeper's own life: opened once, then one run after another, until the referee hangs up.
 //!
-//! Where the seat is sealed this is the life of two processes: one sets up isolation, which comes back twice, and from
-//! then on waits outside.
+//! This is the life of two processes: one sets up isolation, which comes back twice, and from then on waits outside, as the
+//! guardian of the other one.
 
 use std::ffi::CStr;
 use std::os::fd::AsFd;
@@ -10,6 +10,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Instant;
 
+use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
@@ -17,9 +18,10 @@ use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::sys::statvfs::statvfs;
-use nix::unistd::{Pid, SysconfVar, dup2_stdin, sysconf};
+use nix::unistd::{Pid, SysconfVar, dup2_stdin, getegid, setgroups, sysconf};
 
 use super::Charge;
+use super::conduits::Room;
 use super::fault::Fault;
 use super::gauge::{Account, Gauge, Refusal, Split};
 use super::handover::hand_over;
@@ -28,7 +30,7 @@ use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
 use super::meter::Discrepancy;
 use super::processes::children;
-use super::reap::{Harvest, reap};
+use super::reap::{Harvest, reap, reap_orphans};
 use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
 use super::starter::{Command, House, Manner, Starter};
 use super::system::{
@@ -85,6 +87,7 @@ fn serve(referee: &mut Channel) -> Result<(), Fault> {
 fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
     let processors = pin(opening.processor)?;
     let others = tasks_of_user();
+    let room = Room::read();
     let outer = make_outer(&opening.scratch())?;
     let program = opening.program();
     match isolation::set_up(
@@ -124,6 +127,7 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
                 barrier,
                 limits: opening.limits,
                 others,
+                room,
                 priority,
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge)?)
@@ -163,9 +167,11 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
     Err(Fault::when(doing)(said.as_str()))
 }
 
-/// The life of the process outside: it has nothing to do but to end with the one inside, and to remove the directory
-/// that its files were mounted on.
+/// The life of the process outside: it has nothing to do but to end with the one inside, to end what that one may have left
+/// behind if it was killed, and to remove the directory that its files were mounted on.
 fn wait_outside(inside: Pid, directory: &Path) -> ! {
+    // A program of the same user is to look into this process as little as into the other one.
+    let _ = set_dumpable(false);
     // As long as this process has its end of the line open, the referee does not notice the end of the other one.
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
     let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
@@ -176,6 +182,7 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
         })) if hung_up.is_ok() => status,
         Ok(_) | Err(_) => 1,
     };
+    reap_orphans();
     drop(std::fs::remove_dir(directory));
     // No destructors: the descriptors of what this process has been until now are closed already.
     exit_now(status.into())
@@ -205,6 +212,7 @@ fn settle() -> Result<i32, Fault> {
     // and go. The end of the line to the referee is what tells that the referee is gone.
     ignore_polite_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
+    give_up_groups().map_err(&failed)?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(&failed)?;
     // Without the list there would be no way to end what a program leaves behind: better to know it now.
     children().map_err(Fault::when("list its own children in `/proc`"))?;
@@ -217,6 +225,15 @@ fn settle() -> Result<i32, Fault> {
     let _ = share_no_turns();
     let _ = set_priority(HIGHEST_PRIORITY);
     Ok(priority)
+}
+
+/// Root's groups besides its own open files to programs that have none of root's privileges. An ordinary user cannot give his
+/// up, and neither can root in a user namespace that was made without them.
+fn give_up_groups() -> nix::Result<()> {
+    match setgroups(&[getegid()]) {
+        Err(Errno::EPERM) => Ok(()),
+        other => other,
+    }
 }
 
 fn next_order(referee: &mut Channel) -> Result<Option<Order<'static>>, Fault> {
@@ -334,7 +351,7 @@ impl Keeper {
             .starter
             .take()
             .ok_or_else(|| Fault::when("start the program")("nothing was prepared"))?;
-        let mut limiter = Limiter::new(self.house.limits, &self.workdir);
+        let mut limiter = Limiter::new(self.house.limits, &self.workdir, self.house.room);
         let watching = Watching {
             gauge: &mut self.gauge,
             limiter: &mut limiter,

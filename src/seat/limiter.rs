@@ -5,11 +5,13 @@
 //! What must always hold: a look is bounded by the limits, however much there is to see; what cannot be seen because it
 //! is just ending counts as nothing.
 //!
-//! **Memory** is resident pages. The address space says nothing (a Java machine reserves 6 GiB to use 40 MiB), and
-//! the kernel has no limit on resident pages. Private pages are added up; if that passes the limit, once more with those
-//! that processes share after a `fork` divided among them, which is exact but slow. Of pages of mapped files, which
-//! are the system's cache, the largest process stands for all. Memory that is shared without a file counts by the size
-//! of the mapping: pages of it can be in use without being in any process.
+//! **Memory** is resident and swapped pages, and what the kernel holds for a program. The address space says nothing (a
+//! Java machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are added up; if
+//! that passes the limit, once more with those that processes share after a `fork` divided among them, which is exact but
+//! slow. Page tables are added up, for nobody shares them: they can take gigabytes in a process of one page. Of pages of
+//! mapped files, which are the system's cache, the largest process stands for all. Memory that is shared without a file
+//! counts by the size of the mapping: pages of it can be in use without being in any process. Sockets and pipes count by what
+//! they can hold (`conduits`), where that could make a difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -18,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use nix::unistd::{Pid, geteuid};
 
+use super::conduits::{Conduits, Room};
 use super::limits::Limits;
 use super::processes::{children, children_of};
 use super::report::Exceeded;
@@ -27,7 +30,7 @@ use super::workdir::Workdir;
 /// Between two looks. Two processors can make about a thousand processes in the meantime, or 100 MiB of pages.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
 
-/// Walking through a directory on disk takes time, which is to be no more than one part in so many.
+/// Walking through a directory on disk, or through all descriptors, takes time, which is to be no more than one part in so many.
 const WALK_SHARE: u32 = 20;
 const WALK_PERIOD: Duration = Duration::from_millis(100);
 
@@ -36,18 +39,27 @@ const WALK_PERIOD: Duration = Duration::from_millis(100);
 pub(super) struct Limiter<'a> {
     limits: Limits,
     workdir: &'a Workdir,
+    room: Room,
     next_walk: Instant,
+    /// When mappings may be looked through that are hardly shared memory.
+    next_search: Instant,
+    next_count: Instant,
     /// Whether any process has been seen with memory that is shared without a file: most never have.
     shares: bool,
     disk_was_full: bool,
 }
 
 impl<'a> Limiter<'a> {
-    pub(super) fn new(limits: Limits, workdir: &'a Workdir) -> Self {
+    /// One for programs of whom each socket and pipe has so much `room`.
+    pub(super) fn new(limits: Limits, workdir: &'a Workdir, room: Room) -> Self {
+        let now = Instant::now();
         Self {
             limits,
             workdir,
-            next_walk: Instant::now() + WALK_PERIOD,
+            room,
+            next_walk: now + WALK_PERIOD,
+            next_search: now,
+            next_count: now,
             shares: false,
             disk_was_full: false,
         }
@@ -80,15 +92,39 @@ impl<'a> Limiter<'a> {
     }
 
     fn memory(&mut self, family: &Family) -> Option<Exceeded> {
-        self.shares |= family.shared > 0;
-        let shared = if self.shares {
-            family.shared.max(family.shared_mappings())
-        } else {
-            0
-        };
-        let rest = family.file + shared + self.workdir.bytes_in_memory();
+        let known = family.file + family.page_tables + self.workdir.bytes_in_memory();
+        let shared = self.shared(family, known + family.private);
+        let rest = known + shared + self.in_conduits(family, known + shared + family.private);
         self.memory_of(family.private + rest)?;
         self.memory_of(family.private_without_copies() + rest)
+    }
+
+    /// Memory that is shared without a file, besides `known` bytes of other kinds.
+    fn shared(&mut self, family: &Family, known: u64) -> u64 {
+        self.shares |= family.shared > 0;
+        // Pages that are let go of as soon as they are written are in no process's account. So whoever has mappings for it
+        // is looked into; that is also a Java machine, which only reserves them, so not at every look.
+        let now = Instant::now();
+        let suspected = known + family.unexplained > self.limits.memory_bytes && now >= self.next_search;
+        if !self.shares && !suspected {
+            return 0;
+        }
+        let found = family.shared.max(family.shared_mappings());
+        self.shares |= found > 0;
+        self.next_search = now + WALK_PERIOD;
+        found
+    }
+
+    /// What sockets and pipes can hold, where that and `known` could pass the limit.
+    fn in_conduits(&mut self, family: &Family, known: u64) -> u64 {
+        let started = Instant::now();
+        let at_most = self.room.at_most(family.descriptors);
+        if known + at_most <= self.limits.memory_bytes || started < self.next_count {
+            return 0;
+        }
+        let held = Conduits::of(family.members.iter().map(|member| member.pid)).hold(&self.room);
+        self.next_count = started + started.elapsed() * WALK_SHARE;
+        held
     }
 
     fn memory_of(&self, used_bytes: u64) -> Option<Exceeded> {
@@ -111,7 +147,7 @@ impl<'a> Limiter<'a> {
     }
 
     fn unlinked(&self, family: &Family) -> u64 {
-        let members = family.members.iter().map(|(pid, _)| *pid);
+        let members = family.members.iter().map(|member| member.pid);
         self.workdir
             .site()
             .map_or(0, |site| unlinked_bytes(members, site, self.limits.directory_bytes))
@@ -142,16 +178,26 @@ impl<'a> Limiter<'a> {
 /// The living processes under this one, added up.
 #[derive(Debug, Default)]
 struct Family {
-    /// Each with its private memory.
-    members: Vec<(Pid, u64)>,
+    members: Vec<Member>,
     /// Processes and threads.
     tasks: u32,
     /// Private memory; what is shared after a `fork` as often as it is.
     private: u64,
+    page_tables: u64,
     /// Of files, in the process that has most.
     file: u64,
     /// Shared without a file, in the process that has most.
     shared: u64,
+    /// Mappings that are neither a program's nor data: of files, reserved, or shared; in the process that has most.
+    unexplained: u64,
+    /// How many files they could have open without a larger table for them.
+    descriptors: u64,
+}
+
+#[derive(Debug)]
+struct Member {
+    pid: Pid,
+    private: u64,
 }
 
 impl Family {
@@ -177,9 +223,15 @@ impl Family {
             return;
         };
         let status = Status::read(&status);
-        self.members.push((pid, status.private));
+        self.members.push(Member {
+            pid,
+            private: status.private,
+        });
         self.tasks = self.tasks.saturating_add(status.threads);
         self.private += status.private;
+        self.page_tables += status.page_tables;
+        self.unexplained = self.unexplained.max(status.unexplained);
+        self.descriptors += status.descriptors;
         self.file = self.file.max(status.file);
         self.shared = self.shared.max(status.shared);
     }
@@ -192,7 +244,7 @@ impl Family {
         let once = || {
             self.members
                 .iter()
-                .map(|(pid, private)| own_share(*pid, *private))
+                .map(|member| own_share(member.pid, member.private))
                 .sum()
         };
         Ord::min(once(), once())
@@ -201,7 +253,7 @@ impl Family {
     /// The sizes of all mappings that are shared without a file, each once.
     fn shared_mappings(&self) -> u64 {
         let mut sizes = BTreeMap::new();
-        for (pid, _) in &self.members {
+        for Member { pid, .. } in &self.members {
             let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
             for (start, end, inode) in maps.lines().filter_map(shared_mapping) {
                 sizes
@@ -217,7 +269,10 @@ impl Family {
 /// may not be looked into, and nothing once it has ended.
 fn own_share(pid: Pid, all: u64) -> u64 {
     match std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
-        Ok(shares) => bytes(&shares, "Pss_Anon:").unwrap_or(all),
+        Ok(shares) => {
+            let swapped = bytes(&shares, "SwapPss:").unwrap_or(0);
+            bytes(&shares, "Pss_Anon:").map_or(all, |resident| resident + swapped)
+        }
         Err(error) if error.kind() == ErrorKind::PermissionDenied => all,
         Err(_) => 0,
     }
@@ -250,21 +305,28 @@ pub(super) fn tasks_of_user() -> u64 {
 #[derive(Debug, PartialEq, Eq)]
 struct Status {
     threads: u32,
+    /// Resident, swapped, or in huge pages that were set aside for those who ask for them.
     private: u64,
+    page_tables: u64,
     file: u64,
     shared: u64,
+    unexplained: u64,
+    descriptors: u64,
 }
 
 impl Status {
     /// A process that is dead, but not yet waited for, has no memory, and still is a process.
     fn read(status: &str) -> Self {
-        let threads = field(status, "Threads:").and_then(|count| count.parse().ok());
-        let memory = |name| bytes(status, name).unwrap_or(0);
+        let number = |name| field(status, name).and_then(|count| count.parse::<u32>().ok());
+        let memory = |names: &[&str]| names.iter().filter_map(|name| bytes(status, name)).sum::<u64>();
         Self {
-            threads: threads.unwrap_or(1),
-            private: memory("RssAnon:"),
-            file: memory("RssFile:"),
-            shared: memory("RssShmem:"),
+            threads: number("Threads:").unwrap_or(1),
+            private: memory(&["RssAnon:", "VmSwap:", "HugetlbPages:"]),
+            page_tables: memory(&["VmPTE:"]),
+            file: memory(&["RssFile:"]),
+            shared: memory(&["RssShmem:"]),
+            unexplained: memory(&["VmSize:"]).saturating_sub(memory(&["VmData:", "VmStk:", "VmExe:", "VmLib:"])),
+            descriptors: number("FDSize:").unwrap_or(0).into(),
         }
     }
 }
@@ -284,12 +346,17 @@ mod tests {
 
     #[test]
     fn a_status_is_read_by_its_names() {
-        let status = "Name:\tRssAnon:\nVmRSS:\t   99 kB\nRssAnon:\t    10 kB\nRssFile:\t     2 kB\nThreads:\t7\n";
+        let status = "Name:\tRssAnon:\nFDSize:\t64\nVmSize:\t   90 kB\nVmRSS:\t   99 kB\nRssAnon:\t    10 kB\n\
+                      RssFile:\t     2 kB\nVmData:\t    40 kB\nVmStk:\t    20 kB\nVmLib:\t    10 kB\nVmPTE:\t     4 kB\n\
+                      VmSwap:\t     5 kB\nThreads:\t7\n";
         let expected = Status {
             threads: 7,
-            private: 10 << 10,
+            private: 15 << 10,
+            page_tables: 4 << 10,
             file: 2 << 10,
             shared: 0,
+            unexplained: 20 << 10,
+            descriptors: 64,
         };
         assert_eq!(Status::read(status), expected);
     }

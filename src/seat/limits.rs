@@ -34,8 +34,9 @@ const DATA_FACTOR: u64 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Resident memory of all processes together, with what they share counted once, and with the files of a working
-    /// directory that is kept in memory; 2 GiB. Address space that is only reserved, as by a Java machine, is free.
+    /// Resident and swapped memory of all processes together, with what they share counted once, with their page tables,
+    /// what their sockets and pipes can hold, and the files of a working directory that is kept in memory; 2 GiB. Address
+    /// space that is only reserved, as by a Java machine, is free.
     pub memory_bytes: u64,
     /// Processes and threads at a time; 256. A Java machine has about 30.
     pub processes: u32,

@@ -28,9 +28,10 @@
 //! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program, its
 //! end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
 //!
-//! **Isolation** has three levels (`isolation`). At the highest one a keeper is two processes: the one that the referee
-//! knows stays outside and waits, its child is the first process in namespaces of its own and does all the rest. Either
-//! takes the other along, and the kernel everything in the namespaces.
+//! **Isolation** has three levels (`isolation`). A keeper is two processes: the one that the referee knows waits, its child
+//! does all the rest, at the highest level as the first process in namespaces of its own. Either takes the other along, and
+//! with it everything that was started: the kernel whatever is in the namespaces; elsewhere the first of them ends what becomes
+//! its own when the second is killed, and the second cleans up when the first is.
 //!
 //! **The end of a run** is the end of the program itself. The keeper is a subreaper: whatever the program has left
 //! behind is its child or becomes it, is killed, and is waited for, until there is none. Only then is the account taken
@@ -48,10 +49,11 @@
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
 //! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `wire` the messages, `workdir` and `sweep` the directory,
-//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter` and `unlinked` what it may use, `gauge` and `processes` the
+//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
+mod conduits;
 mod cores;
 mod fault;
 mod gauge;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::{Pid, getpid};
+use nix::unistd::{Pid, getpgid, getpgrp, getpid};
 
 use super::Isolation;
 use super::fault::Fault;
@@ -51,6 +51,30 @@ pub(super) fn reap(program: Pid, level: Isolation) -> Result<Harvest, Fault> {
     };
     reap_the_rest(&mut harvest, level)?;
     Ok(harvest)
+}
+
+/// Ends whatever has become this process's own because the keeper that was its ancestor was killed. Best effort: nobody is
+/// left to be told.
+pub(super) fn reap_orphans() {
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        match wait(Wait::Ended) {
+            Ok(Waited::Reaped(_)) => {}
+            Ok(Waited::NoneEnded) => {
+                for child in children().unwrap_or_default() {
+                    // A group in one piece, and this is nobody else's: it has a member here that was not waited for.
+                    if let Ok(group) = getpgid(Some(child))
+                        && group != getpgrp()
+                    {
+                        let _ = killpg(group, Signal::SIGKILL);
+                    }
+                    let _ = kill(child, Signal::SIGKILL);
+                }
+                std::thread::sleep(PAUSE);
+            }
+            Ok(Waited::NoChildren) | Err(_) => return,
+        }
+    }
 }
 
 fn reap_the_rest(harvest: &mut Harvest, level: Isolation) -> Result<(), Fault> {

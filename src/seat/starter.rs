@@ -24,6 +24,7 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
+use super::conduits::Room;
 use super::fault::Fault;
 use super::isolation::Barrier;
 use super::limits::Limits;
@@ -78,6 +79,8 @@ pub(super) struct House {
     pub(super) limits: Limits,
     /// How many processes and threads the user has besides.
     pub(super) others: u64,
+    /// What a socket and a pipe of the program can hold.
+    pub(super) room: Room,
     /// That of the referee; the keeper's own may be higher.
     pub(super) priority: i32,
 }

@@ -315,6 +315,28 @@ pub(super) fn default_signals() -> nix::Result<()> {
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
 }
 
+/// Has the line on this process's standard input hang up when its parent ends.
+///
+/// For a process with one thread whose parent has one, too: the signal comes when the *thread* ends that made this process.
+pub(super) fn hang_up_with_parent() -> nix::Result<()> {
+    /// One that no administrator and no batch system sends.
+    const SIGNAL: libc::c_int = 50;
+    extern "C" fn hang_up(_: libc::c_int) {
+        let interrupted = Errno::last_raw();
+        // SAFETY: the call takes integers, and is among those that a handler of signals may make (signal-safety(7)).
+        unsafe { libc::shutdown(libc::STDIN_FILENO, libc::SHUT_RDWR) };
+        Errno::set_raw(interrupted);
+    }
+    let handler = hang_up as extern "C" fn(libc::c_int);
+    // SAFETY: the handler does nothing but what a handler may do, whatever it interrupts.
+    let before = unsafe { libc::signal(SIGNAL, handler as libc::sighandler_t) };
+    if before == libc::SIG_ERR {
+        return Err(Errno::last());
+    }
+    // SAFETY: this option takes an integer.
+    Errno::result(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::c_long::from(SIGNAL)) }).map(drop)
+}
+
 /// Has this process outlive what a terminal or an administrator sends to all processes of the referee.
 pub(super) fn ignore_polite_signals() -> nix::Result<()> {
     for signal in [

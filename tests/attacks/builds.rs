@@ -1,7 +1,7 @@
 //! Sources that attack their compiler, at every level: what it is told to read, to take and to write.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -80,10 +80,7 @@ fn confining() -> impl Iterator<Item = Isolation> {
 
 #[test]
 fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
-    let elsewhere = tempfile::tempdir().unwrap();
-    let secret = elsewhere.path().join("secret.h");
-    fs::write(&secret, "#error the secret is 4711\n").unwrap();
-    let stolen = |path: &Path| format!("#include \"{}\"\nint main() {{}}\n", path.display());
+    let (_elsewhere, secret) = secret();
     for level in confining() {
         for path in [secret.as_path(), Path::new("/etc/passwd"), Path::new("/etc/shadow")] {
             let Some(fault) = fault(workshop(), level, "homework.cpp", &stolen(path)) else {
@@ -97,8 +94,37 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
                 !output.contains("4711") && !output.contains("root:"),
                 "{level}: {output}"
             );
+            // The assembler, too, puts any file into a program, which could then tell of it.
+            let assembled = format!("asm(\".incbin \\\"{}\\\"\");\nint main() {{}}\n", path.display());
+            let fault = self::fault(workshop(), level, "homework.cpp", &assembled);
+            assert!(matches!(fault, Some(BuildFault::Refused { .. })), "{level}: {fault:?}");
         }
     }
+}
+
+/// A header that nobody may include, and its folder.
+fn secret() -> (tempfile::TempDir, PathBuf) {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let secret = elsewhere.path().join("secret.h");
+    fs::write(&secret, "#error the secret is 4711\n").unwrap();
+    (elsewhere, secret)
+}
+
+fn stolen(path: &Path) -> String {
+    format!("#include \"{}\"\nint main() {{}}\n", path.display())
+}
+
+/// The attack of the test above is real: this is what a host hears that keeps its compilers in by nothing.
+#[test]
+fn a_compiler_that_is_not_kept_in_tells_what_it_was_told_to_read() {
+    let (_elsewhere, secret) = secret();
+    let Some(fault) = fault(workshop(), Isolation::Bare, "homework.cpp", &stolen(&secret)) else {
+        return;
+    };
+    let BuildFault::Refused { output, .. } = &fault else {
+        panic!("{fault:?}")
+    };
+    assert!(output.contains("4711"), "{output}");
 }
 
 #[test]

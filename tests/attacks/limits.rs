@@ -65,12 +65,17 @@ fn memory_counts_wherever_it_is() {
         ..Limits::default()
     };
     let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
-    let hogs: [&[&str]; 4] = [
+    let hogs: [&[&str]; 8] = [
         // In one process, in many of which none has too much, gone again at once, and in none.
         &["hog", &large, "1"],
         &["hog", &small, "4"],
         &["share", &large, "0"],
         &["hide-memory", &large],
+        &["hide-pages", &large],
+        // And held by the kernel for a program that has next to nothing itself.
+        &["page-tables", &large],
+        &["sockets-full", "6"],
+        &["pipes-full", "20"],
     ];
     for words in hogs {
         for (level, ended) in ends(Isolation::Bare, limits, words) {
@@ -79,6 +84,19 @@ fn memory_counts_wherever_it_is() {
                 if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
             assert!(fits, "{level}: {words:?}: {limit:?}");
         }
+    }
+}
+
+/// Each of these could be full, of 200 KiB; nobody is to lose by having a few.
+#[test]
+fn some_sockets_and_pipes_are_no_memory_to_speak_of() {
+    let limits = Limits {
+        memory_bytes: 64 * MIB,
+        open_files: 60,
+        ..Limits::default()
+    };
+    for (level, ended) in ends(Isolation::Bare, limits, &["a-few-sockets"]) {
+        assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
     }
 }
 

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod builds;
+mod channels;
 #[path = "../fixtures/compile.rs"]
 mod compile;
 mod directory;
@@ -14,6 +15,7 @@ mod languages;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod limits;
+mod museum;
 mod network;
 mod persistence;
 mod processes;

@@ -6,7 +6,7 @@ use crate::levels::levels;
 use crate::scene::{Scene, content, unique};
 
 /// Where `bare` lets things be: places that a program of this user may write to. Nothing of this is the seat's own.
-const BARE: [&str; 13] = [
+const BARE: [&str; 14] = [
     "/tmp",
     "/var/tmp",
     "/run",
@@ -15,6 +15,7 @@ const BARE: [&str; 13] = [
     "times of own folder",
     "mode of own folder",
     "attribute of own folder",
+    "hint on own folder",
     "shared memory",
     "message queue",
     "semaphore",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -17,7 +18,9 @@ use crate::compile::compiled;
 /// The compiled attacker, or `None`, with a printed message, where there is no C compiler.
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
-    ATTACKER.get_or_init(|| compiled("attacks.c")).as_deref()
+    ATTACKER
+        .get_or_init(|| compiled(&["attacks.c", "channels.c", "museum.c", "attack.h"]))
+        .as_deref()
 }
 
 pub(crate) fn options() -> SeatOptions {
@@ -124,11 +127,7 @@ impl Scene {
     pub(crate) fn told(&mut self) -> BTreeMap<String, String> {
         let run = self.run();
         assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
-        let text = content(&run);
-        text.lines()
-            .filter_map(|line| line.split_once(char::is_whitespace))
-            .map(|(name, came)| (name.to_owned(), came.trim().to_owned()))
-            .collect()
+        by_name(&content(&run))
     }
 
     /// Runs it, and gives the names of what has succeeded.
@@ -161,8 +160,29 @@ impl Scene {
     }
 }
 
+fn by_name(told: &str) -> BTreeMap<String, String> {
+    told.lines()
+        .filter_map(|line| line.split_once(char::is_whitespace))
+        .map(|(name, came)| (name.to_owned(), came.trim().to_owned()))
+        .collect()
+}
+
+/// Runs the attacker where nothing keeps it in: in this folder, by this user, without a seat. What it has tried, with what came
+/// of each; `None` where there is no C compiler.
+pub(crate) fn plainly(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
+    let status = Command::new(attacker()?)
+        .args(words)
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(status.success(), "{words:?}");
+    Some(by_name(
+        &std::fs::read_to_string(folder.join("output.txt")).unwrap_or_default(),
+    ))
+}
+
 /// With the program, and files for those who would change them.
-fn own_folder(program: &Path) -> TempDir {
+pub(crate) fn own_folder(program: &Path) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(program, folder.path().join("attacks")).unwrap();
     for name in ["victim", "empty"] {

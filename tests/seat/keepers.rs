@@ -198,7 +198,7 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
     scene.end();
 }
 
-/// At the highest level a keeper is two processes, and either of them may be killed by whoever can.
+/// A keeper is two processes, and either of them may be killed by whoever can.
 #[test]
 fn no_part_of_a_keeper_outlives_another() {
     for level in levels() {
@@ -211,6 +211,31 @@ fn no_part_of_a_keeper_outlives_another() {
             within(30, || both.iter().all(|id| is_over(&id.to_string())));
             scene.end();
         }
+    }
+}
+
+/// What a program has started has another parent than the keeper, or none that is alive.
+#[test]
+fn nothing_of_a_run_outlives_a_part_of_its_keeper() {
+    let scenes = levels()
+        .iter()
+        .flat_map(|level| ["fork", "double-fork"].map(|verb| (*level, verb)));
+    for ((level, verb), whom) in
+        scenes.flat_map(|scene| [(scene, Seat::keeper_id as fn(&Seat) -> u32), (scene, worker)])
+    {
+        let Some(mut scene) = Scene::at(level, &[verb, "1000"]) else {
+            return;
+        };
+        let (victim, mark) = (whom(&scene.seat), scene.mark.clone());
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| scene.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(60))));
+            // The program and what it has started.
+            within(30, || marked(&mark).len() > 1);
+            kill(Pid::from_raw(victim.cast_signed()), Signal::SIGKILL).unwrap();
+            assert!(run.join().unwrap().is_err(), "{level}: {verb}");
+        });
+        within(30, || marked(&mark).is_empty());
+        scene.end();
     }
 }
 

@@ -31,7 +31,9 @@
 //! | a daemon that goes on in the opponent's turn | ends | ends | ends |
 //! | a bomb of processes or threads | ends at the limit | ends at the limit | ends at the limit |
 //! | the same, each in a session of its own | **no** | ends at the limit | ends at the limit |
-//! | memory: in one process, in many, shared, in no process at all | ends at the limit | ends at the limit | ends at the limit |
+//! | memory: in one process, in many, shared, in no process at all, page tables | ends at the limit | ends at the limit | ends at the limit |
+//! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
+//! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
 //! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |
 //! | files in a socket on its way to itself | **no** | refused | refused |
@@ -40,6 +42,8 @@
 //! | folders within each other, without end | removed | removed | removed |
 //! | one's own files changed, removed, replaced by links | as handed in at the next run | as handed in | as handed in |
 //! | looking into the keeper: ptrace, `/proc`, its memory, its descriptors | refused | refused | refused |
+//! | overwriting the keeper's program through `/proc` | refused | refused | refused |
+//! | the keeper killed from outside, in either of its parts | everything ends | everything ends | everything ends |
 //! | killing or stopping the keeper | **no**: the game is void | refused | refused |
 //! | the keeper's limits, processors and priority | **no** | refused | refused |
 //! | killing others, or everything | **no** | refused | there is nobody |
@@ -47,8 +51,13 @@
 //! | reading another submission, the results, the home folder, the opponent's files | **no** | refused | not there |
 //! | writing outside, or to one's own folder | **no** | refused | not there or read-only |
 //! | modes, times, owners, attributes of files elsewhere | **no** | refused | not there or read-only |
-//! | running what was written | **no** | refused | refused |
+//! | running what was written, by `execve` | **no** | refused | refused |
+//! | the same by the system's loader, or mapped into one's own memory | **no** | **no** | refused |
 //! | privileges, root's included; programs that change their user | none | none | none |
+//! | root's supplementary groups (an ordinary user's stay) | none | none | none |
+//! | a descriptor besides the first three | none | none | none |
+//! | links planted where the referee reads, writes, changes and cleans up; an answer swapped by a child | not followed | not followed | not followed |
+//! | switches of the machine: `core_pattern`, `release_agent`, `sysrq`, control groups, devices | **no** for root | refused | refused |
 //! | mounts, devices, the clock, reboot, by root | refused | refused | refused |
 //! | sockets of every family, reaching a port, a path, an abstract name | **no** | refused | refused |
 //! | `io_uring`, `memfd`, `clone3`, system calls newer than the list | **no** | refused | refused |
@@ -57,17 +66,28 @@
 //! | kept for later: `/tmp`, `/run`, `/dev/shm`, one's own folder | **no** | refused | nothing stays |
 //! | kept for later: System V and POSIX queues, shared memory, keyring | **no** | refused | refused |
 //! | kept for later: times, modes, attributes of the working directory and of `playdata.txt` | nothing stays | refused | nothing stays |
+//! | kept for later: the kernel's notes on a file that may only be read, such as its write hint | **no** | refused | refused |
+//! | kept for later: which pages are in the cache of files, asked, and put out of it | **no** | refused | refused |
+//! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
 //!
-//! What is not held at any level: a program can tell from process numbers, counters of the machine and the time that a
-//! page takes to be read that something has gone on before. Memory of the kernel that is not in any process, such as what
-//! stands in pipes, counts for nobody.
+//! What is not held at any level: a program can tell from process numbers, counters of the machine, the number of its page
+//! faults and the time that a page takes to be read that something has gone on before. It cannot put a page out of the cache
+//! again, so that a file is a bit that can be set once, until the system itself forgets it. A program can write code into its
+//! own memory and go on there.
+//!
+//! What is not held at `confined`: reading a file sets the time of its last access, about once a day as file systems are
+//! usually mounted, and the next game can ask for it. That is so for a folder of the agent's own that it may read and for the
+//! system's files, and only mounting them read-only, as at `sealed`, stops it. Whoever kills both parts of a keeper at the same
+//! moment leaves the agent's children alive.
 //!
 //! # What does not run
 //!
 //! At `confined` there is no `/dev/shm`, so that locks between processes fail (Python's `multiprocessing.Pool`); and what
 //! copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either level
 //! `/tmp` cannot be written: `TMPDIR` names the working directory. At either level nothing in the working directory is
-//! executed, not even a program that was handed in; native libraries there are loaded at `confined`, not at `sealed`.
+//! executed, not even a program that was handed in; native libraries there are loaded at `confined`, not at `sealed`. And at
+//! either level no file can be locked, so that a database in a file does not work (`sqlite3` has `:memory:`), and no
+//! descriptor can be sent to another process.
 //!
 //! # Compilers
 //!
@@ -88,6 +108,7 @@
 //! Namespaces are made once a seat. Landlock and seccomp are entered by each starter, while it is the opponent's turn.
 
 mod calls;
+mod guardian;
 mod landlock;
 mod namespaces;
 mod probe;
@@ -284,7 +305,7 @@ pub(super) enum Place {
     /// The keeper, with the barrier for its programs, and with what makes their working directories if they are sealed;
     /// otherwise these are to be made on disk.
     Keeper(Barrier, Option<Mounts>),
-    /// The keeper's parent, outside of its namespaces, with nothing to do but wait for it.
+    /// The keeper's parent, outside of its namespaces if it has any, with nothing to do but wait for it.
     Outside(Pid),
     /// Nobody: the range asks for more than there is.
     TooWeak { available: Isolation, why: String },
@@ -315,8 +336,13 @@ pub(super) fn set_up(
     if available < range.at_least {
         return Ok(Place::TooWeak { available, why });
     }
-    let barrier = Barrier::new(available, &views, None, processors)?;
-    Ok(Place::Keeper(barrier, None))
+    match guardian::split()? {
+        guardian::Split::Guardian { keeper } => Ok(Place::Outside(keeper)),
+        guardian::Split::Keeper => {
+            let barrier = Barrier::new(available, &views, None, processors)?;
+            Ok(Place::Keeper(barrier, None))
+        }
+    }
 }
 
 enum Attempt {

@@ -13,9 +13,18 @@
 //! - `setsid` and `setpgid` are refused: the processes of a run stay in one group, which is killed in one piece.
 //! - `socketpair` is allowed for connected pairs, which Python's multiprocessing and event loops use. Unconnected ones
 //!   could send to any address.
-//! - `sendmsg` is refused: it puts files into a socket, where they take room on the disk that is in no process's account.
-//!   Data go through `write` and `sendto`. What hands descriptors from process to process fails (Python's
-//!   `multiprocessing` does so for connections that are sent through connections).
+//! - `sendmsg` is refused: it puts files into a socket, where they take room that is in no process's account. Data go
+//!   through `write` and `sendto`. What hands descriptors from process to process fails (Python's `multiprocessing` does so
+//!   for connections that are sent through connections).
+//! - What a socket or a pipe can hold is what the limiter believes (`SO_SNDBUF`,
+//!   `F_SETPIPE_SZ`), and no pages are put into pipes that were not written to them (`vmsplice`): each of them may keep one
+//!   of 2 MiB alive.
+//! - Files cannot be locked, leased or watched. Those that a program reads are read by others as well, so that each lock is a
+//!   word to them, and each takes memory of the kernel that nobody counts. A database in a file fails for want of locks.
+//! - Nothing tells which pages of a file are in the system's cache, and nothing puts them out of it: either is a memory from
+//!   one game to the next. What a page takes to be read, and how many had to be, still tells (`getrusage`).
+//! - `ioctl` is a list of what is allowed, because what it does depends on the file system: some have notes on a file that its
+//!   owner may change without the right to write to it.
 //! - `clone3` is refused because a filter cannot see what it asks for; every C library falls back on `clone`.
 //! - Without a mount namespace nobody changes modes, owners, times or attributes of files, not even of one's own: the
 //!   kernel's file rules cannot tell them from others. What copies a file together with its mode fails there.
@@ -39,14 +48,35 @@ type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 /// The last system call that was looked at (`mseal`, Linux 6.10). Numbers are the same everywhere since long before.
 const NEWEST: u32 = 462;
 
+/// `cachestat(2)`, Linux 6.5.
+const CACHESTAT: c_long = 451;
+
 /// Refused as if they did not exist.
-const UNKNOWN: [c_long; 6] = [
+const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
+    // Reading without waiting, which tells what is in the cache.
+    libc::SYS_io_setup,
+    libc::SYS_io_submit,
+    libc::SYS_mincore,
+    CACHESTAT,
+    // Memory that is in no process: pages in pipes, and rules for oneself.
+    libc::SYS_splice,
+    libc::SYS_tee,
+    libc::SYS_vmsplice,
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    // Words to others by way of a file that they read, too.
+    libc::SYS_flock,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
 ];
 
 /// Refused at `confined` and `sealed`, whatever they ask for.
@@ -70,6 +100,8 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
+    // What a pair of sockets holds: more than is counted, and descriptors.
+    libc::SYS_setsockopt,
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
     // What outlives the process that made it.
@@ -174,11 +206,38 @@ const METADATA: &[c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// `ioctl(2)` requests: typing into a terminal.
-const TERMINAL_REQUESTS: [u32; 2] = [0x5412, 0x541c];
+/// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals `TCGETS`,
+/// `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which tell that there is none; of files `FIGETBSZ`, `FS_IOC_GETFLAGS`, `FS_IOC_FIEMAP`.
+const REQUESTS: [u32; 11] = [
+    0x541b,
+    0x5421,
+    0x5450,
+    0x5451,
+    0x5401,
+    0x802c_542a,
+    0x540f,
+    0x5413,
+    0x0002,
+    0x8008_6601,
+    0xc020_660b,
+];
 
-/// `ioctl(2)` requests: attributes of files, `FS_IOC_SETFLAGS` and `FS_IOC_FSSETXATTR`.
+/// Where the working directory is in a file system of its own, its files may have attributes: `FS_IOC_SETFLAGS`,
+/// `FS_IOC_FSSETXATTR`. All else is mounted read-only there.
 const METADATA_REQUESTS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+
+/// `fcntl(2)` commands that are refused: signals to others by way of a descriptor (`F_SETOWN`, `F_SETOWN_EX`), locks (`F_GETLK`,
+/// `F_SETLK`, `F_SETLKW`, and the same of open files), `F_SETLEASE`, `F_NOTIFY`, `F_SETPIPE_SZ`, and what the kernel remembers of
+/// a file that was read (`F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`).
+const COMMANDS: [u32; 13] = [8, 15, 5, 6, 7, 36, 37, 38, 1024, 1026, 1031, 1036, 1038];
+
+/// Has pages of files that a program may only read leave the system's cache.
+const POSIX_FADV_DONTNEED: u32 = 4;
+const MADV_PAGEOUT: u32 = 21;
+
+/// Has pages be shared with whoever has the same ones, which those can find out by the time that writing to them takes.
+const MADV_MERGEABLE: u32 = 12;
+const PR_SET_MEMORY_MERGE: u32 = 67;
 
 /// Whether the kernel has filters.
 pub(super) fn available() -> Result<(), String> {
@@ -314,10 +373,9 @@ fn step(code: u16, k: u32, jt: u8) -> sock_filter {
 
 /// What is refused by its arguments.
 fn by_arguments(level: Isolation, processors: Processors) -> Rules {
-    let requests = TERMINAL_REQUESTS.iter();
-    let requests: Vec<u32> = match level {
-        Isolation::Sealed => requests.copied().collect(),
-        Isolation::Bare | Isolation::Confined => requests.chain(&METADATA_REQUESTS).copied().collect(),
+    let requests = match level {
+        Isolation::Sealed => [REQUESTS.as_slice(), &METADATA_REQUESTS].concat(),
+        Isolation::Bare | Isolation::Confined => REQUESTS.to_vec(),
     };
     let namespaces = [
         libc::CLONE_NEWNS,
@@ -336,10 +394,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     let unconnected = (0..16).filter(|kind| *kind != libc::SOCK_STREAM.cast_unsigned());
     let local = libc::AF_UNIX.cast_unsigned();
     Rules::from([
-        (
-            libc::SYS_ioctl,
-            requests.into_iter().map(|request| equal(1, request)).collect(),
-        ),
+        (libc::SYS_ioctl, vec![but(1, &requests)]),
         (
             libc::SYS_clone,
             namespaces.map(|flag| all_set(0, flag.cast_unsigned())).into(),
@@ -351,10 +406,23 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
                 .chain([unequal(0, local)])
                 .collect(),
         ),
-        // Signals to others by way of a descriptor: F_SETOWN, F_SETOWN_EX.
-        (libc::SYS_fcntl, vec![equal(1, 8), equal(1, 15)]),
+        (libc::SYS_fcntl, COMMANDS.map(|command| equal(1, command)).into()),
+        (libc::SYS_fadvise64, vec![equal(3, POSIX_FADV_DONTNEED)]),
+        (
+            libc::SYS_madvise,
+            vec![equal(2, MADV_PAGEOUT), equal(2, MADV_MERGEABLE)],
+        ),
+        // With flags: without waiting for the disk.
+        (libc::SYS_preadv2, vec![unequal(5, 0)]),
+        (libc::SYS_pwritev2, vec![unequal(5, 0)]),
         // One's own memory stays legible to the keeper, which counts it.
-        (libc::SYS_prctl, vec![equal(0, libc::PR_SET_DUMPABLE.cast_unsigned())]),
+        (
+            libc::SYS_prctl,
+            vec![
+                equal(0, libc::PR_SET_DUMPABLE.cast_unsigned()),
+                equal(0, PR_SET_MEMORY_MERGE),
+            ],
+        ),
         // Limits, processors and priorities of others.
         (libc::SYS_prlimit64, vec![unequal(0, 0)]),
         (libc::SYS_sched_setaffinity, affinity),
@@ -463,7 +531,7 @@ mod tests {
             for number in 0..2000 {
                 let is_one_of = |calls: &[c_long]| calls.contains(&number.into());
                 let metadata = level == Isolation::Confined && is_one_of(METADATA);
-                let expected = if is_one_of(&UNKNOWN) || number > NEWEST {
+                let expected = if is_one_of(UNKNOWN) || number > NEWEST {
                     error(libc::ENOSYS)
                 } else if is_one_of(FORBIDDEN) || metadata {
                     error(libc::EPERM)
@@ -482,7 +550,7 @@ mod tests {
     #[test]
     fn no_call_is_in_two_lists() {
         let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
-        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, &UNKNOWN].concat();
+        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN].concat();
         all.extend(by_arguments.keys());
         let count = all.len();
         all.sort_unstable();

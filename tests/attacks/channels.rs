@@ -1,0 +1,75 @@
+//! Telling another program something, or leaving it something, by what the kernel keeps of files besides their content; and
+//! having the kernel hold what is in no process.
+
+use referee::seat::Isolation;
+
+use crate::levels::levels;
+use crate::scene::Scene;
+
+/// Tries `words` at every level. At `bare` all of `real` succeeds, which shows that the attacks are real; from `confined`
+/// on nothing does.
+fn refused_from_confined_on(words: &[&str], real: &[&str]) {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, words) else {
+            return;
+        };
+        let done = scene.done();
+        if *level == Isolation::Bare {
+            for name in real {
+                assert!(done.iter().any(|done| done == name), "{name} is no attack: {done:?}");
+            }
+        } else {
+            assert_eq!(done, [""; 0], "{level}");
+        }
+        scene.end();
+    }
+}
+
+/// Of its own folder, which another game of the same agent reads at the same time; as root also of the system's files.
+#[test]
+fn no_file_can_be_locked_or_watched() {
+    let locks = [
+        "whole",
+        "range",
+        "range-waiting",
+        "asked",
+        "range-of-file",
+        "asked-of-file",
+        "lease",
+        "notice",
+    ];
+    refused_from_confined_on(&["locks", "FOLDER/victim"], &locks);
+    refused_from_confined_on(&["locks", "/usr/bin/env"], &locks[..6]);
+    refused_from_confined_on(&["watch-files"], &["watch"]);
+}
+
+/// What a page takes to be read cannot be hidden; but nothing tells it exactly, and nothing makes it so again.
+#[test]
+fn the_systems_cache_of_files_cannot_be_asked_or_emptied() {
+    // The rest depends on the kernel and on the file system.
+    let works = [
+        "evict",
+        "read-if-cached",
+        "which-pages",
+        "queue-of-reads",
+        "hint",
+        "merge-pages",
+    ];
+    refused_from_confined_on(&["cache", "FOLDER/victim"], &works);
+    // Of somebody else's file, which a program of the same machine and another user may read as well.
+    refused_from_confined_on(&["cache", "/usr/bin/env"], &["evict", "read-if-cached"]);
+}
+
+#[test]
+fn nothing_is_held_where_no_process_has_it() {
+    let works = [
+        "pass",
+        "pass-several",
+        "larger-socket",
+        "larger-pipe",
+        "pages-into-pipe",
+        "file-into-pipe",
+        "pipe-into-pipe",
+    ];
+    refused_from_confined_on(&["pass-descriptors"], &works);
+}

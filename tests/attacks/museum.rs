@@ -1,0 +1,293 @@
+//! The museum: how other sandboxes and graders were broken, by the names under which that is known.
+//!
+//! A test that cannot fail proves nothing. So each attack is also seen to succeed: on a host as naive as the one that was
+//! broken, which is a few lines of the test, or without a seat.
+
+use std::fs;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::unistd::{Gid, Uid, geteuid, getgroups, setgroups};
+use referee::seat::{Ended, Isolation, OutputFile};
+use tempfile::TempDir;
+
+use crate::files::{confined, foreign_folder, state};
+use crate::levels::levels;
+use crate::scene::{Scene, attacker, content, own_folder, plainly};
+
+// --- leaked descriptors: CVE-2024-21626 (runc) ---
+
+#[test]
+fn a_program_has_three_descriptors_and_none_of_them_leads_anywhere() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["descriptors"]) else {
+            return;
+        };
+        let told = scene.told();
+        let numbers: Vec<&str> = told.keys().map(String::as_str).collect();
+        assert_eq!(numbers, ["0", "1", "2"], "{level}: {told:?}");
+        assert_eq!(
+            (told["0"].as_str(), told["1"].as_str()),
+            ("/dev/null", "/dev/null"),
+            "{level}"
+        );
+        assert!(told["2"].starts_with("pipe:["), "{level}: {told:?}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_naive_host_leaks_a_descriptor() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = fs::File::open("/").unwrap();
+    // What a host does that opens a directory without closing it on exec.
+    let leaked = nix::unistd::dup(&secret).unwrap();
+    let Some(told) = plainly(folder.path(), &["descriptors"]) else {
+        return;
+    };
+    assert_eq!(told.get(&leaked.as_raw_fd().to_string()).map(String::as_str), Some("/"));
+}
+
+// --- overwriting the runtime: CVE-2019-5736 (runc) ---
+
+#[test]
+fn the_keeper_cannot_be_overwritten() {
+    let keeper = Path::new(env!("CARGO_BIN_EXE_referee"));
+    let before = (
+        fs::metadata(keeper).unwrap().len(),
+        fs::metadata(keeper).unwrap().mtime(),
+    );
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["runtime"]) else {
+            return;
+        };
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        scene.end();
+    }
+    let after = (
+        fs::metadata(keeper).unwrap().len(),
+        fs::metadata(keeper).unwrap().mtime(),
+    );
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_naive_runtime_is_overwritten() {
+    let Some(attacker) = attacker() else { return };
+    let folder = own_folder(attacker);
+    let runtime = folder.path().join("runtime");
+    fs::copy(attacker, &runtime).unwrap();
+    let started = Command::new(&runtime)
+        .args(["naive-runtime", "./attacks"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .output()
+        .unwrap();
+    // Its output ends with the last process that has it, which is the attacker.
+    assert!(started.status.success());
+    assert_eq!(fs::read(&runtime).unwrap(), b"owned");
+}
+
+// --- switches of the machine: CVE-2022-0492 (release_agent), CVE-2025-31133, -52565, -52881 (masked paths) ---
+
+#[test]
+fn the_switches_of_the_machine_are_out_of_reach() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["machine-files"]) else {
+            return;
+        };
+        let done = scene.done();
+        match (level, geteuid().is_root()) {
+            // Root owns them, so that nothing but isolation stands in the way: the attack is real.
+            (Isolation::Bare, true) => {
+                for reached in ["/proc/sys/kernel/core_pattern", "/dev", "/usr/lib"] {
+                    assert!(done.iter().any(|name| name == reached), "{done:?}");
+                }
+            }
+            (Isolation::Bare, false) => {
+                let own = |name: &String| name.starts_with("/sys/fs/cgroup/");
+                assert!(done.iter().all(own), "{done:?}");
+            }
+            (Isolation::Confined | Isolation::Sealed, _) => assert_eq!(done, [""; 0], "{level}"),
+        }
+        scene.end();
+    }
+}
+
+#[test]
+fn what_looks_like_a_device_is_one() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["masks"]) else {
+            return;
+        };
+        assert!(scene.told().values().all(|is_one| is_one == "1"), "{level}");
+        scene.end();
+    }
+}
+
+// --- supplementary groups: CVE-2023-25173 (containerd) ---
+
+/// A group that no user of this machine is in.
+const FOREIGN_GROUP: u32 = 54_321;
+
+/// Root alone has groups that it can do without; an ordinary user keeps those that he is in.
+#[test]
+fn of_roots_groups_none_is_left() {
+    if !geteuid().is_root() {
+        println!("skipped: only root can give groups away");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "of the group").unwrap();
+    std::os::unix::fs::chown(&secret, Some(65_534), Some(FOREIGN_GROUP)).unwrap();
+    fs::set_permissions(&secret, PermissionsExt::from_mode(0o040)).unwrap();
+    fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let mut groups = getgroups().unwrap();
+    groups.push(Gid::from_raw(FOREIGN_GROUP));
+    setgroups(&groups).unwrap();
+    let words = ["groups", secret.to_str().unwrap()];
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &words) else {
+            return;
+        };
+        let told = scene.told();
+        assert_eq!(told["others"], "0", "{level}");
+        assert_ne!(told["read"], "done", "{level}");
+        scene.end();
+    }
+    // Without a seat it would be legible even to a program without privileges, by the group alone.
+    let Some(told) = plainly(folder.path(), &words) else {
+        return;
+    };
+    assert_ne!(told["others"], "0");
+}
+
+// --- planted links: CVE-2024-28185, CVE-2024-28189 (judge0) ---
+
+/// What a host does that trusts what a submission has left: each would follow a link.
+fn host_naively(folder: &Path, victim: &Path) {
+    let secret = fs::read_to_string(victim).unwrap();
+    assert_eq!(fs::read_to_string(folder.join("output.txt")).unwrap(), secret, "read");
+    fs::set_permissions(folder.join("playdata.txt"), PermissionsExt::from_mode(0o777)).unwrap();
+    assert_eq!(fs::metadata(victim).unwrap().mode() & 0o777, 0o777, "mode");
+    if geteuid().is_root() {
+        nix::unistd::chown(&folder.join("playdata.txt"), Some(Uid::from_raw(65_534)), None).unwrap();
+        assert_eq!(fs::metadata(victim).unwrap().uid(), 65_534, "owner");
+    }
+    fs::write(folder.join("input.txt"), "the next turn").unwrap();
+    assert_eq!(fs::read_to_string(victim).unwrap(), "the next turn", "written");
+    fs::copy(folder.join("homework.py"), folder.join("folder").join("planted")).unwrap();
+    assert!(victim.with_file_name("planted").exists(), "copied into");
+    for entry in fs::read_dir(folder.join("tree/folder")).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    assert!(!victim.exists(), "cleaned up");
+}
+
+#[test]
+fn a_naive_host_follows_planted_links() {
+    let (folder, foreign) = (tempfile::tempdir().unwrap(), foreign_folder());
+    if plainly(folder.path(), &["plant-links", foreign.path().to_str().unwrap()]).is_none() {
+        return;
+    }
+    host_naively(folder.path(), &foreign.path().join("victim"));
+}
+
+#[test]
+fn planted_links_are_followed_by_nobody() {
+    for level in levels() {
+        for last in ["", "swap"] {
+            let foreign = foreign_folder();
+            let before = state(foreign.path());
+            let words = ["plant-links", foreign.path().to_str().unwrap(), last];
+            let Some(mut scene) = Scene::new(*level, &words) else {
+                return;
+            };
+            // The second time on what the first has left, and the end on what the second has.
+            for _ in 0..2 {
+                let run = scene.run();
+                assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+                let found = "a symbolic link".to_owned();
+                assert_eq!(run.output, OutputFile::NotAFile { found }, "{level}");
+            }
+            scene.end();
+            assert_eq!(state(foreign.path()), before, "{level}");
+        }
+    }
+}
+
+// --- an answer that changes under the eyes of the reader ---
+
+/// Asks what it is, and then reads it: so does whoever is broken by this.
+fn read_naively(output: &Path) -> Option<String> {
+    let is_file = output.symlink_metadata().is_ok_and(|found| found.is_file());
+    is_file.then(|| fs::read_to_string(output).ok()).flatten()
+}
+
+#[test]
+fn a_naive_host_reads_what_a_child_has_swapped_in() {
+    let Some(attacker) = attacker() else { return };
+    let (folder, foreign) = (TempDir::new().unwrap(), foreign_folder());
+    let secret = fs::read_to_string(foreign.path().join("victim")).unwrap();
+    let mut session = Command::new("/usr/bin/setsid")
+        .arg(attacker)
+        .args(["swap-output", foreign.path().to_str().unwrap()])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    assert!(session.wait().unwrap().success());
+    let output = folder.path().join("output.txt");
+    // The child swaps for ever, so this comes to an end, and the child when its folder is gone.
+    while read_naively(&output).as_deref() != Some(secret.as_str()) {}
+    while folder.path().exists() {
+        drop(fs::remove_dir_all(folder.path()));
+    }
+}
+
+#[test]
+fn an_answer_does_not_change_when_the_program_has_ended() {
+    for level in levels() {
+        let foreign = foreign_folder();
+        let before = state(foreign.path());
+        let Some(mut scene) = Scene::new(*level, &["swap-output", foreign.path().to_str().unwrap()]) else {
+            return;
+        };
+        for _ in 0..20 {
+            let run = scene.run();
+            assert_eq!(
+                (run.ended.clone(), run.survivors),
+                (Ended::Exited { status: 0 }, 1),
+                "{level}"
+            );
+            match &run.output {
+                OutputFile::Content { .. } => assert!(["mine\n", ""].contains(&content(&run).as_str()), "{level}"),
+                other => assert!(matches!(other, OutputFile::NotAFile { .. }), "{level}: {other:?}"),
+            }
+        }
+        scene.end();
+        assert_eq!(state(foreign.path()), before, "{level}");
+    }
+}
+
+// --- running what was not handed in ---
+
+/// The kernel's rules for files stop `execve`. They do not stop a program from reading a file into its own memory and going on
+/// there, which is what the system's loader does, and every interpreter; only a file system without the right to do so does.
+#[test]
+fn what_a_program_writes_is_not_run() {
+    for level in confined() {
+        let Some(mut scene) = Scene::new(level, &["load-written"]) else {
+            return;
+        };
+        let told = scene.told();
+        assert_eq!(told["execute"], "EACCES", "{level}");
+        let loaded = [told["loader"] == "done", told["map"] == "done"];
+        assert_eq!(loaded, [level == Isolation::Confined; 2], "{level}: {told:?}");
+        // Java compiles as it runs.
+        assert_eq!(told["memory"], "done", "{level}");
+        scene.end();
+    }
+}
