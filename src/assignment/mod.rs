@@ -1,8 +1,8 @@
 //! Assignment files: all that a course says about one homework, in one text.
 //!
-//! For: reading the TOML of an assignment into one checked value, [`Assignment`], and the folders of positions and cases
-//! that it names into questions. Deliberately not here: asking them, playing the games, and counting the points; and
-//! what is written on the command line instead.
+//! For: reading the TOML of an assignment into one checked value, [`Assignment`], and the folders of positions and
+//! cases that it names into questions. Deliberately not here: asking them, playing the games, and counting the points;
+//! and what is written on the command line instead.
 //!
 //! What must always hold: there is no half-read assignment, but a whole one or [`Faults`]; all faults are told at once,
 //! each with its file, line and column, what was expected, and what to do; whatever is not said has a default that
@@ -12,6 +12,7 @@
 
 #[expect(clippy::module_inception, reason = "the assignment is what the room is about")]
 mod assignment;
+mod competition;
 mod criterion;
 mod fault;
 mod points;
@@ -19,6 +20,7 @@ mod questions;
 mod reading;
 
 pub use assignment::{Assignment, Clock, Competition, Invited, SubmissionRules};
+pub use competition::standings_of;
 pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, agent_begins};
 pub use fault::{Fault, FaultPlace, Faults};
 pub use points::{NotPoints, Points};

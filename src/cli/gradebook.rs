@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::kind::{Wanted, expect_kind};
 use super::output::{note, print, say};
 use super::{Answer, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
 use crate::grading::exports::{Export, ExportFile, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
-use crate::records::{RunFolder, read_bounded, write_files};
+use crate::records::{RunFolder, RunKind, read_bounded, write_files};
 use crate::wording::plain;
 
 /// Counts the points of a grading from its records alone, and exports them.
@@ -29,8 +30,8 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Export for a platform, too: gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may be
-    /// repeated
+    /// Export for a platform, too: gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may
+    /// be repeated
     #[arg(long = "export", value_name = "FORMAT")]
     exports: Vec<String>,
     /// What Canvas has exported as its gradebook, for `--export canvas` to fill in
@@ -52,7 +53,8 @@ const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
     pub(super) fn run(self) -> Result<Answer, Failure> {
-        let folder = RunFolder::open(&self.run)?;
+        let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
+        expect_kind(&self.run, &manifest, RunKind::Grading, Wanted::ToRead)?;
         let Some(text) = folder.assignment()? else {
             return Err(Failure::input(
                 &self.run,

@@ -15,6 +15,7 @@ mod game;
 mod grade;
 mod gradebook;
 mod judge;
+mod kind;
 mod limits;
 mod merge;
 mod moves;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::compete::assignment_of;
 use super::output::print;
 use super::standings::complain;
 use super::{Answer, Failure};
@@ -13,8 +14,8 @@ use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, Replay, Report, ReportError, View, report, write_report};
 
-/// Makes a page of a run: standings, agents and every game, to be stepped through. One HTML file that needs no server and
-/// no network. A run that is not finished has a page, too.
+/// Makes a page of a run: standings, agents and every game, to be stepped through. One HTML file that needs no server
+/// and no network. A run that is not finished has a page, too.
 ///
 /// The games of a very large run go into a folder beside the page; the two belong together.
 #[derive(Debug, Args)]
@@ -25,11 +26,12 @@ pub(super) struct ReportCommand {
     /// Where to write the page [default: RUN/report.html, or RUN/report-NAME.html with `--student`]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may read
+    /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may
+    /// read
     #[arg(long)]
     anonymous: bool,
-    /// Make the page of this agent alone, for its author: its games, answers, times, rank and points, and nothing of anybody
-    /// else but the moves made against it
+    /// Make the page of this agent alone, for its author: its games, answers, times, rank and points, and nothing of
+    /// anybody else but the moves made against it
     #[arg(long, value_name = "NAME", conflicts_with = "anonymous")]
     student: Option<String>,
     /// Print what the page shows as JSON instead, and write nothing
@@ -48,11 +50,7 @@ struct Whole {
 impl ReportCommand {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let folder = RunFolder::open(&self.run)?;
-        let text = folder.assignment()?;
-        let assignment = text
-            .map(|text| Assignment::parse(&text, &self.run.join("assignment.toml")))
-            .transpose()
-            .map_err(|faults| Failure::Input(faults.to_string()))?;
+        let assignment = assignment_of(&folder)?;
         let unreadable = if self.json {
             self.print(&folder, assignment.as_ref())?
         } else {

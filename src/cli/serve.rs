@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::compete::{competition_of, next_by};
+use super::compete::assignment_of;
 use super::output::{note, print};
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{Answer, Failure};
-use crate::assignment::{Assignment, Competition};
+use crate::assignment::Competition;
 use crate::records::{Manifest, RunFolder};
 use crate::report::{Ledger, Lot, Naming};
 use crate::serve::{Conduct, Server, Watch, listen, serve_run};
 use crate::tournament::Next;
 
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
-/// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of it.
-/// Ends when it is interrupted.
+/// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of
+/// it. Ends when it is interrupted.
 ///
 /// With `--play`, shows a board instead on which you play against an agent.
 #[derive(Debug, Args)]
@@ -96,12 +96,10 @@ impl Serve {
         }
         let folder = RunFolder::open(run)?;
         let manifest = folder.manifest()?;
-        let text = folder.assignment()?;
-        let assignment = text
-            .map(|text| Assignment::parse(&text, &run.join("assignment.toml")))
-            .transpose()
-            .map_err(|faults| Failure::Input(faults.to_string()))?;
-        let competition = competition_of(&folder, &manifest)?;
+        let assignment = assignment_of(&folder)?;
+        let competition = assignment
+            .as_ref()
+            .and_then(|assignment| assignment.competition_of(&manifest).cloned());
         let naming = if self.anonymous {
             Naming::Lot(Lot::draw())
         } else {
@@ -127,7 +125,7 @@ impl Serve {
 
 /// Whether nothing is left to be played, where all planned games are finished.
 fn is_over(competition: Option<&Competition>, manifest: &Manifest, ledger: &Ledger) -> bool {
-    match competition.map(|competition| next_by(manifest, competition, &ledger.results())) {
+    match competition.map(|competition| competition.next(manifest, &ledger.results())) {
         None | Some(Next::Over(_)) => true,
         Some(Next::Play(_) | Next::Waiting) => false,
     }

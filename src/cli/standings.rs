@@ -5,19 +5,21 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::competition_of;
+use super::compete::assignment_of;
 use super::output::{note, print, say};
 use super::{Answer, Failure};
+use crate::assignment::standings_of;
 use crate::console::{
     Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
     standings_markdown, standings_text,
 };
-use crate::records::{Manifest, RunFolder};
-use crate::tournament::{Crosstable, RatingOptions, Ratings, Standings, TieBreak, ratings};
+use crate::records::{Manifest, RunFolder, RunKind};
+use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
 use crate::wording::{counted, plain};
 
-/// Computes the standings of a run from its records: points, tie-breaks, what was won and lost and how, CPU time, and
-/// what the first move was worth. A run that is not finished has standings, too.
+/// Computes the standings of a run from its records: ranks, points, what was won and lost and how, CPU time, and what
+/// the first move was worth. The ranks of a competition are those of its format. A run that is not finished has
+/// standings, too.
 #[derive(Debug, Args)]
 pub(super) struct StandingsCommand {
     /// The folder of the run
@@ -35,8 +37,8 @@ pub(super) struct StandingsCommand {
     /// Show everybody's points against everybody, too
     #[arg(long)]
     crosstable: bool,
-    /// What decides between agents with the same points, in this order: direct-encounter, wins, sonneborn-berger,
-    /// buchholz [default: what is usual in the format of the competition]
+    /// Order by points and then by these: direct-encounter, wins, sonneborn-berger, buchholz [default: the ranking of
+    /// the competition; of other games, points and the first three]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tie_breaks: Vec<TieBreak>,
 }
@@ -84,8 +86,9 @@ impl StandingsCommand {
     pub(super) fn run(self) -> Result<Answer, Failure> {
         let folder = RunFolder::open(&self.run)?;
         let manifest = folder.manifest()?;
-        let Counted { table, unreadable } = Counted::from(&folder, &manifest);
-        let standings = Standings::of(&table, &self.tie_breaks(&folder, &manifest)?);
+        let counted = Counted::from(&folder, &manifest);
+        let standings = self.standings(&counted, &folder, &manifest)?;
+        let Counted { table, unreadable, .. } = counted;
         let options = RatingOptions {
             virtual_draws: self.prior,
             ..RatingOptions::default()
@@ -109,12 +112,15 @@ impl StandingsCommand {
         Ok(Answer::Yes)
     }
 
-    fn tie_breaks(&self, folder: &RunFolder, manifest: &Manifest) -> Result<Vec<TieBreak>, Failure> {
-        if !self.tie_breaks.is_empty() {
-            return Ok(self.tie_breaks.clone());
+    /// In the official order, or in the one that was asked for.
+    fn standings(&self, counted: &Counted, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
+        if self.tie_breaks.is_empty() {
+            return counted.standings(folder, manifest);
         }
-        let usual = competition_of(folder, manifest)?.map(|competition| TieBreak::usual(&competition.format));
-        Ok(usual.unwrap_or(&TieBreak::ROUND_ROBIN).to_vec())
+        if manifest.kind == RunKind::Competition {
+            note("not the ranking of the competition, which goes by its format: leave out `--tie-breaks` to see it");
+        }
+        Ok(Standings::of(&counted.table, &self.tie_breaks))
     }
 
     fn text(&self, report: &Report<'_>) -> Result<String, Failure> {
@@ -155,24 +161,35 @@ impl StandingsCommand {
 }
 
 /// The results of a run, and why some of its records could not be read.
-struct Counted {
+pub(super) struct Counted {
     table: Crosstable,
-    unreadable: Vec<String>,
+    results: Results,
+    pub(super) unreadable: Vec<String>,
 }
 
 impl Counted {
-    fn from(folder: &RunFolder, manifest: &Manifest) -> Self {
+    pub(super) fn from(folder: &RunFolder, manifest: &Manifest) -> Self {
         let mut counted = Self {
             table: Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str())),
+            results: Results::new(),
             unreadable: Vec::new(),
         };
         for summary in folder.summaries(manifest) {
             match summary {
-                Ok(summary) => counted.table.add(&summary),
+                Ok(summary) => {
+                    counted.table.add(&summary);
+                    counted.results.insert(summary.id, summary.outcome.winner());
+                }
                 Err(error) => counted.unreadable.push(plain(&error.to_string())),
             }
         }
         counted
+    }
+
+    /// The standings in the official order.
+    pub(super) fn standings(&self, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
+        let assignment = assignment_of(folder)?;
+        Ok(standings_of(assignment.as_ref(), manifest, &self.table, &self.results))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::{competition_of, next_by};
+use super::compete::competition_of;
 use super::nodes::node_lines;
 use super::output::{print, say};
 use super::standings::complain;
@@ -17,8 +17,8 @@ use crate::shards::{NodeReport, Nodes};
 use crate::tournament::{Format, Next, Results, planned};
 use crate::wording::{counted, plain};
 
-/// Tells how far a run is: games finished and missing, of each round and agent, and how to go on. The exit status is 0 where
-/// nothing is missing, 1 otherwise.
+/// Tells how far a run is: games finished and missing, of each round and agent, and how to go on. The exit status is 0
+/// where nothing is missing, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct Status {
     /// The folder of the run
@@ -144,7 +144,7 @@ impl Progress {
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
             more_rounds: competition
-                .is_some_and(|competition| matches!(next_by(manifest, &competition, &results), Next::Play(_))),
+                .is_some_and(|competition| matches!(competition.next(manifest, &results), Next::Play(_))),
             rounds,
             agents: agents.collect(),
             unreadable,

@@ -3,11 +3,11 @@
 //! For: what a terminal can show; progress, boards and clocks that change; recorded games by keys; standings as tables.
 //! Deliberately not here: deciding anything, and the words ([`crate::wording`]).
 //!
-//! What must always hold: everything is legible without colours and when piped into a file; nothing that came from an agent
-//! reaches the terminal unescaped; nothing is wider than the terminal; where it has no UTF-8, everything is ASCII.
+//! What must always hold: everything is legible without colours and when piped into a file; nothing that came from an
+//! agent reaches the terminal unescaped; nothing is wider than the terminal; where it has no UTF-8, everything is
+//! ASCII.
 
 mod clocks;
-mod conclusion;
 mod lines;
 mod live;
 mod match_statistics;
@@ -20,7 +20,6 @@ mod steps;
 mod terminal;
 mod voids;
 
-pub use conclusion::conclusion_text;
 pub use live::Live;
 pub use match_statistics::{match_lines, sprt_line};
 pub use person::{AtTerminal, Desk, Telling};

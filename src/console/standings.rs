@@ -1,14 +1,15 @@
 //! Standings as tables: for the terminal, for Markdown, for spreadsheets.
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
-use super::sheet::{Cell, Sheet, markdown_list, rounded};
+use super::sheet::{Cell, Sheet, markdown_cell, markdown_list, rounded};
 use crate::records::FaultKind;
-use crate::tournament::{FirstMove, HeadToHead, Ratings, Standing, Standings, TieBreak, Ways};
+use crate::tournament::{Criterion, FirstMove, HeadToHead, Ratings, Standing, Standings, Ways};
 use crate::wording::{Look, clock, counted, plain};
 
 /// The standings for a terminal that can show `look`: the table, and in words what it cannot show.
 pub fn standings_text(standings: &Standings, look: Look) -> String {
-    let mut text = table(standings).to_terminal(look);
+    let mut text = winners_line(standings).map_or_else(String::new, |line| line + "\n\n");
+    text += &table(standings).to_terminal(look);
     for line in remarks(standings) {
         text += &line;
         text.push('\n');
@@ -18,7 +19,8 @@ pub fn standings_text(standings: &Standings, look: Look) -> String {
 
 /// The standings in Markdown: the same table and words.
 pub fn standings_markdown(standings: &Standings) -> String {
-    table(standings).to_markdown() + "\n" + &markdown_list(&remarks(standings))
+    let winners = winners_line(standings).map_or_else(String::new, |line| markdown_cell(&line) + "\n\n");
+    winners + &table(standings).to_markdown() + "\n" + &markdown_list(&remarks(standings))
 }
 
 /// The standings for a spreadsheet: a row for each agent with everything that is counted.
@@ -37,23 +39,52 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     titles.push("drawn".to_owned());
     titles.extend(ways.map(|way| format!("lost{way}")));
     titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
-    titles.extend(standings.tie_breaks.iter().map(|rule| format!("tie_break_{rule}")));
+    titles.extend(beside_points(standings).map(|(_, criterion)| column_title(criterion)));
     titles.extend(["moved_first", "close_calls", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned));
     if ratings.is_some() {
         titles.extend(RATING_COLUMNS.map(str::to_owned));
     }
     let mut sheet = Sheet::new(titles);
     for agent in &standings.agents {
-        sheet.push(csv_row(agent, ratings));
+        sheet.push(csv_row(standings, agent, ratings));
     }
     sheet.to_csv()
 }
 
-fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
+/// Who has won, as the first line of everything; `None` where nobody has yet.
+fn winners_line(standings: &Standings) -> Option<String> {
+    match standings.winners.as_slice() {
+        [] => None,
+        [one] => Some(format!("winner: {}", plain(one))),
+        several => {
+            let names: Vec<String> = several.iter().map(|name| plain(name)).collect();
+            Some(format!("winners: {}", names.join(", ")))
+        }
+    }
+}
+
+/// What the ranks go by beside points, which have a column of their own, with its place among the values.
+fn beside_points(standings: &Standings) -> impl Iterator<Item = (usize, Criterion)> {
+    let order = standings.order.iter().copied().enumerate();
+    order.filter(|(_, criterion)| *criterion != Criterion::Points)
+}
+
+fn column_title(criterion: Criterion) -> String {
+    match criterion {
+        Criterion::Points | Criterion::Rounds | Criterion::FinalPoints | Criterion::Margin => {
+            criterion.name().replace('-', "_")
+        }
+        Criterion::DirectEncounter | Criterion::Wins | Criterion::SonnebornBerger | Criterion::Buchholz => {
+            format!("tie_break_{}", criterion.name())
+        }
+    }
+}
+
+fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
     let tally = &agent.tally;
     let shared = if agent.shared { "yes" } else { "no" };
     let mut row = vec![
-        Cell::number(agent.rank),
+        agent.rank.map_or_else(Cell::blank, Cell::number),
         Cell::text(shared),
         Cell::text(&agent.name),
         Cell::number(agent.points),
@@ -75,7 +106,7 @@ fn csv_row(agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
     row.extend(ways(&tally.lost));
     let forfeits = |kind| tally.forfeits.get(&kind).copied().unwrap_or_default();
     row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
-    let values = agent.values.iter();
+    let values = beside_points(standings).map(|(place, _)| agent.values[place]);
     row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
     row.extend([Cell::number(tally.moved_first), Cell::number(tally.close_calls)]);
     row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
@@ -98,23 +129,20 @@ fn table(standings: &Standings) -> Sheet {
     sheet
 }
 
-/// The tie-breaks that had something to say of anybody, with their places.
-fn asked(standings: &Standings) -> Vec<(usize, TieBreak)> {
-    let rules = standings.tie_breaks.iter().copied().enumerate();
+/// The criteria that had something to say of anybody, with their places.
+fn asked(standings: &Standings) -> Vec<(usize, Criterion)> {
     let was_asked = |place: usize| standings.agents.iter().any(|agent| agent.values[place].is_some());
-    rules.filter(|&(place, _)| was_asked(place)).collect()
+    beside_points(standings)
+        .filter(|&(place, _)| was_asked(place))
+        .collect()
 }
 
-fn row(agent: &Standing, rules: &[(usize, TieBreak)]) -> Vec<Cell> {
+fn row(agent: &Standing, rules: &[(usize, Criterion)]) -> Vec<Cell> {
     let tally = &agent.tally;
     let games = tally.games();
-    let share = (games > 0).then(|| 100.0 * agent.points / f64::from(games));
+    let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
     let mut row = vec![
-        Cell::number(if agent.shared {
-            format!("{}=", agent.rank)
-        } else {
-            agent.rank.to_string()
-        }),
+        Cell::number(rank_text(agent)),
         Cell::text(&agent.name),
         Cell::number(points(agent.points)),
         Cell::number(games),
@@ -135,20 +163,52 @@ fn row(agent: &Standing, rules: &[(usize, TieBreak)]) -> Vec<Cell> {
     row
 }
 
+/// `3`, `3=` where others share it, `-` for an agent that is not ranked.
+fn rank_text(agent: &Standing) -> String {
+    match (agent.rank, agent.shared) {
+        (None, _) => "-".to_owned(),
+        (Some(rank), false) => rank.to_string(),
+        (Some(rank), true) => format!("{rank}="),
+    }
+}
+
 /// Points with their half, if there is one: `7`, `7.5`.
 fn points(points: f64) -> String {
     points.to_string()
 }
 
 fn remarks(standings: &Standings) -> Vec<String> {
-    let rules = standings.tie_breaks.iter().map(|rule| rule.name());
-    let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
-    let mut lines = vec![
-        format!("order: {}; still tied: a shared rank", order.join(", then ")),
-        first_move_line(&standings.first_move),
-    ];
+    let mut lines = vec![order_line(standings)];
+    lines.extend(standings.agents.iter().filter_map(other_points_line));
+    lines.push(first_move_line(&standings.first_move));
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines
+}
+
+/// What the ranks go by, in a sentence.
+fn order_line(standings: &Standings) -> String {
+    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
+    format!("order: {}; still tied: a shared rank", order.join(", then "))
+}
+
+/// Points that do not come from games, and games whose points do not count, so that the columns add up.
+fn other_points_line(agent: &Standing) -> Option<String> {
+    let of_games = f64::from(agent.tally.half_points()) / 2.0;
+    let name = plain(&agent.name);
+    match agent.points - of_games {
+        more if more > 0.0 => Some(format!("{name}: {} without a game", points_of(more))),
+        less if less < 0.0 => Some(format!(
+            "{name}: {} against agents that have left not counted",
+            points_of(-less)
+        )),
+        _ => None,
+    }
+}
+
+/// `1 point`, `2.5 points`.
+fn points_of(points: f64) -> String {
+    let plural = if (points - 1.0).abs() < f64::EPSILON { "" } else { "s" };
+    format!("{points} point{plural}")
 }
 
 fn first_move_line(first_move: &FirstMove) -> String {

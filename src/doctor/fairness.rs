@@ -7,7 +7,9 @@ use super::{Check, Finding};
 
 /// Looks at the processor's clock, its threads and what else it is doing.
 pub fn fairness() -> Vec<Check> {
-    vec![governor(), simultaneous_threads(), load()]
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
+    vec![governor(), simultaneous_threads(), load]
 }
 
 fn governor() -> Check {
@@ -54,18 +56,41 @@ fn simultaneous_threads() -> Check {
     }
 }
 
-fn load() -> Check {
-    let loads = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: f64 = loads
-        .split(' ')
-        .next()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0.0);
-    let processors = processors();
-    #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
-    let busy = load > processors as f64 / 2.0;
-    let finding = if busy { Finding::Doubtful } else { Finding::Good };
-    let detail = format!("{load:.2} on {processors} processors in the last minute");
+/// How busy the machine is, by the texts of `/proc/loadavg` and `/proc/stat` (proc(5)): the load is that of the whole
+/// machine, so it is compared with all processors that are online, whichever of them are ours.
+fn load(loadavg: &str, stat: &str) -> Check {
+    let load = loadavg.split(' ').next().and_then(|text| text.parse::<f64>().ok());
+    let is_processor = |line: &&str| {
+        line.strip_prefix("cpu")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let processors = stat.lines().filter(is_processor).count();
+    let (finding, detail) = match load {
+        None => (Finding::Doubtful, "`/proc/loadavg` cannot be read".to_owned()),
+        Some(load) => {
+            #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
+            let share = load / processors.max(1) as f64;
+            let (finding, remedy) = if share > 1.0 {
+                (
+                    Finding::Bad,
+                    "; CPU time is uneven above one a processor: end other work, wait a minute and run this again",
+                )
+            } else if share > 0.5 {
+                (
+                    Finding::Doubtful,
+                    "; leave processors free for the games, with fewer `--jobs`",
+                )
+            } else {
+                (Finding::Good, "")
+            };
+            let of = if processors == 1 {
+                "1 processor"
+            } else {
+                &format!("{processors} processors")
+            };
+            (finding, format!("{load:.2} on {of} in the last minute{remedy}"))
+        }
+    };
     Check {
         name: "load".to_owned(),
         finding,
@@ -75,4 +100,29 @@ fn load() -> Check {
 
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_load_above_the_processors_is_bad() {
+        let stat = "cpu  1 2 3\ncpu0 1 2 3\ncpu1 1 2 3\nintr 5\n";
+        for (loadavg, expected) in [
+            ("0.40 5.00 9.00 1/99 1\n", Finding::Good),
+            ("1.00 0.00 0.00 1/99 1\n", Finding::Good),
+            ("1.80 0.00 0.00 1/99 1\n", Finding::Doubtful),
+            ("2.01 0.00 0.00 1/99 1\n", Finding::Bad),
+            ("19.23 8.00 3.00 20/99 1\n", Finding::Bad),
+            ("", Finding::Doubtful),
+        ] {
+            assert_eq!(load(loadavg, stat).finding, expected, "{loadavg}");
+        }
+        assert_eq!(
+            load("19.23 8.00 3.00 20/99 1\n", stat).detail,
+            "19.23 on 2 processors in the last minute; CPU time is uneven above one a processor: end other work, wait \
+             a minute and run this again"
+        );
+    }
 }

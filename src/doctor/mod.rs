@@ -76,16 +76,17 @@ pub enum Fitness {
     NotFit,
 }
 
-/// The verdict on the machine: to grade, every protection has to hold and every trick against the meter has to be seen;
-/// to practise, honest agents have to be measured right.
+/// The verdict on the machine: to grade, every protection has to hold, every trick against the meter has to be seen,
+/// and nothing may make the clocks unfair just now; to practise, honest agents have to be measured right.
 pub fn judge(examination: &Examination) -> Fitness {
     let protected = examination
         .protections
         .iter()
         .all(|check| check.finding == Finding::Good);
+    let fair = examination.fairness.iter().all(|check| check.finding != Finding::Bad);
     if !examination.meter.honest_is_exact() {
         Fitness::NotFit
-    } else if protected && examination.meter.all_exact() {
+    } else if protected && fair && examination.meter.all_exact() {
         Fitness::FitToGrade
     } else {
         Fitness::FitToPractise
@@ -131,6 +132,24 @@ mod tests {
             judge(&examination(Finding::Good, [("honest", 100), ("orphan", 0)])),
             Fitness::FitToPractise
         );
+    }
+
+    #[test]
+    fn nothing_is_graded_on_a_machine_with_more_work_than_processors() {
+        let tricks = [("honest", 100), ("orphan", 101)];
+        for (finding, fitness) in [
+            (Finding::Good, Fitness::FitToGrade),
+            (Finding::Doubtful, Fitness::FitToGrade),
+            (Finding::Bad, Fitness::FitToPractise),
+        ] {
+            let mut examination = examination(Finding::Good, tricks);
+            examination.fairness = vec![Check {
+                name: "load".to_owned(),
+                finding,
+                detail: String::new(),
+            }];
+            assert_eq!(judge(&examination), fitness, "{finding:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
 use crate::games::{Puzzles, Side};
 use crate::protocol::InputFault;
-use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection};
+use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
 
@@ -27,8 +27,8 @@ pub struct Grading<'a> {
 impl Grading<'_> {
     /// The manifest of the run: the answers and games of each submission.
     ///
-    /// Names of answers and games depend on the name of the submission, the criterion and the number of the item alone, so
-    /// that they stay the same when others come and go.
+    /// Names of answers and games depend on the name of the submission, the criterion and the number of the item alone,
+    /// so that they stay the same when others come and go.
     pub fn manifest(&self) -> Manifest {
         let parts = || self.assignment.criteria.iter().zip(self.questions).zip(self.opponents);
         let (mut questions, mut answers, mut games) = (vec![], vec![], vec![]);
@@ -51,6 +51,7 @@ impl Grading<'_> {
         }
         let conditions = self.assignment.conditions(self.assignment.clock.play_time);
         Manifest {
+            kind: RunKind::Grading,
             agents,
             rejected: self.rejected.to_vec(),
             games,
@@ -142,8 +143,8 @@ pub(super) fn item_id(student: &str, criterion: &str, index: u32) -> String {
 /// The longest name that stands in file names as it is.
 const LONGEST_STEM: usize = 40;
 
-/// What files about `student` are called: the name itself where it is short and plain, else so much of it as is, and the
-/// beginning of its digest. Different names have different stems.
+/// What files about `student` are called: the name itself where it is short and plain, else so much of it as is, and
+/// the beginning of its digest. Different names have different stems.
 pub fn file_stem(student: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if student.len() <= LONGEST_STEM && student.chars().all(is_plain) {

@@ -17,6 +17,8 @@ pub struct Manifest {
     pub schema: u32,
     /// The version of the program that began the run.
     pub referee: String,
+    /// What it is.
+    pub kind: RunKind,
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
@@ -40,7 +42,8 @@ pub struct Manifest {
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
-    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began it says.
+    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began
+    /// it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seating: Option<Seating>,
     /// The machine that began the run.
@@ -48,11 +51,12 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// That of a run on this machine, by this version, in which nobody takes part and nothing is played yet.
+    /// That of a run of games on this machine, by this version, in which nobody takes part and nothing is played yet.
     pub fn new(game: GameId, conditions: Conditions, seed: u64) -> Self {
         Self {
             schema: SCHEMA,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
+            kind: RunKind::Games,
             game,
             conditions,
             seed,
@@ -64,6 +68,38 @@ impl Manifest {
             answers: Vec::new(),
             seating: None,
             host: Host::this(),
+        }
+    }
+}
+
+/// What a run is. Each command that takes a run says which kinds it can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunKind {
+    /// Games between agents that somebody named.
+    Games,
+    /// The points of submissions by an assignment.
+    Grading,
+    /// The competition of an assignment, in rounds.
+    Competition,
+}
+
+impl RunKind {
+    /// The kind with its article, for a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Games => "a match",
+            Self::Grading => "a grading",
+            Self::Competition => "a competition",
+        }
+    }
+
+    /// The command that begins such a run.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Games => "referee play",
+            Self::Grading => "referee grade",
+            Self::Competition => "referee compete",
         }
     }
 }
@@ -226,6 +262,9 @@ impl Manifest {
     /// The machine, the version of the program and where the agents' files lie may differ: the digests tell whether an
     /// agent is the same.
     pub fn difference(&self, other: &Self) -> Option<String> {
+        if self.kind != other.kind {
+            return Some(format!("it is {}, not {}", self.kind.words(), other.kind.words()));
+        }
         if self.game != other.game {
             return Some(format!("its game is {}, not {}", self.game, other.game));
         }

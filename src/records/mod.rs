@@ -3,8 +3,8 @@
 //! For: the model of a game record and of a run's manifest, and the folder that holds them. Deliberately not here:
 //! anything that is computed from records (standings, grades, reports): it is computed anew each time.
 //!
-//! What must always hold: a file under `games/` or `answers/` is finished, written whole or not at all; a record holds all
-//! that is needed to judge its game again without the agents; a reader refuses a schema newer than its own by name.
+//! What must always hold: a file under `games/` or `answers/` is finished, written whole or not at all; a record holds
+//! all that is needed to judge its game again without the agents; a reader refuses a schema newer than its own by name.
 //!
 //! ```text
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
@@ -41,7 +41,7 @@ pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRe
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{
-    AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, Seating,
+    AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, RunKind, Seating,
 };
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};

@@ -157,7 +157,11 @@ fn showing(
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
     Showing {
-        rank: format!("{}{}", standing.rank, if standing.shared { "=" } else { "" }),
+        rank: match (standing.rank, standing.shared) {
+            (None, _) => "–".to_owned(),
+            (Some(rank), false) => rank.to_string(),
+            (Some(rank), true) => format!("{rank}="),
+        },
         points: standing.points,
         games: tally.games(),
         won: tally.won.total(),

@@ -9,13 +9,13 @@ use super::discretion::{Cast, Naming};
 use super::grades::grades;
 use super::replay::{lines, replay};
 use super::view::{Fact, Game, Meeting, Rejected, Replay, RoundView, VIEW_SCHEMA, View};
-use crate::assignment::Assignment;
+use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, Seated};
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Standings, TieBreak, planned, ratings};
+use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, planned, ratings};
 use crate::wording::counted;
 
 /// A view model, and what is missing from it.
@@ -55,13 +55,13 @@ fn known_names(known: &[String]) -> String {
     format!("choose one of {}", names.join(", "))
 }
 
-/// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one. The games' turns are
-/// given to `keep` one game after another, in the order of [`View::games`], and not held.
+/// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one. The games' turns
+/// are given to `keep` one game after another, in the order of [`View::games`], and not held.
 ///
 /// # Errors
 ///
-/// [`ReportError`] where the manifest or the answers of a grading cannot be read, where there is nobody of the name that
-/// `naming` asks for, and what `keep` returns. A game that cannot be read is left out and told of.
+/// [`ReportError`] where the manifest or the answers of a grading cannot be read, where there is nobody of the name
+/// that `naming` asks for, and what `keep` returns. A game that cannot be read is left out and told of.
 pub fn report(
     folder: &RunFolder,
     assignment: Option<&Assignment>,
@@ -72,8 +72,8 @@ pub fn report(
     if let Naming::Own(name) = &naming {
         check_name(name, &manifest)?;
     }
-    let table = counted_games(folder, &manifest);
-    let counted = Counted::of(&table);
+    let (table, results) = counted_games(folder, &manifest);
+    let counted = Counted::of(assignment, &manifest, &table, &results);
     let cast = Cast::new(naming, &manifest, &counted.standings);
     let played = Played::read(folder, &manifest, &cast, keep)?;
     let unreadable = played.unreadable.clone();
@@ -88,9 +88,14 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    pub(super) fn of(table: &Crosstable) -> Self {
+    pub(super) fn of(
+        assignment: Option<&Assignment>,
+        manifest: &Manifest,
+        table: &Crosstable,
+        results: &Results,
+    ) -> Self {
         Self {
-            standings: Standings::of(table, &TieBreak::ROUND_ROBIN),
+            standings: standings_of(assignment, manifest, table, results),
             ratings: ratings(table, &RatingOptions::default()),
         }
     }
@@ -126,6 +131,7 @@ pub(super) fn view(
         facts: facts(manifest, &played, cast),
         planned: cast.in_order(manifest).len(),
         board: board_of(manifest.game),
+        winners: winners(standings, cast),
         agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), cast),
         remarks: remarks(standings, cast),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
@@ -149,12 +155,14 @@ fn check_name(name: &str, manifest: &Manifest) -> Result<(), ReportError> {
 }
 
 /// The results of all readable games; what cannot be read is told of when the games are read whole.
-fn counted_games(folder: &RunFolder, manifest: &Manifest) -> Crosstable {
+fn counted_games(folder: &RunFolder, manifest: &Manifest) -> (Crosstable, Results) {
     let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+    let mut results = Results::new();
     for summary in folder.summaries(manifest).flatten() {
         table.add(&summary);
+        results.insert(summary.id, summary.outcome.winner());
     }
-    table
+    (table, results)
 }
 
 /// What the whole records tell.
@@ -297,9 +305,14 @@ fn people(manifest: &Manifest) -> &'static str {
     }
 }
 
+/// Who has won, by their indices on the page; on an agent's own page nobody is told.
+fn winners(standings: &Standings, cast: &Cast) -> Vec<usize> {
+    let winners = standings.winners.iter().filter(|_| cast.subject().is_none());
+    winners.filter_map(|name| cast.place(name)).collect()
+}
+
 fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {
-    let rules = standings.tie_breaks.iter().map(|rule| rule.name());
-    let order: Vec<&str> = std::iter::once("points").chain(rules).collect();
+    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
     let mut remarks = vec![format!("order: {}; still tied: a shared rank", order.join(", then "))];
     if cast.subject().is_some() {
         remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));

@@ -100,7 +100,7 @@ impl Ledger {
         for entry in self.entries.values().flatten() {
             table.add(&entry.summary);
         }
-        let counted = Counted::of(&table);
+        let counted = Counted::of(assignment, manifest, &table, &self.results());
         let cast = Cast::new(naming.clone(), manifest, &counted.standings);
         let played = self.played(manifest, &cast);
         let view = view(folder, manifest, assignment, &counted, played, &cast)?;

@@ -33,6 +33,9 @@ pub struct View {
     pub board: Board,
     /// All agents, by their rank. On an agent's own page: that one, and the names of those whom it has met.
     pub agents: Vec<Agent>,
+    /// Who has won the competition, by their indices: one, several together, or nobody yet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub winners: Vec<usize>,
     /// What the ranks go by and what the first move was worth, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
@@ -325,8 +328,8 @@ pub struct Replay {
     pub play_time_us: PerSide<Option<u64>>,
     /// A letter a turn: whose it was, `b` or `w`.
     pub sides: String,
-    /// The moves as they are written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, and nothing is
-    /// an answer that was no legal move.
+    /// The moves as they are written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, and nothing
+    /// is an answer that was no legal move.
     pub moves: String,
     /// What was charged for each turn; 0 where the reader may not know it.
     pub charged_us: Vec<u64>,

@@ -3,8 +3,8 @@
 //! For: everything between one game and a finished run. Deliberately not here: how one game is played
 //! ([`crate::referee`]) and what a run looks like to people ([`crate::console`]).
 //!
-//! What must always hold: pairings, standings and ratings are pure functions; all randomness comes from the run's seed through the
-//! game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
+//! What must always hold: pairings, standings and ratings are pure functions; all randomness comes from the run's seed
+//! through the game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
 
 mod attempts;
 mod encounter;
@@ -26,7 +26,9 @@ mod voids;
 pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
-pub use formats::{Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds};
+pub use formats::{
+    Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds, ranking,
+};
 pub use in_hand::InHand;
 pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
@@ -40,6 +42,7 @@ pub use runner::{Event, Retry, RunError, Runner, Undone};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use standings::{
-    Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,
+    CompetitionStanding, Criterion, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally,
+    TieBreak, UnknownTieBreak, Ways,
 };
 pub use voids::Voids;

@@ -126,8 +126,14 @@ pub(crate) fn done(command: Command) -> String {
     said.out
 }
 
-/// What a competition prints when it is over, from the winner to the final ranking: without times, which no seed determines.
+/// What a competition prints when it is over, from the winner to the final ranking: without times, which no seed
+/// determines.
 pub(crate) fn conclusion(out: &str) -> String {
     let (_, end) = out.split_once("\nwinner").unwrap();
-    end.split("\nall games:").next().unwrap().to_owned()
+    let (table, _) = end.split_once("\norder:").unwrap();
+    // The last column of the table has times.
+    let lines = table
+        .lines()
+        .map(|line| line.rsplit_once("  ").map_or(line, |(line, _)| line).trim_end());
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -144,6 +144,39 @@ fn an_assignment_that_has_changed_since_is_refused() {
 }
 
 #[test]
+fn a_run_of_another_kind_is_refused_by_every_command() {
+    let grade = "\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
+    let arena = Arena::new(&(assignment("\"round-robin\"", &small_agents(2)) + grade));
+    fs::create_dir(arena.path("class")).unwrap();
+    fs::create_dir(arena.path("class/ada")).unwrap();
+    arena.write("class/ada/homework.py", "pass\n");
+    let grade = |out: &str| arena.referee(&["grade", "small.toml", "--class", "class", "--out", out]);
+    done(arena.compete("competition", &[]));
+    done(grade("grading"));
+    let manifests = || ["competition", "grading"].map(|run| arena.manifest(run));
+    let before = manifests();
+    for (command, text) in [
+        (
+            arena.referee(&["gradebook", "competition"]),
+            "referee: `competition` is the folder of a competition, not of a grading: name one that `referee grade` \
+             has made\n",
+        ),
+        (
+            grade("competition"),
+            "referee: `competition` is the folder of a competition, not of a grading: choose another folder with \
+             `--out`\n",
+        ),
+        (
+            arena.compete("grading", &["--withdraw", "ada"]),
+            "referee: `grading` is the folder of a grading, not of a competition: choose another folder with `--out`\n",
+        ),
+    ] {
+        refused(&said(command), 2, text);
+    }
+    assert_eq!(manifests(), before, "nothing has been changed");
+}
+
+#[test]
 fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     let arena = round_robin(5);
     let temporary = arena.path("temporary");

@@ -16,7 +16,7 @@ use competition::{Competition, black_wins, by_chance, by_strength, drawn, field}
 use proptest::prelude::*;
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, Next, Results, next_rounds};
+use referee::tournament::{Field, Format, Next, Results, Round, next_rounds, ranking};
 
 /// Every format, fit for a field of `count`.
 fn formats(count: usize) -> Vec<Format> {
@@ -274,4 +274,57 @@ fn who_is_black_has_nothing_to_do_with_who_wins() {
         .filter(|winner| **winner == Some(Side::Black))
         .count();
     assert_eq!((played.results.len(), black_wins), (30, 15));
+}
+
+/// The players of some rounds, those with a bye as well.
+fn players(rounds: &[Round]) -> BTreeSet<&str> {
+    let met = rounds
+        .iter()
+        .flat_map(|round| &round.encounters)
+        .flat_map(|encounter| &encounter.players);
+    let byes = rounds.iter().flat_map(|round| &round.byes);
+    met.chain(byes).map(String::as_str).collect()
+}
+
+#[test]
+fn the_ranking_is_known_at_any_time_and_ends_as_the_conclusion() {
+    for count in [0, 1, 2, 3, 5, 8, 13] {
+        for format in formats(count) {
+            let field = field(count, 2, 3);
+            let played = Competition::play(&format, &field, by_chance(5));
+            let end = ranking(&format, &field, &played.rounds, &played.results);
+            assert_eq!(end, played.conclusion, "{format:?} of {count}");
+            let mut so_far = Results::new();
+            for game in played.games() {
+                let standing = ranking(&format, &field, &played.rounds, &so_far).ranking;
+                let names: BTreeSet<&str> = standing.iter().map(|place| place.player.as_str()).collect();
+                assert_eq!((standing.len(), names.len()), (count, count), "{format:?}");
+                so_far.insert(game.id.clone(), played.results[&game.id]);
+            }
+        }
+    }
+}
+
+#[test]
+fn between_two_rounds_all_who_are_still_in_stand_first_and_nobody_else_does() {
+    for count in 2..20 {
+        for format in [
+            Format::Knockout,
+            Format::DoubleKnockout,
+            Format::Elimination { round_limit: 40 },
+        ] {
+            let field = field(count, 2, 3);
+            let played = Competition::play(&format, &field, by_chance(5));
+            for &planned in played.steps.keys().filter(|&&planned| planned > 0) {
+                let (before, after) = played.rounds.split_at(planned);
+                let finished = before.iter().flat_map(Round::games);
+                let results = finished
+                    .map(|game| (game.id.clone(), played.results[&game.id]))
+                    .collect();
+                let standing = ranking(&format, &field, before, &results);
+                let first: BTreeSet<&str> = standing.winners().collect();
+                assert_eq!(first, players(after), "{format:?} of {count} after {planned}");
+            }
+        }
+    }
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::course::field;
 use super::entry::Entry;
 use crate::agents::{AgentSource, AgentSpec, Calibration, Class, Contestant, Depot, FileNames, Workshop};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
+use crate::cli::kind::{Wanted, expect_kind};
 use crate::cli::output::note;
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::grading::{Enrolled, enrol};
-use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder};
+use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder, RunKind};
 use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 use crate::wording::{counted, plain};
 
@@ -40,7 +40,7 @@ pub(in crate::cli) fn prepare(
         seating: Some(seating),
         ..manifest(entry, assignment, competition, before.as_ref(), &contestants, rejected)?
     };
-    let checked = competition.format.check(&field(&manifest, competition));
+    let checked = competition.format.check(&competition.field(&manifest));
     checked.map_err(|error| Failure::Usage(error.to_string()))?;
     let depot = Depot::in_folder(out.join("agents"));
     for contestant in contestants.values() {
@@ -65,9 +65,10 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     if !RunFolder::is_begun(out) {
         return Ok(None);
     }
-    let folder = RunFolder::open(out)?;
+    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+    expect_kind(out, &manifest, RunKind::Competition, Wanted::ToPlay)?;
     match folder.assignment()? {
-        Some(before) if before == text => Ok(Some(folder.manifest()?)),
+        Some(before) if before == text => Ok(Some(manifest)),
         Some(_) => Err(other_run(out, "its assignment file has changed since")),
         None => Err(other_run(out, "it was not begun by `compete`")),
     }
@@ -171,7 +172,10 @@ fn manifest(
 ) -> Result<Manifest, Failure> {
     let mut manifest = before.cloned().unwrap_or_else(|| {
         let conditions = assignment.conditions(competition.play_time);
-        Manifest::new(assignment.game, conditions, assignment.seed)
+        Manifest {
+            kind: RunKind::Competition,
+            ..Manifest::new(assignment.game, conditions, assignment.seed)
+        }
     });
     manifest.rejected = rejected;
     for name in &entry.withdraw {

@@ -18,17 +18,17 @@ use super::voids::{note_voids, tell_voids};
 use super::{Answer, Failure};
 use crate::console::Live;
 use crate::seat::Scratch;
-use crate::tournament::{Conclusion, Next, Places, Runner, Undone, plan};
+use crate::tournament::{Next, Places, Runner, Undone, plan};
 use crate::wording::counted;
-pub(super) use course::{competition_of, next, next_by};
+pub(super) use course::{assignment_of, competition_of, next};
 use entrants::calibrate;
 pub(super) use entrants::prepare;
 pub(super) use entry::Entry;
 
 /// Runs the competition of an assignment: round robin, gauntlet, Swiss, knockout, elimination or random rounds.
 ///
-/// The same command goes on after any interruption and plays only what is missing. An agent is a submission's folder or file,
-/// or built in: builtin:minimax,depth=2. `NAME=` before it gives it another name.
+/// The same command goes on after any interruption and plays only what is missing. An agent is a submission's folder or
+/// file, or built in: builtin:minimax,depth=2. `NAME=` before it gives it another name.
 #[derive(Debug, Args)]
 pub(super) struct Compete {
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl Compete {
         };
         let mut runner = prepared(ready).await?;
         warn_of_shards(&runner)?;
-        let conclusion = loop {
+        loop {
             let undone: Vec<Undone> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
             if !undone.is_empty() {
                 play(&runner, undone, places.clone(), &events).await?;
@@ -71,14 +71,15 @@ impl Compete {
                 }
                 Next::Waiting => {
                     let retry = "the same command retries, and with `--withdraw NAME` goes on without that agent";
+                    report::report(&runner, &events)?;
                     tell_voids(&runner.folder, &runner.manifest, retry)?;
                     let message = "games are left that nobody can play: name all agents, or withdraw those who left";
                     return Err(Failure::Usage(message.to_owned()));
                 }
-                Next::Over(conclusion) => break conclusion,
+                Next::Over(_) => break,
             }
-        };
-        report::report(&runner, &competition, &conclusion, &events)?;
+        }
+        report::report(&runner, &events)?;
         note_voids(&runner.folder, &runner.manifest).map(drop)
     }
 }

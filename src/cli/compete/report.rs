@@ -1,28 +1,19 @@
-//! What is told and written when a competition is over.
+//! What is told and written when no more games can be played.
 
-use super::Conclusion;
-use crate::assignment::Competition;
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::output::{note, say};
-use crate::console::{Stream, Terminal, conclusion_text, standings_csv, standings_markdown, standings_text};
+use crate::cli::standings::{Counted, complain};
+use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
 use crate::records::write_files;
-use crate::tournament::{Crosstable, Runner, Standings, TieBreak};
-use crate::wording::plain;
+use crate::tournament::Runner;
 
-/// Prints who has won and the standings, and writes the standings into the folder of the run.
-pub(super) fn report(
-    runner: &Runner,
-    competition: &Competition,
-    conclusion: &Conclusion,
-    events: &EventLog,
-) -> Result<(), Failure> {
-    let folder = &runner.folder;
-    let mut table = Crosstable::new(runner.manifest.agents.iter().map(|agent| agent.name.as_str()));
-    for summary in folder.summaries(&runner.manifest) {
-        table.add(&summary?);
-    }
-    let standings = Standings::of(&table, TieBreak::usual(&competition.format));
+/// Prints the standings, and writes them into the folder of the run.
+pub(super) fn report(runner: &Runner, events: &EventLog) -> Result<(), Failure> {
+    let (folder, manifest) = (&runner.folder, &runner.manifest);
+    let counted = Counted::from(folder, manifest);
+    complain(&counted.unreadable)?;
+    let standings = counted.standings(folder, manifest)?;
     write_files(
         folder.path(),
         [
@@ -30,12 +21,6 @@ pub(super) fn report(
             ("standings.md", standings_markdown(&standings).as_str()),
         ],
     )?;
-    let winners: Vec<String> = conclusion.winners().map(plain).collect();
-    let winners = match winners.as_slice() {
-        [] => "nobody took part".to_owned(),
-        [one] => format!("winner: {one}"),
-        several => format!("winners: {}", several.join(", ")),
-    };
     let stream = if events.on_stdout() {
         Stream::Stderr
     } else {
@@ -43,8 +28,7 @@ pub(super) fn report(
     };
     let look = Terminal::of(stream).look();
     let text = format!(
-        "\n{winners}\n\n{}\nall games:\n\n{}\nrecords: {path}\nmore: referee standings {path} --ratings --crosstable\n",
-        conclusion_text(conclusion, look),
+        "\n{}\nrecords: {path}\nmore: referee standings {path} --ratings --crosstable\n",
         standings_text(&standings, look),
         path = folder.path().display()
     );

@@ -7,11 +7,12 @@ use super::order::Order;
 use crate::agents::{AgentSpec, Contestant, Workshop};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
+use crate::cli::kind::{Wanted, expect_kind};
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::console::Steps;
 use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
-use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, write_files};
+use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, RunKind, write_files};
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
 
@@ -103,11 +104,12 @@ fn before(order: &Order, text: &str) -> Result<Option<Manifest>, Failure> {
     if !RunFolder::is_begun(out) {
         return Ok(None);
     }
-    let folder = RunFolder::open(out)?;
+    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+    expect_kind(out, &manifest, RunKind::Grading, Wanted::ToPlay)?;
     let read = |text: &str| Assignment::parse(text, &order.assignment).ok();
     match folder.assignment()? {
         Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {
-            Ok(Some(folder.manifest()?))
+            Ok(Some(manifest))
         }
         Some(_) => Err(other_run(
             out,
@@ -205,8 +207,8 @@ fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Op
     references.iter_mut().map(&mut record).collect()
 }
 
-/// Begins the run, or goes on with it: what is done again of close calls stays, and the records of those who are graded anew
-/// go.
+/// Begins the run, or goes on with it: what is done again of close calls stays, and the records of those who are graded
+/// anew go.
 fn begin(
     out: &Path,
     mut manifest: Manifest,
@@ -247,7 +249,8 @@ fn begin(
     Ok(folder)
 }
 
-/// Whoever was measured by another program was measured otherwise; and a student who has come later must not have its name.
+/// Whoever was measured by another program was measured otherwise; and a student who has come later must not have its
+/// name.
 fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), Failure> {
     let references = |manifest: &Manifest| -> Vec<(String, String)> {
         let agents = manifest.agents.iter().filter(|agent| !agent.role.is_entrant());

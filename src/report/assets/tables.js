@@ -35,7 +35,10 @@ function standings() {
       .map((cell) => (typeof cell === "number" ? String(cell) : cell));
   });
   const columns = [number("#"), name("agent"), ...["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(number), text("rating")];
+  const winners = (referee.view.winners ?? []).flatMap((index, place) => [place > 0 ? ", " : "", linked(index)]);
+  const title = winners.length > 1 ? "Winners: " : "Winner: ";
   return [
+    ...(winners.length > 0 ? [element("p", { class: "winners" }, title, ...winners)] : []),
     table("Agents by rank; ratings with their 95 % intervals", columns, rows),
     element("ul", { class: "remarks" }, referee.view.remarks.map((remark) => element("li", {}, remark)))];
 }

@@ -1,20 +1,21 @@
 //! A bracket: matches whose players come from seeds and from other matches.
 //!
-//! For: what single and double elimination share: which matches can be played now, walkovers, tied encounters, who is out
-//! when. Deliberately not here: the shape of a bracket ([`knockout`](super::knockout),
+//! For: what single and double elimination share: which matches can be played now, walkovers, tied encounters, who is
+//! out when. Deliberately not here: the shape of a bracket ([`knockout`](super::knockout),
 //! [`double_knockout`](super::double_knockout)).
 //!
-//! A round brings every match of which both players are known and that was not played yet; the next round comes when all of
-//! them are decided. A match without a second player, because there are fewer players than seeds or because one withdrew
-//! before it was planned, goes to the other without a game: that one has a bye, and plays on in the next round.
+//! A round brings every match of which both players are known and that was not played yet; the next round comes when
+//! all of them are decided. A match without a second player, because there are fewer players than seeds or because one
+//! withdrew before it was planned, goes to the other without a game: that one has a bye, and plays on in the next
+//! round.
 //!
-//! Who has won more points of an encounter has won the match. A tied one is played on with another pair of games, each of
-//! the two beginning one, up to three times; then the better seed goes on. (A draw by the board was given to the side with
-//! more time left before it comes here, so all this is rare.)
+//! Who has won more points of an encounter has won the match. A tied one is played on with another pair of games, each
+//! of the two beginning one, up to three times; then the better seed goes on. (A draw by the board was given to the
+//! side with more time left before it comes here, so all this is rare.)
 
 use std::cmp::{Ordering, Reverse};
 
-use super::course::Course;
+use super::course::{Course, Meeting};
 use super::first_turns::deal_first_turns;
 use super::{Conclusion, Encounter, Merit, Next, Round};
 
@@ -49,9 +50,9 @@ struct Decision {
     loser: Option<usize>,
 }
 
-/// What comes next in a bracket of these matches, each of which comes after those that its players come from. Who wins the
-/// last one has won the competition.
-pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
+/// What comes next in a bracket of these matches, each of which comes after those that its players come from. Who wins
+/// the last one has won the competition; whoever has lost so many as there are `lives` is out.
+pub(super) fn next(course: &Course<'_>, matches: &[Match], lives: u32) -> Next {
     if course.is_unfinished() {
         return Next::Waiting;
     }
@@ -63,44 +64,47 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match]) -> Next {
             byes: Vec::new(),
         }]);
     }
-    let mut bracket = Bracket {
-        course,
-        matches,
-        decisions: vec![None; matches.len()],
-        lost_in: vec![0; course.field.players.len()],
-    };
-    for round in 1..=course.last_round {
-        bracket.settle_walkovers(round);
-        bracket.decide_planned(round);
-    }
+    let mut bracket = Bracket::played(course, matches);
     let byes = bracket.settle_walkovers(course.last_round + 1);
     let ready = bracket.ready(&byes);
     // Where nobody but those with a bye is left, they need not wait.
     let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
     if ready.is_empty() {
-        return Next::Over(bracket.conclusion());
+        return Next::Over(bracket.ranking(lives));
     }
     let is_here = |place: &usize| course.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
     course.play(course.last_round + 1, &deal_first_turns(&ready, &course.begun), &byes)
 }
 
+/// Who stands where now. A player is out who has lost so many matches as there are `lives`.
+pub(super) fn ranking(course: &Course<'_>, matches: &[Match], lives: u32) -> Conclusion {
+    let mut bracket = Bracket::played(course, matches);
+    if !course.is_unfinished() {
+        bracket.settle_walkovers(course.last_round + 1);
+    }
+    bracket.ranking(lives)
+}
+
 /// Another pair of games for each encounter of the last round that is tied and has not had enough of them.
 fn extra_games(course: &Course<'_>) -> Vec<Encounter> {
-    let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
     let last = course
         .meetings
         .iter()
         .filter(|meeting| meeting.round == course.last_round);
-    let tied = last.enumerate().filter(|(_, meeting)| {
-        let [a, b] = meeting.half_points();
-        a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
-    });
+    let tied = last.enumerate().filter(|(_, meeting)| is_played_on(course, meeting));
     let extra = tied.map(|(index, meeting)| {
         let name = Course::pairing_name(course.last_round, index);
         course.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
     });
     extra.collect()
+}
+
+/// Whether another pair of games is due, because the two are level.
+fn is_played_on(course: &Course<'_>, meeting: &Meeting) -> bool {
+    let [a, b] = meeting.half_points();
+    let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
+    a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
 }
 
 struct Bracket<'a> {
@@ -109,10 +113,30 @@ struct Bracket<'a> {
     decisions: Vec<Option<Decision>>,
     /// The round in which each player lost last.
     lost_in: Vec<u32>,
+    /// How many matches each player has lost.
+    losses: Vec<u32>,
 }
 
-impl Bracket<'_> {
-    /// Decides all matches that need no game, in their order, so that one such can follow from another; says who won them.
+impl<'a> Bracket<'a> {
+    /// As it stands by what has been played.
+    fn played(course: &'a Course<'a>, matches: &'a [Match]) -> Self {
+        let players = course.field.players.len();
+        let mut bracket = Self {
+            course,
+            matches,
+            decisions: vec![None; matches.len()],
+            lost_in: vec![0; players],
+            losses: vec![0; players],
+        };
+        for round in 1..=course.last_round {
+            bracket.settle_walkovers(round);
+            bracket.decide_planned(round);
+        }
+        bracket
+    }
+
+    /// Decides all matches that need no game, in their order, so that one such can follow from another; says who won
+    /// them.
     fn settle_walkovers(&mut self, round: u32) -> Vec<usize> {
         let mut winners = Vec::new();
         for index in 0..self.matches.len() {
@@ -142,8 +166,8 @@ impl Bracket<'_> {
         (withdrew && !was_planned).then(|| self.better(players))
     }
 
-    /// Who goes on where games do not tell: whoever is still in; where both withdrew, whoever was given a later place in the
-    /// plan; else the better seed.
+    /// Who goes on where games do not tell: whoever is still in; where both withdrew, whoever was given a later place
+    /// in the plan; else the better seed.
     fn better(&self, players: [usize; 2]) -> usize {
         let [a, b] = players;
         let worth = |place: usize| {
@@ -189,13 +213,17 @@ impl Bracket<'_> {
         known.filter(all_here).collect()
     }
 
-    /// Decides the matches that the plan has for the round. The plan says which they were: players may have withdrawn since.
+    /// Decides the matches that the plan has for the round. The plan says which they were: players may have withdrawn
+    /// since.
     fn decide_planned(&mut self, round: u32) {
         let course = self.course;
         let planned = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
             [Some(a), Some(b)] => Some((index, course.meeting(round, [a, b])?)),
             [Some(_) | None, None] | [None, Some(_)] => None,
         });
+        let is_over =
+            |meeting: &Meeting| meeting.missing == 0 && (round < course.last_round || !is_played_on(course, meeting));
+        let planned = planned.filter(|(_, meeting)| is_over(meeting));
         for (index, meeting) in planned.collect::<Vec<_>>() {
             let [a, b] = meeting.half_points();
             let winner = match a.cmp(&b) {
@@ -217,15 +245,23 @@ impl Bracket<'_> {
         };
         if let Some(loser) = loser.filter(|_| was_needed) {
             self.lost_in[loser] = round;
+            self.losses[loser] += 1;
         }
         self.decisions[index] = Some(Decision { players, winner, loser });
     }
 
-    fn conclusion(&self) -> Conclusion {
-        let last = self.decisions.last().copied().flatten();
-        let champion = last.and_then(|decision| decision.winner);
+    fn ranking(&self, lives: u32) -> Conclusion {
+        let champion = self
+            .decisions
+            .last()
+            .map(|decision| decision.and_then(|last| last.winner));
         let merits = self.course.entrants().iter().map(|&place| {
-            let survived = if Some(place) == champion || self.matches.is_empty() {
+            let is_in = match champion {
+                Some(Some(champion)) => place == champion,
+                // Nobody was out yet, or there is nobody to play against.
+                Some(None) | None => self.losses[place] < lives,
+            };
+            let survived = if is_in {
                 self.course.last_round
             } else {
                 self.lost_in[place].saturating_sub(1)

@@ -1,17 +1,25 @@
 //! Double elimination: who loses two matches is out.
 //!
-//! The winners' bracket is that of single elimination. Whoever loses there drops into the losers' bracket, whose rounds go
-//! two by two: those left there meet each other, then those who have just dropped. The droppers come in an order that is
-//! reversed or turned by half from round to round, so that two who have met meet again late. The winners of both
-//! brackets meet in the grand final; if the one from the losers' bracket wins, both have lost once, and they meet again.
+//! The winners' bracket is that of single elimination. Whoever loses there drops into the losers' bracket, whose rounds
+//! go two by two: those left there meet each other, then those who have just dropped. The droppers come in an order
+//! that is reversed or turned by half from round to round, so that two who have met meet again late. The winners of
+//! both brackets meet in the grand final; if the one from the losers' bracket wins, both have lost once, and they meet
+//! again.
 
-use super::Next;
 use super::bracket::{self, Entry, Match};
 use super::course::Course;
 use super::knockout::{add_pairs, winners_rounds};
+use super::{Conclusion, Next};
+
+/// How many losses put a player out.
+const LIVES: u32 = 2;
 
 pub(super) fn next(course: &Course<'_>) -> Next {
-    bracket::next(course, &matches(course.entrants()))
+    bracket::next(course, &matches(course.entrants()), LIVES)
+}
+
+pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
+    bracket::ranking(course, &matches(course.entrants()), LIVES)
 }
 
 fn matches(players: &[usize]) -> Vec<Match> {

@@ -1,10 +1,11 @@
-//! The handouts' elimination (RULES.md, section 6): who loses more than half of a pairing's games is out, on a split both go
-//! on, and several may win together.
+//! The handouts' elimination (RULES.md, section 6): who loses more than half of a pairing's games is out, on a split
+//! both go on, and several may win together.
 //!
-//! Pairings are drawn anew each round by the run's seed, with as few rematches as can be; with an odd number one of those
-//! with the fewest byes has a bye. It ends when one player is left, after a round in which nobody was out and every two who
-//! are left have met, or at the round limit. Whoever is left then has won. Every round in which two are left who have not
-//! met lets two such meet, unless one of them has the bye, so it comes to an end without the limit, too.
+//! Pairings are drawn anew each round by the run's seed, with as few rematches as can be; with an odd number one of
+//! those with the fewest byes has a bye. It ends when one player is left, after a round in which nobody was out and
+//! every two who are left have met, or at the round limit. Whoever is left then has won. Every round in which two are
+//! left who have not met lets two such meet, unless one of them has the bye, so it comes to an end without the limit,
+//! too.
 
 use super::course::{Course, Meetings};
 use super::first_turns::deal_first_turns;
@@ -22,7 +23,7 @@ pub(super) fn next(course: &Course<'_>, round_limit: u32) -> Next {
     let meetings = Meetings::of(course);
     let nobody_was_out = course.last_round > 0 && !out.contains(&Some(course.last_round));
     if left.len() < 2 || course.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
-        return Next::Over(rank(course, &out));
+        return Next::Over(ranking(course));
     }
     let number = course.last_round + 1;
     Lots::new(course.field.seed, "elimination", number).shuffle(&mut left);
@@ -58,7 +59,8 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
     pairs.all(|(a, b)| meetings.between(a, b) > 0)
 }
 
-fn rank(course: &Course<'_>, out: &[Option<u32>]) -> Conclusion {
+pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
+    let out = out_in(course);
     let survived = |place: usize| out[place].map_or(course.last_round, |round| round.saturating_sub(1));
     let entrants = course.entrants().iter();
     let merits = entrants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));

@@ -1,7 +1,7 @@
 //! Gauntlet: one, the challenger, meets all the others.
 //!
-//! All encounters are one round, since the challenger may play any number of games at a time. Names of games, beginners, and
-//! what happens when players join or withdraw are those of the [round robin](super::round_robin).
+//! All encounters are one round, since the challenger may play any number of games at a time. Names of games,
+//! beginners, and what happens when players join or withdraw are those of the [round robin](super::round_robin).
 //!
 //! A player's merit is by how much it beat the challenger: whoever won more than half stands above it, whoever took
 //! exactly half stands beside it.
@@ -11,14 +11,12 @@ use super::{Conclusion, Merit, Next, round_robin};
 
 pub(super) fn next(course: &Course<'_>, challenger: &str) -> Next {
     let active = course.field.active();
-    let is_challenger = |place: &usize| course.field.players[*place] == challenger;
-    let Some(challenger) = active.iter().copied().find(is_challenger) else {
+    let Some(place_of_challenger) = find(course, &active, challenger) else {
         // Nobody is left to be met.
-        let merits = active.into_iter().map(|place| (place, vec![Merit::Margin(0)]));
-        return Next::Over(Conclusion::by_merits(course.field, merits.collect()));
+        return Next::Over(ranking(course, challenger));
     };
-    let others = active.iter().copied().filter(|&place| place != challenger);
-    let pairs = others.map(|place| [challenger, place]).collect();
+    let others = active.iter().copied().filter(|&place| place != place_of_challenger);
+    let pairs = others.map(|place| [place_of_challenger, place]).collect();
     let rounds = round_robin::missing_rounds(course, std::iter::once((pairs, Vec::new())));
     if !rounds.is_empty() {
         return Next::Play(rounds);
@@ -26,10 +24,22 @@ pub(super) fn next(course: &Course<'_>, challenger: &str) -> Next {
     if course.is_unfinished() {
         return Next::Waiting;
     }
-    let merits = active
+    Next::Over(ranking(course, challenger))
+}
+
+pub(super) fn ranking(course: &Course<'_>, challenger: &str) -> Conclusion {
+    let active = course.field.active();
+    let challenger = find(course, &active, challenger);
+    let margin = |place| challenger.map_or(0, |challenger| margin(course, place, challenger));
+    let merits = active.iter().map(|&place| (place, vec![Merit::Margin(margin(place))]));
+    Conclusion::by_merits(course.field, merits.collect())
+}
+
+fn find(course: &Course<'_>, active: &[usize], challenger: &str) -> Option<usize> {
+    active
         .iter()
-        .map(|&place| (place, vec![Merit::Margin(margin(course, place, challenger))]));
-    Next::Over(Conclusion::by_merits(course.field, merits.collect()))
+        .copied()
+        .find(|&place| course.field.players[place] == challenger)
 }
 
 /// Half points won less half points lost against the challenger.

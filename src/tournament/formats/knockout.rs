@@ -1,17 +1,29 @@
 //! Single elimination: who loses a match is out.
 //!
-//! The seeds stand in the bracket so that, if the better one always wins, the best two meet in the final, the best four in
-//! the semi-finals, and so on, each time the best against the last of those left. Where there are fewer players than a power
-//! of two, the best seeds have byes in the first round. How matches are played and ties are broken: [`bracket`].
+//! The seeds stand in the bracket so that, if the better one always wins, the best two meet in the final, the best four
+//! in the semi-finals, and so on, each time the best against the last of those left. Where there are fewer players than
+//! a power of two, the best seeds have byes in the first round. How matches are played and ties are broken:
+//! [`bracket`].
 
-use super::Next;
 use super::bracket::{self, Entry, Match};
 use super::course::Course;
+use super::{Conclusion, Next};
+
+/// How many losses put a player out.
+const LIVES: u32 = 1;
 
 pub(super) fn next(course: &Course<'_>) -> Next {
+    bracket::next(course, &matches(course), LIVES)
+}
+
+pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
+    bracket::ranking(course, &matches(course), LIVES)
+}
+
+fn matches(course: &Course<'_>) -> Vec<Match> {
     let mut matches = Vec::new();
     winners_rounds(course.entrants(), &mut matches);
-    bracket::next(course, &matches)
+    matches
 }
 
 /// Adds the matches of single elimination, and gives the numbers of those of each round.

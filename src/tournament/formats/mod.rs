@@ -1,17 +1,17 @@
 //! Formats: from what has been played to what comes next.
 //!
-//! For: who meets whom in a competition, and who has won it. Deliberately not here: playing ([`Runner`](super::Runner)),
-//! standings in the middle of a competition, ratings, and what a bracket looks like.
+//! For: who meets whom in a competition, and who has won it. Deliberately not here: playing
+//! ([`Runner`](super::Runner)), standings in the middle of a competition, ratings, and what a bracket looks like.
 //!
-//! What must always hold: [`next_rounds`] is a pure function of the field, the plan so far and the results, whatever order
-//! these came in, so a runner, a resumed run and a job between two rounds on another machine all go on alike; all lots are
-//! drawn by the run's seed. Each side has the first turn of half of an encounter's games; with an odd number, the beginners
-//! of the odd games are balanced over the event (a round robin, a gauntlet: exactly, to at most one; others as well as the
-//! pairings permit). The name of a game is a valid file name, unique, and sorts by round and pairing; a round robin's says
-//! who plays, and not when.
+//! What must always hold: [`next_rounds`] is a pure function of the field, the plan so far and the results, whatever
+//! order these came in, so a runner, a resumed run and a job between two rounds on another machine all go on alike; all
+//! lots are drawn by the run's seed. Each side has the first turn of half of an encounter's games; with an odd number,
+//! the beginners of the odd games are balanced over the event (a round robin, a gauntlet: exactly, to at most one;
+//! others as well as the pairings permit). The name of a game is a valid file name, unique, and sorts by round and
+//! pairing; a round robin's says who plays, and not when.
 //!
-//! One file a format, with the source of its method. What they share: [`course`] (the past), [`matching`] and [`pairing`]
-//! (rematches and byes), [`first_turns`], [`lots`], [`bracket`], [`tie_breaks`].
+//! One file a format, with the source of its method. What they share: [`course`] (the past), [`matching`] and
+//! [`pairing`] (rematches and byes), [`first_turns`], [`lots`], [`bracket`], [`tie_breaks`].
 
 mod bracket;
 mod course;
@@ -39,8 +39,8 @@ pub use ranking::{Conclusion, Merit, Place};
 /// What comes next in a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// These rounds are to be added to the plan, at the end and in this order, before any of their games begins. There is
-    /// at least one, and all their games can be played at once.
+    /// These rounds are to be added to the plan, at the end and in this order, before any of their games begins. There
+    /// is at least one, and all their games can be played at once.
     Play(Vec<Round>),
     /// Games of the plan are still to be played.
     Waiting,
@@ -50,12 +50,14 @@ pub enum Next {
 
 /// What comes next, given the plan so far and the results of its games.
 ///
-/// A game of the plan without a result is one still to be played. Results of games that are not in the plan are ignored.
-/// The whole plan is read each time, so this is better asked when nothing is left to be played than after every game.
+/// A game of the plan without a result is one still to be played. Results of games that are not in the plan are
+/// ignored. The whole plan is read each time, so this is better asked when nothing is left to be played than after
+/// every game.
 ///
-/// Players may be added to the end of the field, or withdraw, at any time. A round robin and a gauntlet then plan what is
-/// missing; old games stay as they are, also if the player comes back. In all other formats nobody enters after the first
-/// round is planned, and who withdraws loses the games of the plan that it has not played, gets no more, and cannot come back.
+/// Players may be added to the end of the field, or withdraw, at any time. A round robin and a gauntlet then plan what
+/// is missing; old games stay as they are, also if the player comes back. In all other formats nobody enters after the
+/// first round is planned, and who withdraws loses the games of the plan that it has not played, gets no more, and
+/// cannot come back.
 ///
 /// ```
 /// use std::num::NonZeroU32;
@@ -91,5 +93,22 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
         Format::DoubleKnockout => double_knockout::next(&course),
         Format::Elimination { round_limit } => elimination::next(&course, *round_limit),
         Format::RandomRounds { opponents, rounds } => random_rounds::next(&course, *opponents, *rounds),
+    }
+}
+
+/// Who stands where now: the ranking of [`Next::Over`] when the competition is over, and before that what has been
+/// played so far, by the same merits. Whoever is still in stands above everybody who is out.
+///
+/// This is the one ranking of a competition: every table, page and file has it from here.
+pub fn ranking(format: &Format, field: &Field, plan: &[Round], results: &Results) -> Conclusion {
+    let course = Course::new(field, plan, results);
+    match format {
+        Format::RoundRobin => round_robin::ranking(&course),
+        Format::Gauntlet { challenger } => gauntlet::ranking(&course, challenger),
+        Format::Swiss { .. } => swiss::ranking(&course),
+        Format::Knockout => knockout::ranking(&course),
+        Format::DoubleKnockout => double_knockout::ranking(&course),
+        Format::Elimination { .. } => elimination::ranking(&course),
+        Format::RandomRounds { opponents, rounds } => random_rounds::ranking(&course, *opponents, *rounds),
     }
 }

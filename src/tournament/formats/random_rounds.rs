@@ -1,13 +1,15 @@
 //! What the staff of 2021 ran (RULES.md, section 6): rounds against random opponents, then a round robin.
 //!
-//! In each round everybody who is left meets the same number of opponents, drawn by the run's seed; where the sum of these
-//! numbers would be odd, one player by lot meets one more. Only who lost more than half of the games of *every* one of its
-//! pairings of a round is out. After the given number of rounds, or as soon as no more are left than could all meet each
-//! other within one, the rest play a full round robin, which alone ranks them. There are no byes before it.
+//! In each round everybody who is left meets the same number of opponents, drawn by the run's seed; where the sum of
+//! these numbers would be odd, one player by lot meets one more. Only who lost more than half of the games of *every*
+//! one of its pairings of a round is out. After the given number of rounds, or as soon as no more are left than could
+//! all meet each other within one, the rest play a full round robin, which alone ranks them. There are no byes before
+//! it.
 //!
-//! Who meets whom is a random graph of that degree: a regular one on a circle, with places drawn by lot, of which pairs of
-//! edges then exchange their ends many times over (the switch chain, which reaches every such graph, in the limit each as
-//! likely as any other: C. Cooper, M. Dyer, C. Greenhill, *Sampling regular graphs and a peer-to-peer network*, 2007).
+//! Who meets whom is a random graph of that degree: a regular one on a circle, with places drawn by lot, of which pairs
+//! of edges then exchange their ends many times over (the switch chain, which reaches every such graph, in the limit
+//! each as likely as any other: C. Cooper, M. Dyer, C. Greenhill, *Sampling regular graphs and a peer-to-peer network*,
+//! 2007).
 
 use std::collections::BTreeSet;
 
@@ -25,9 +27,8 @@ pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> Next {
     if course.is_unfinished() {
         return Next::Waiting;
     }
-    let opponents = usize::try_from(opponents).unwrap_or(usize::MAX);
-    let is_final = |round: u32, players: usize| round > rounds || players <= opponents.saturating_add(1);
-    let first_final = (1..=course.last_round).find(|&round| is_final(round, players_of(course, round).len()));
+    let is_final = |round: u32, players: usize| is_final(round, players, opponents, rounds);
+    let first_final = first_final(course, opponents, rounds);
     let left = left_after_last_round(course);
     let number = course.last_round + 1;
     if first_final.is_some() || left.len() < 2 {
@@ -37,9 +38,27 @@ pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> Next {
         return Next::Play(final_rounds(course, &left));
     }
     let mut lots = Lots::new(course.field.seed, "random-rounds", number);
-    let edges = random_graph(left.len(), opponents, &mut lots);
+    let edges = random_graph(left.len(), in_one_round(opponents), &mut lots);
     let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
     course.play(number, &deal_first_turns(&pairs, &course.begun), &[])
+}
+
+pub(super) fn ranking(course: &Course<'_>, opponents: u32, rounds: u32) -> Conclusion {
+    rank(course, first_final(course, opponents, rounds))
+}
+
+/// Whether a round of so many players belongs to the round robin.
+fn is_final(round: u32, players: usize, opponents: u32, rounds: u32) -> bool {
+    round > rounds || players <= in_one_round(opponents).saturating_add(1)
+}
+
+/// The first round of the round robin, once it is planned.
+fn first_final(course: &Course<'_>, opponents: u32, rounds: u32) -> Option<u32> {
+    (1..=course.last_round).find(|&round| is_final(round, players_of(course, round).len(), opponents, rounds))
+}
+
+fn in_one_round(opponents: u32) -> usize {
+    usize::try_from(opponents).unwrap_or(usize::MAX)
 }
 
 /// Who took part in `round`.
@@ -118,7 +137,8 @@ fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]>
     edges
 }
 
-/// Everybody on a circle is linked with the nearest `degree / 2` on either side, and for an odd degree with one who faces it.
+/// Everybody on a circle is linked with the nearest `degree / 2` on either side, and for an odd degree with one who
+/// faces it.
 fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
     let near = (1..=degree / 2).flat_map(|step| (0..count).map(move |index| [index, (index + step) % count]));
     let mut edges: Vec<_> = near.collect();

@@ -1,18 +1,18 @@
 //! Round robin: everybody meets everybody.
 //!
-//! The rounds come from the circle method (E. Lucas, *Récréations mathématiques*, 1883, who gives it to F. Walecki): one
-//! player stands still while all others move on by one place around a circle, and those who face each other meet. With an
-//! odd number the one who stands still is missing, and everybody has exactly one bye.
+//! The rounds come from the circle method (E. Lucas, *Récréations mathématiques*, 1883, who gives it to F. Walecki):
+//! one player stands still while all others move on by one place around a circle, and those who face each other meet.
+//! With an odd number the one who stands still is missing, and everybody has exactly one bye.
 //!
-//! Who begins goes by the distance of the two places in the field, as in the Berger tables (FIDE Handbook, C.05, annex 1, by
-//! the parity of two numbers): at an odd distance the one ahead, at an even one the one behind. Of those ahead of a player
-//! it then meets every second one as beginner, and so of those behind, so that it begins at most once more or less often
-//! than not. This holds for any number of players and does not change when somebody joins at the end.
+//! Who begins goes by the distance of the two places in the field, as in the Berger tables (FIDE Handbook, C.05, annex
+//! 1, by the parity of two numbers): at an odd distance the one ahead, at an even one the one behind. Of those ahead of
+//! a player it then meets every second one as beginner, and so of those behind, so that it begins at most once more or
+//! less often than not. This holds for any number of players and does not change when somebody joins at the end.
 //!
-//! So a game depends on nothing but the places of its two players, and its name says them: `0003-0017-g02` is the second
-//! game of the third against the seventeenth in the field. Players can be added, or withdraw and come back, between two
-//! runs: old games keep their names and colours, and only what is missing is played. A player who has withdrawn is not
-//! ranked and its games count for nobody.
+//! So a game depends on nothing but the places of its two players, and its name says them: `0003-0017-g02` is the
+//! second game of the third against the seventeenth in the field. Players can be added, or withdraw and come back,
+//! between two runs: old games keep their names and colours, and only what is missing is played. A player who has
+//! withdrawn is not ranked and its games count for nobody.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,11 @@ pub(super) fn next(course: &Course<'_>) -> Next {
     if course.is_unfinished() {
         return Next::Waiting;
     }
-    Next::Over(rank(course, &active, |_| true))
+    Next::Over(ranking(course))
+}
+
+pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
+    rank(course, &course.field.active(), |_| true)
 }
 
 /// The rounds of `count` players by the circle method, each with its pairs and with who has a bye; players are numbers
@@ -88,7 +92,8 @@ pub(super) fn missing_rounds(
     rounds.collect()
 }
 
-/// Ranks `players` by their points against each other in the meetings that `counts` picks, then by Sonneborn and Berger.
+/// Ranks `players` by their points against each other in the meetings that `counts` picks, then by Sonneborn and
+/// Berger.
 pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
     let sheet = tie_breaks::Sheet::of(course, players, counts);
     let merits = players.iter().map(|&place| {

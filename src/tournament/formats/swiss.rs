@@ -1,15 +1,15 @@
 //! Swiss: in each round, those of about the same score meet who have not met before.
 //!
-//! After the FIDE Handbook, C.04, simplified. Players stand by their points, then by their seed. From the top downwards, each
-//! gets the opponent that suits it best among those that leave a whole round possible (see [`pairing`](super::pairing)):
-//! nearest in points; then with the other turn due; then the one that folding the score group gives, so that its best meets
-//! the best of its lower half. An odd one out thus floats down into the next group.
+//! After the FIDE Handbook, C.04, simplified. Players stand by their points, then by their seed. From the top
+//! downwards, each gets the opponent that suits it best among those that leave a whole round possible (see
+//! [`pairing`](super::pairing)): nearest in points; then with the other turn due; then the one that folding the score
+//! group gives, so that its best meets the best of its lower half. An odd one out thus floats down into the next group.
 //!
-//! Points are those of games, not of pairings. With an odd number the lowest player without a bye has one; it is worth a
-//! pairing of which all games were won. Who has begun less often begins; where the number of games in a pairing is odd, two
-//! who have both begun twice more than not (or twice less) do not meet if a round without such a pair and without a rematch
-//! can be made. Where a rematch cannot be helped, there are as
-//! few as can be, between those who have met least often.
+//! Points are those of games, not of pairings. With an odd number the lowest player without a bye has one; it is worth
+//! a pairing of which all games were won. Who has begun less often begins; where the number of games in a pairing is
+//! odd, two who have both begun twice more than not (or twice less) do not meet if a round without such a pair and
+//! without a rematch can be made. Where a rematch cannot be helped, there are as few as can be, between those who have
+//! met least often.
 //!
 //! Ranked by points, Buchholz, Sonneborn-Berger. Who has withdrawn keeps its points and its place in the table.
 
@@ -29,7 +29,7 @@ pub(super) fn next(course: &Course<'_>, rounds: u32) -> Next {
     let is_active = |place: &usize| course.field.is_active(*place);
     let mut players: Vec<_> = course.entrants().iter().copied().filter(is_active).collect();
     if players.len() < 2 || course.last_round >= rounds {
-        return Next::Over(rank(course, &sheet));
+        return Next::Over(ranking(course));
     }
     players.sort_by_key(|&place| (Reverse(sheet.half_points(place)), place));
     let meetings = Meetings::of(course);
@@ -76,7 +76,8 @@ fn order_opponents(course: &Course<'_>, sheet: &Sheet, player: usize, opponents:
     *opponents = keyed.into_iter().map(|(_, &other)| other).collect();
 }
 
-fn rank(course: &Course<'_>, sheet: &Sheet) -> Conclusion {
+pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
+    let sheet = sheet(course);
     let merits = course.entrants().iter().map(|&place| {
         let merits = vec![
             Merit::HalfPoints(sheet.half_points(place)),

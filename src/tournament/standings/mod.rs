@@ -4,25 +4,33 @@
 //! [`ratings`](crate::tournament::ratings()). Deliberately not here: how it is shown ([`crate::console`]).
 //!
 //! What must always hold: standings are a function of the set of games, never of their order; points are exact; whoever
-//! cannot be told apart shares a rank.
+//! cannot be told apart shares a rank; a competition has one ranking, that of its format.
 
+use std::collections::BTreeSet;
+
+mod criterion;
 mod crosstable;
 mod tally;
 mod tie_break;
 
+pub use criterion::Criterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 use serde::{Deserialize, Serialize};
 pub use tally::{Tally, Ways};
 pub use tie_break::{TieBreak, UnknownTieBreak};
 
 use super::estimate::Interval;
+use super::formats::{Conclusion, Merit, Place as Ranked};
 
-/// The standings of a competition, finished or not.
+/// The standings of a competition or of any other games, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standings {
-    /// What decides between agents with the same points, in the order in which it is asked.
-    pub tie_breaks: Vec<TieBreak>,
-    /// All agents, the best first; those who share a rank by their names.
+    /// Who has won the competition, or has won it together; empty while it goes on, and for games that are no
+    /// competition.
+    pub winners: Vec<String>,
+    /// What the ranks go by, the weightiest first.
+    pub order: Vec<Criterion>,
+    /// All agents, the best first; those who share a rank by their names or, in a competition, by their seeds.
     pub agents: Vec<Standing>,
     /// What it was worth to move first.
     pub first_move: FirstMove,
@@ -31,18 +39,19 @@ pub struct Standings {
 /// Where one agent stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its rank, from 1.
-    pub rank: u32,
+    /// Its rank, from 1; `None` for one that has left a competition which ranks only those who stayed.
+    pub rank: Option<u32>,
     /// Whether others have the same rank, because nothing tells them apart.
     pub shared: bool,
     /// Its name.
     pub name: String,
-    /// Its points.
+    /// Its points. Where the format gives points without a game (a bye) or takes games out (against one that has left),
+    /// these are not the points of [`Self::tally`].
     pub points: f64,
     /// What put it before the next one with the same points; `None` where points did, or nothing.
-    pub ahead_by: Option<TieBreak>,
-    /// The value of each tie-break in the order of [`Standings::tie_breaks`], in points (wins: in wins); `None` where it
-    /// was not asked, or had nothing to say.
+    pub ahead_by: Option<Criterion>,
+    /// The value of each criterion in the order of [`Standings::order`], in points, wins or rounds; `None` where it was
+    /// not asked, or had nothing to say.
     pub values: Vec<Option<f64>>,
     /// What it has won and lost, and how.
     #[serde(flatten)]
@@ -80,7 +89,8 @@ impl FirstMove {
 }
 
 impl Standings {
-    /// The standings of the games in `table`, with `tie_breaks` asked in their order.
+    /// The standings of the games in `table`, which are no competition: by points, with `tie_breaks` asked in their
+    /// order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
         let mut places: Vec<Place> = table.by_name().map(|agent| Place::new(agent, tie_breaks)).collect();
         let points = |place: &Place| u64::from(table.tally(place.agent).half_points());
@@ -96,10 +106,117 @@ impl Standings {
             agents.extend(group.iter().map(|place| place.standing(table, &order, rank, shared)));
             rank += u32::try_from(group.len()).unwrap_or(u32::MAX);
         }
+        let rules = tie_breaks.iter().map(|&rule| Criterion::from(rule));
         Self {
-            tie_breaks: tie_breaks.to_vec(),
+            winners: Vec::new(),
+            order: std::iter::once(Criterion::Points).chain(rules).collect(),
             agents,
             first_move: FirstMove::of(table.first_against_second()),
+        }
+    }
+
+    /// The standings of a competition whose games are in `table`: in the order of its
+    /// [`ranking`](crate::tournament::ranking), which alone decides. Agents that it does not rank come last, by their
+    /// names.
+    pub fn of_competition(table: &Crosstable, standing: CompetitionStanding) -> Self {
+        let (ranking, is_over) = match standing {
+            CompetitionStanding::GoesOn(ranking) => (ranking, false),
+            CompetitionStanding::Over(ranking) => (ranking, true),
+        };
+        let winners = ranking.winners().filter(|_| is_over).map(str::to_owned).collect();
+        let places = ranking.ranking;
+        let order = places
+            .first()
+            .map_or_else(Vec::new, |first| Criterion::of_merits(&first.merits));
+        let ranked: BTreeSet<&str> = places.iter().map(|place| place.player.as_str()).collect();
+        let unranked = table
+            .by_name()
+            .filter(|&agent| !ranked.contains(table.names()[agent].as_str()));
+        let agents: Vec<(usize, Option<&Ranked>)> = places
+            .iter()
+            .filter_map(|place| Some((table.index(&place.player)?, Some(place))))
+            .chain(unranked.map(|agent| (agent, None)))
+            .collect();
+        let indices: Vec<usize> = agents.iter().map(|(agent, _)| *agent).collect();
+        let shares = |rank: usize| places.iter().filter(|place| place.rank == rank).count() > 1;
+        let standing = |(row, (agent, place)): (usize, &(usize, Option<&Ranked>))| {
+            let next = agents.get(row + 1).and_then(|(_, place)| *place);
+            Standing {
+                rank: place.map(|place| u32::try_from(place.rank).unwrap_or(u32::MAX)),
+                shared: place.is_some_and(|place| shares(place.rank)),
+                points: place
+                    .and_then(official_points)
+                    .unwrap_or_else(|| points_of(table, *agent)),
+                ahead_by: place.zip(next).and_then(|(place, next)| ahead_by(&order, place, next)),
+                values: place.map_or_else(
+                    || vec![None; order.len()],
+                    |place| {
+                        place
+                            .merits
+                            .iter()
+                            .map(|merit| Some(Criterion::value(*merit)))
+                            .collect()
+                    },
+                ),
+                ..Standing::unranked(table, &indices, *agent)
+            }
+        };
+        Self {
+            winners,
+            agents: agents.iter().enumerate().map(standing).collect(),
+            order,
+            first_move: FirstMove::of(table.first_against_second()),
+        }
+    }
+}
+
+/// How a competition stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompetitionStanding {
+    /// Games are to be played.
+    GoesOn(Conclusion),
+    /// It is decided.
+    Over(Conclusion),
+}
+
+/// The points that a competition gives, where its ranking goes by points first.
+fn official_points(place: &Ranked) -> Option<f64> {
+    match place.merits.first()? {
+        Merit::HalfPoints(points) => Some(f64::from(*points) / 2.0),
+        Merit::Rounds(_) | Merit::Margin(_) | Merit::Buchholz(_) | Merit::SonnebornBerger(_) => None,
+    }
+}
+
+/// What put `place` before the `next` one; `None` where points did, or nothing.
+fn ahead_by(order: &[Criterion], place: &Ranked, next: &Ranked) -> Option<Criterion> {
+    let merits = place.merits.iter().zip(&next.merits);
+    let (_, by) = merits.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
+    (*by != Criterion::Points).then_some(*by)
+}
+
+fn points_of(table: &Crosstable, agent: usize) -> f64 {
+    f64::from(table.tally(agent).half_points()) / 2.0
+}
+
+impl Standing {
+    /// The results of `agent`, without its rank; those against each of `agents` in their order.
+    fn unranked(table: &Crosstable, agents: &[usize], agent: usize) -> Self {
+        let against = |&other: &usize| {
+            if other == agent {
+                HeadToHead::default()
+            } else {
+                table.head_to_head(agent, other)
+            }
+        };
+        Self {
+            rank: None,
+            shared: false,
+            name: table.names()[agent].clone(),
+            points: points_of(table, agent),
+            ahead_by: None,
+            values: Vec::new(),
+            tally: table.tally(agent).clone(),
+            against: agents.iter().map(against).collect(),
         }
     }
 }
@@ -121,23 +238,15 @@ impl Place {
     }
 
     fn standing(&self, table: &Crosstable, order: &[usize], rank: u32, shared: bool) -> Standing {
-        let tally = table.tally(self.agent);
-        let against = |&other: &usize| {
-            if other == self.agent {
-                HeadToHead::default()
-            } else {
-                table.head_to_head(self.agent, other)
-            }
-        };
+        let points = points_of(table, self.agent);
         Standing {
-            rank,
+            rank: Some(rank),
             shared,
-            name: table.names()[self.agent].clone(),
-            points: f64::from(tally.half_points()) / 2.0,
-            ahead_by: self.ahead_by,
-            values: self.values.clone(),
-            tally: tally.clone(),
-            against: order.iter().map(against).collect(),
+            ahead_by: self.ahead_by.map(Criterion::from),
+            values: std::iter::once(Some(points))
+                .chain(self.values.iter().copied())
+                .collect(),
+            ..Standing::unranked(table, order, self.agent)
         }
     }
 }

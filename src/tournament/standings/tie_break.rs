@@ -6,7 +6,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Crosstable;
-use crate::tournament::Format;
 
 /// A rule by which one of two agents with the same points comes first. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -39,19 +38,6 @@ impl TieBreak {
     /// The usual order where those of about the same score meet.
     pub const SWISS: [Self; 4] = [Self::Buchholz, Self::SonnebornBerger, Self::DirectEncounter, Self::Wins];
 
-    /// The usual order in a competition of `format`. In an elimination the rounds decide, and this is what stands
-    /// beside them.
-    pub const fn usual(format: &Format) -> &'static [Self] {
-        match format {
-            Format::RoundRobin | Format::Gauntlet { .. } => &Self::ROUND_ROBIN,
-            Format::Swiss { .. }
-            | Format::Knockout
-            | Format::DoubleKnockout
-            | Format::Elimination { .. }
-            | Format::RandomRounds { .. } => &Self::SWISS,
-        }
-    }
-
     /// The name as it is written on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +58,8 @@ impl TieBreak {
         }
     }
 
-    /// The value of each of `tied`, in quarter points (wins: in wins); `None` where the rule has nothing to say of them.
+    /// The value of each of `tied`, in quarter points (wins: in wins); `None` where the rule has nothing to say of
+    /// them.
     pub(super) fn values(self, table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
         match self {
             Self::DirectEncounter => direct_encounter(table, tied),

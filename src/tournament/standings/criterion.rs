@@ -1,0 +1,94 @@
+//! What ranks go by.
+
+use serde::{Deserialize, Serialize};
+
+use super::TieBreak;
+use crate::tournament::Merit;
+
+/// Something that ranks go by. More is better in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Criterion {
+    /// Points: of all games that count, and of byes.
+    Points,
+    /// The rounds that were survived: whoever went out later stands higher.
+    Rounds,
+    /// The points of the games of the round robin that ends a competition of random rounds.
+    FinalPoints,
+    /// The points won less the points lost against the challenger of a gauntlet.
+    Margin,
+    /// As [`TieBreak::DirectEncounter`].
+    DirectEncounter,
+    /// As [`TieBreak::Wins`].
+    Wins,
+    /// As [`TieBreak::SonnebornBerger`], counted as the format of the competition counts it.
+    SonnebornBerger,
+    /// As [`TieBreak::Buchholz`], likewise.
+    Buchholz,
+}
+
+impl Criterion {
+    /// What the places of a ranking with these merits went by.
+    pub(super) fn of_merits(merits: &[Merit]) -> Vec<Self> {
+        let criterion = |(index, merit): (usize, &Merit)| match merit {
+            Merit::Rounds(_) => Self::Rounds,
+            Merit::HalfPoints(_) if index == 0 => Self::Points,
+            Merit::HalfPoints(_) => Self::FinalPoints,
+            Merit::Margin(_) => Self::Margin,
+            Merit::Buchholz(_) => Self::Buchholz,
+            Merit::SonnebornBerger(_) => Self::SonnebornBerger,
+        };
+        merits.iter().enumerate().map(criterion).collect()
+    }
+
+    /// A merit in rounds or points.
+    #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
+    pub(super) fn value(merit: Merit) -> f64 {
+        match merit {
+            Merit::Rounds(rounds) => f64::from(rounds),
+            Merit::HalfPoints(points) => f64::from(points) / 2.0,
+            Merit::Margin(points) => points as f64 / 2.0,
+            Merit::Buchholz(points) => points as f64 / 2.0,
+            Merit::SonnebornBerger(points) => points as f64 / 4.0,
+        }
+    }
+
+    /// The name as it is written in JSON, in CSV and in sentences.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Rounds => "rounds",
+            Self::FinalPoints => "final-points",
+            Self::Margin => "margin",
+            Self::DirectEncounter => TieBreak::DirectEncounter.name(),
+            Self::Wins => TieBreak::Wins.name(),
+            Self::SonnebornBerger => TieBreak::SonnebornBerger.name(),
+            Self::Buchholz => TieBreak::Buchholz.name(),
+        }
+    }
+
+    /// The head of its column in a table.
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Rounds => "rounds",
+            Self::FinalPoints => "final",
+            Self::Margin => "margin",
+            Self::DirectEncounter => TieBreak::DirectEncounter.short(),
+            Self::Wins => TieBreak::Wins.short(),
+            Self::SonnebornBerger => TieBreak::SonnebornBerger.short(),
+            Self::Buchholz => TieBreak::Buchholz.short(),
+        }
+    }
+}
+
+impl From<TieBreak> for Criterion {
+    fn from(rule: TieBreak) -> Self {
+        match rule {
+            TieBreak::DirectEncounter => Self::DirectEncounter,
+            TieBreak::Wins => Self::Wins,
+            TieBreak::SonnebornBerger => Self::SonnebornBerger,
+            TieBreak::Buchholz => Self::Buchholz,
+        }
+    }
+}
