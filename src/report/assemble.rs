@@ -13,7 +13,9 @@ use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, Seated};
+use crate::records::{
+    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
+};
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, planned, ratings};
 use crate::wording::counted;
@@ -111,11 +113,11 @@ pub(super) fn view(
     cast: &Cast,
 ) -> Result<View, RecordError> {
     let Counted { standings, ratings } = counted;
-    // The folder of a competition may have criteria in its assignment, too; it has rounds, and no answers.
-    let graded = assignment.filter(|assignment| !assignment.criteria.is_empty() && manifest.rounds.is_empty());
+    let graded = assignment.filter(|_| manifest.kind == RunKind::Grading);
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
     let mut rounds = rounds(manifest, &played.games, cast);
-    let format = assignment.and_then(|assignment| Some(&assignment.competition.as_ref()?.format));
+    let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
+    let format = competition.map(|competition| &competition.format);
     // On an agent's own page the others' ways are not known, and so is no bracket.
     let format = format.filter(|_| cast.subject().is_none());
     if let Some(format) = format {

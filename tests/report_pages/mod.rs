@@ -16,7 +16,7 @@ use referee::games::{Position, Side};
 use referee::protocol::Finding;
 use referee::records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
-    RunFolder, TurnRecord,
+    RunFolder, RunKind, TurnRecord,
 };
 use referee::referee::{Due, Proceedings};
 use referee::seat::{Bytes, OutputFile};
@@ -304,6 +304,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         ..agent.clone()
     });
     manifest.agents = agents.collect();
+    manifest.kind = RunKind::Competition;
     manifest.games.clear();
     let (text, format) = match format {
         "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
