@@ -233,8 +233,9 @@ fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: P
         ..workshop(seating, &assignment, &seats, folder.built())?
     };
     let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
-    let roster = Roster::new(folder.clone(), &manifest.agents, workshop, seats, Host::this(), builds);
-    Ok(Shift::new(folder, manifest, share, claims, roster).map_err(ShiftError::from)?)
+    let roster = Roster::new(folder.clone(), &manifest, workshop, seats, Host::this(), builds);
+    let roster = roster.map_err(ShiftError::from)?;
+    Ok(Shift::new(folder, manifest, share, claims, roster))
 }
 
 /// How the agents of the run are built and seated; only a competition says so.

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use crate::agents::{Calibration, Contestant};
 use crate::seat::{SeatError, SeatOptions};
+use crate::tournament::SelfTest;
 
 /// Calibrates `contestants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there will
 /// be. `hear` is told of each when it is done, from several threads. What is odd, by the name of the contestant, is the end
@@ -12,10 +13,10 @@ use crate::seat::{SeatError, SeatOptions};
 ///
 /// # Errors
 ///
-/// The first contestant whose program could not be run through no fault of its own.
+/// The first contestant whose program could not be run, where nothing can be run on this machine by `self_test`.
 pub fn calibrate(
     contestants: Vec<&mut Contestant>,
-    seats: &SeatOptions,
+    (seats, self_test): (&SeatOptions, &SelfTest),
     jobs: usize,
     hear: impl Fn() + Sync,
 ) -> Result<BTreeMap<String, String>, (String, SeatError)> {
@@ -24,7 +25,7 @@ pub fn calibrate(
     let done = Mutex::new(Ok(BTreeMap::new()));
     let work = || {
         while let Some(contestant) = next(&waiting) {
-            let calibration = contestant.calibrate(seats);
+            let calibration = self_test.calibrate(contestant, seats);
             note(&done, contestant.name(), calibration);
             hear();
         }

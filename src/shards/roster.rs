@@ -25,6 +25,7 @@ pub struct Roster {
     seats: SeatOptions,
     host: Host,
     builds: PathBuf,
+    self_test: SelfTest,
     agents: BTreeMap<String, Place>,
 }
 
@@ -64,15 +65,25 @@ pub enum RosterError {
 }
 
 impl Roster {
-    /// The `agents` of the run in `folder`, to be made in `workshop`, in folders below `builds`, for seats as `seats` say.
+    /// The agents of the run of `manifest` in `folder`, to be made in `workshop`, in folders below `builds`, for seats as
+    /// `seats` say.
+    ///
+    /// # Errors
+    ///
+    /// [`RosterError::Agent`] where not even the built-in agents can be made.
     pub fn new(
         folder: RunFolder,
-        agents: &[AgentRecord],
+        manifest: &Manifest,
         workshop: Workshop,
         seats: SeatOptions,
         host: Host,
         builds: PathBuf,
-    ) -> Self {
+    ) -> Result<Self, RosterError> {
+        let self_test = SelfTest::new(manifest, &workshop, host.clone());
+        let self_test = self_test.map_err(|error| RosterError::Agent {
+            name: "builtin:random".to_owned(),
+            error: Box::new(error),
+        })?;
         let place = |(number, record): (usize, &AgentRecord)| {
             let place = Place {
                 record: record.clone(),
@@ -81,15 +92,16 @@ impl Roster {
             };
             (record.name.clone(), place)
         };
-        Self {
+        Ok(Self {
             depot: Depot::in_folder(folder.agents()),
             folder,
             workshop,
             seats,
             host,
             builds,
-            agents: agents.iter().enumerate().map(place).collect(),
-        }
+            self_test,
+            agents: manifest.agents.iter().enumerate().map(place).collect(),
+        })
     }
 
     /// How the seats of its agents are opened.
@@ -102,17 +114,9 @@ impl Roster {
         &self.host
     }
 
-    /// What tells whether this machine can play the run of `manifest` at all.
-    ///
-    /// # Errors
-    ///
-    /// [`RosterError::Agent`] where the built-in agents cannot be made.
-    pub fn self_test(&self, manifest: &Manifest) -> Result<SelfTest, RosterError> {
-        let made = SelfTest::new(manifest, &self.workshop, self.host.clone());
-        made.map_err(|error| RosterError::Agent {
-            name: "builtin:random".to_owned(),
-            error: Box::new(error),
-        })
+    /// What tells whether this machine works.
+    pub const fn self_test(&self) -> &SelfTest {
+        &self.self_test
     }
 
     /// The agent `name`, ready to play; `hear` is told what is odd about its `calibrate`, as the end of a sentence.
@@ -154,7 +158,7 @@ impl Roster {
         if let Some(kept) = self.folder.calibration(&digest, &kind)? {
             return Ok(contestant.with_calibration(kept.file.map(|Bytes(file)| file)));
         }
-        let calibration = contestant.calibrate(&self.seats);
+        let calibration = self.self_test.calibrate(&mut contestant, &self.seats);
         let calibration = calibration.map_err(|error| RosterError::Seat {
             name: contestant.name().to_owned(),
             error: Box::new(error),

@@ -99,24 +99,20 @@ impl From<RecordError> for ShiftError {
 
 impl Shift {
     /// The part `share` of the run of `manifest` in `folder`, played by the agents of `roster`, under these claims.
-    ///
-    /// # Errors
-    ///
-    /// [`RosterError`] where not even the built-in agents can be made on this machine.
     pub fn new(
         folder: RunFolder,
         manifest: Manifest,
         (share, extent): (Share, Extent),
         claims: Claims,
         roster: Roster,
-    ) -> Result<Self, RosterError> {
+    ) -> Self {
         let pairs = pairs(&manifest);
         let order = match extent {
             Extent::OwnPart => share.own(pairs.len()),
             Extent::Whole => share.order(pairs.len()),
         };
-        Ok(Self {
-            attempts: Attempts::new(folder.clone(), roster.self_test(&manifest)?),
+        Self {
+            attempts: Attempts::new(folder.clone(), roster.self_test().clone()),
             folder,
             manifest,
             claims,
@@ -125,7 +121,7 @@ impl Shift {
             pairs,
             held: Mutex::default(),
             played: AtomicUsize::new(0),
-        })
+        }
     }
 
     /// The run as it was planned when this began.

@@ -1,12 +1,13 @@
 //! A game or an answer brought to its end: kept, or set aside where it is void again and again.
 //!
-//! For: what a local run and a shard have in common. Deliberately not here: in which order games are played and by which
-//! threads ([`Runner`](super::Runner), `shards`), and what is told to people at the end ([`Voids`](super::Voids)).
+//! For: what a local run and a shard have in common. Deliberately not here: in which order games are played and by
+//! which threads ([`Runner`](super::Runner), `shards`), and what is told to people at the end
+//! ([`Voids`](super::Voids)).
 //!
-//! What must always hold: a void is nobody's loss. What is void is done again at once; void again, it is set aside and the others
-//! go on, so that no agent can stop a run. A machine on which nothing works any more is told from an agent that breaks its own games by
-//! a [`SelfTest`], the second time with nothing else going on: what stops the run is never what an agent does to the machine
-//! for a while.
+//! What must always hold: a void is nobody's loss. What is void is done again at once; void again, it is set aside and
+//! the others go on, so that no agent can stop a run. A machine on which nothing works any more is told from an agent
+//! that breaks its own games by a [`SelfTest`], the second time with nothing else going on: what stops the run is never
+//! what an agent does to the machine for a while.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,10 +16,10 @@ use std::sync::{PoisonError, RwLock};
 use super::outside::{was_answer_ended_from_outside, was_ended_from_outside};
 use super::runner::{Event, Retry, RunError};
 use super::{OneGame, encounter};
-use crate::agents::{AgentError, AgentSpec, Contestant, Workshop};
+use crate::agents::{AgentError, AgentSpec, Calibration, Contestant, Workshop};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
 use crate::referee::Void;
-use crate::seat::SeatOptions;
+use crate::seat::{SeatError, SeatOptions};
 
 /// The attempts of one process at the games and answers of a run.
 #[derive(Debug)]
@@ -80,7 +81,8 @@ impl Attempts {
         }
     }
 
-    /// No more games are to be begun: agents that a signal ends from now on may have been ended together with this process.
+    /// No more games are to be begun: agents that a signal ends from now on may have been ended together with this
+    /// process.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
     }
@@ -218,8 +220,8 @@ impl Attempts {
     }
 }
 
-/// A few turns of a game between two built-in agents, which have nothing to do with anybody's submission: what is void there is the
-/// machine's fault.
+/// A few turns of a game between two built-in agents, which have nothing to do with anybody's submission: what is void
+/// there is the machine's fault.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,
@@ -246,6 +248,20 @@ impl SelfTest {
             player,
             host,
         })
+    }
+
+    /// Runs the `calibrate` program of `contestant`, once more if that breaks. Where it breaks again on a machine that
+    /// works, that is odd of the program and no reason to stop anybody: the agent plays without its `calibration.txt`.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`] where nothing can be run on this machine.
+    pub fn calibrate(&self, contestant: &mut Contestant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
+        let calibration = contestant.calibrate(seats).or_else(|_| contestant.calibrate(seats));
+        match calibration {
+            Err(error) if self.passes(seats).is_ok() => Ok(Calibration::Odd(format!("could not be run: {error}"))),
+            calibration => calibration,
+        }
     }
 
     fn passes(&self, seats: &SeatOptions) -> Result<(), Void> {

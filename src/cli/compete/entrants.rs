@@ -216,7 +216,7 @@ fn still_there(agent: &AgentRecord, contestants: &BTreeMap<String, Contestant>) 
 /// The one run of everybody's `calibrate` program.
 pub(super) fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
     for (name, contestant) in &mut runner.contestants {
-        let calibration = contestant.calibrate(&runner.seats);
+        let calibration = runner.self_test.calibrate(contestant, &runner.seats);
         match calibration.map_err(|error| Failure::Machine(format!("{}: calibrate: {error}", plain(name))))? {
             Calibration::None | Calibration::Done => {}
             Calibration::Odd(oddity) => {

@@ -153,7 +153,7 @@ fn after_calibration(mut runner: Runner, names: &BTreeSet<String>, jobs: usize) 
         return Ok(runner);
     }
     let steps = Steps::new("calibrated", waiting.len());
-    let odd = calibrate(waiting, &runner.seats, jobs, || steps.step());
+    let odd = calibrate(waiting, (&runner.seats, &runner.self_test), jobs, || steps.step());
     let odd = odd.map_err(|(name, error)| Failure::Machine(format!("{}: calibrate: {error}", plain(&name))))?;
     for agent in &mut runner.manifest.agents {
         let remark = odd.get(&agent.name).map(|oddity| format!("calibrate {oddity}"));
