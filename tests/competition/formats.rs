@@ -46,7 +46,7 @@ fn status_tells_how_far_each_round_is() {
         "{out}"
     );
     let last = arena.manifest("run").games.pop().unwrap();
-    std::fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
+    fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
     let mut status = arena.referee(&["status", "run"]);
     let status = status.output().unwrap();
     assert_eq!(status.status.code(), Some(1));
