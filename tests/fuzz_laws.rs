@@ -121,6 +121,31 @@ fn records_break_nothing() {
     hold(laws::records, seeds, 1000);
 }
 
+/// What strangers have written into a record reaches the sentence in which it differs.
+#[test]
+fn no_text_of_a_record_is_told_unescaped() {
+    let mut told = 0;
+    for seed in seeds("records") {
+        let text = String::from_utf8(seed).unwrap();
+        for key in ["code", "message", "hint", "error", "lookalike", "found"] {
+            for control in ["\u{7f}", "\u{9b}2J", "\\u001b[2J", "\u{202e}"] {
+                let hostile = text.replace(&format!("\"{key}\":\""), &format!("\"{key}\":\"{control}"));
+                laws::records(hostile.as_bytes());
+                let record: GameRecord = serde_json::from_str(&hostile).unwrap();
+                if let Err(difference) = verify(&record) {
+                    let difference = difference.to_string();
+                    assert!(
+                        !difference.contains(['\u{7f}', '\u{9b}', '\u{1b}', '\u{202e}']),
+                        "{difference:?}"
+                    );
+                    told += usize::from(difference.contains("\\u{"));
+                }
+            }
+        }
+    }
+    assert!(told > 3, "{told}");
+}
+
 const SHIPPED: [&str; 5] = [
     include_str!("../tournaments/checkers-2021.toml"),
     include_str!("../tournaments/checkers-2021-staff.toml"),

@@ -152,9 +152,9 @@ fn an_answer_that_cannot_be_read_is_the_agents_fault() {
         let too_large = format!("its `output.txt` is a file of {bytes} bytes\n");
         assert_eq!(said(&[]), (1, too_large));
     }
-    assert_eq!(said(&["--output-size", "1024"]).0, 1);
+    assert_eq!(said(&["--output-size", "128"]).0, 1);
     file(&folder, "output.txt", &legal_and(70_000));
-    assert_eq!(said(&["--output-size", "1024"]).0, 0);
+    assert_eq!(said(&["--output-size", "128"]).0, 0);
 }
 
 #[test]

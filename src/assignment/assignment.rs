@@ -7,7 +7,7 @@ use super::{Criterion, Fault, FaultPlace, Faults};
 use crate::agents::{AgentName, AgentSpec, FileNames};
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
-use crate::records::{Conditions, PerSide, read_bounded};
+use crate::records::{Conditions, LARGEST_ASSIGNMENT_BYTES, PerSide, read_bounded};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::Format;
@@ -115,9 +115,6 @@ pub struct Invited {
     pub spec: AgentSpec,
 }
 
-/// Far larger than any assignment that means anything.
-const LARGEST_FILE_BYTES: u64 = 64 << 10;
-
 impl Assignment {
     /// Reads the text of an assignment. No file is looked at, and paths stay as they are written; `file` is the name
     /// that faults go by.
@@ -147,7 +144,7 @@ impl Assignment {
             };
             Faults::of(vec![fault], path).expect("there is one")
         };
-        let bytes = read_bounded(path, LARGEST_FILE_BYTES).map_err(|error| {
+        let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
             let remedy = "name an assignment file such as `tournaments/checkers-2021.toml`";
             alone(None, format!("cannot read the assignment: {error}"), remedy)
         })?;

@@ -1,12 +1,13 @@
 //! The arguments that name a game and a position.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::Failure;
 use crate::games::{GameId, State};
-use crate::records::read_bounded;
+use crate::records::read_stream;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
@@ -84,7 +85,8 @@ pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure>
 /// Larger than any `input.txt` or `output.txt` that means anything.
 pub(super) const LARGEST_TEXT_BYTES: u64 = 1 << 20;
 
-/// Reads a whole text that the user named.
+/// Reads a whole text that the user named, which may be a pipe.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_bounded(path, LARGEST_TEXT_BYTES).map_err(|error| Failure::input(path, error))
+    let text = File::open(path).and_then(|file| read_stream(file, LARGEST_TEXT_BYTES));
+    text.map_err(|error| Failure::input(path, error))
 }

@@ -34,7 +34,7 @@ pub(super) struct LimitArguments {
 #[derive(Debug, Args)]
 pub(super) struct OutputSizeArgument {
     /// The size of output.txt, in KiB [default: 64]
-    #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(1..=1 << 10))]
+    #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(1..=128))]
     output_size: Option<u64>,
 }
 

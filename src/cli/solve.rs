@@ -1,6 +1,6 @@
 //! `referee solve`
 
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,6 +9,7 @@ use super::game::{LARGEST_TEXT_BYTES, read};
 use super::output::print;
 use super::{Answer, Failure};
 use crate::games::{GameId, Puzzles};
+use crate::records::read_stream;
 
 /// Prints the right output.txt for an input.txt whose question has one right answer.
 #[derive(Debug, Args)]
@@ -50,11 +51,6 @@ impl Solve {
 }
 
 fn read_standard_input() -> Result<Vec<u8>, Failure> {
-    let mut text = Vec::new();
-    io::stdin()
-        .lock()
-        .take(LARGEST_TEXT_BYTES)
-        .read_to_end(&mut text)
-        .map_err(|error| Failure::Input(format!("standard input: {error}")))?;
-    Ok(text)
+    read_stream(io::stdin().lock(), LARGEST_TEXT_BYTES)
+        .map_err(|error| Failure::Input(format!("standard input: {error}")))
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::plain::{deserialize_plain, plain, push_plain};
 use crate::games::{BrokenRule, RuleText};
 
 /// How exactly `output.txt` has to keep to the format of the handout.
@@ -29,18 +30,24 @@ pub struct Place {
     pub length: u32,
 }
 
-/// One thing found in a text: a tolerance that was used, or a fault.
+/// One thing found in a text: a tolerance that was used, or a fault. Its texts are printable, wherever they come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// A stable name for programs, in kebab case: `letter-case`, `not-a-square`.
+    #[serde(deserialize_with = "deserialize_plain")]
     pub code: Cow<'static, str>,
     /// Where it is, if it is somewhere in particular.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// A sentence for people, lower case, without a full stop.
+    #[serde(deserialize_with = "deserialize_plain")]
     pub message: String,
     /// What would have been right, where that can be said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "deserialize_plain"
+    )]
     pub hint: Option<String>,
     /// How many more of the same kind the text has, behind this one.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -61,7 +68,7 @@ impl Finding {
         Self {
             code: Cow::Borrowed(code),
             place: None,
-            message: message.into(),
+            message: plain(&message.into()),
             hint: None,
             more: 0,
             rule: BrokenRule::default(),
@@ -90,7 +97,7 @@ impl Finding {
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self {
-            hint: Some(hint.into()),
+            hint: Some(plain(&hint.into())),
             ..self
         }
     }
@@ -150,11 +157,9 @@ pub fn quote(text: &[u8]) -> String {
 
 fn push_visibly(text: &mut String, character: char) {
     match character {
-        '\'' | '"' => text.push(character),
-        '`' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
-            text.extend(character.escape_unicode());
-        }
-        _ => text.extend(character.escape_debug()),
+        '`' => text.extend(character.escape_unicode()),
+        '\\' => text.push_str(r"\\"),
+        _ => push_plain(text, character),
     }
 }
 

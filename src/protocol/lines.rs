@@ -112,7 +112,7 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
     }
     if let Some(offset) = trim_end(bare).iter().position(|&byte| byte == b'\r') {
         let found = Finding::new("carriage-return-within", "a CR stands within the line").at(place(number, offset, 1));
-        return Err(Refusal::Format(found.hint("lines end in LF")));
+        return Err(Refusal::Format(found.hint("lines end in LF").under(&EXACT_FORMAT)));
     }
     let words = words(number, trim_end(bare));
     let (Some(first), Some(last)) = (words.first(), words.last()) else {

@@ -25,7 +25,7 @@ pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Place, Refusal, Tolerance, quote};
 pub use input::{Input, InputFault, Purpose, TimeLeft};
 pub use lines::is_blank_text;
-pub use plain::plain;
+pub use plain::{deserialize_plain, plain};
 
 use crate::games::{Position, Profile, Side};
 

@@ -1,4 +1,6 @@
-//! Foreign text made harmless.
+//! Foreign text made harmless: the one definition of what is printable.
+
+use serde::{Deserialize, Deserializer};
 
 /// `text` fit for one line of a terminal: control characters, line ends and marks that change the direction of writing
 /// are written as escapes.
@@ -9,14 +11,43 @@
 /// ```
 pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\'' | '"' | '\\' => shown.push(character),
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
-                shown.extend(character.escape_unicode());
-            }
-            _ => shown.extend(character.escape_debug()),
+    text.chars().for_each(|character| push_plain(&mut shown, character));
+    shown
+}
+
+/// Appends `character` as [`plain`] shows it.
+pub(super) fn push_plain(shown: &mut String, character: char) {
+    match character {
+        '\'' | '"' | '\\' => shown.push(character),
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
+            shown.extend(character.escape_unicode());
+        }
+        _ => shown.extend(character.escape_debug()),
+    }
+}
+
+/// Reads a text of a record as [`plain`] shows it: records are handed on, and what strangers have written into one ends up in
+/// messages.
+///
+/// # Errors
+///
+/// Those of the deserializer.
+pub fn deserialize_plain<'de, D: Deserializer<'de>, T: From<String>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer).map(|text| T::from(plain(&text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_plain_stays_as_it_is_and_moves_no_cursor(text in "(\\PC|[\u{0}-\u{9f}]|[\u{200b}-\u{2069}]|\u{301}){0,40}") {
+            let shown = plain(&text);
+            prop_assert_eq!(plain(&shown), shown.as_str());
+            prop_assert!(!shown.chars().any(char::is_control), "{shown:?}");
         }
     }
-    shown
 }

@@ -20,6 +20,7 @@
 //! ```
 
 mod answer;
+mod bounded;
 mod calibration;
 mod claims;
 mod close_call;
@@ -34,6 +35,7 @@ mod verdict;
 mod voids;
 
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
+pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, Claims, Holder, Stale, Taken};
 pub use close_call::{CloseCall, Otherwise};
@@ -45,9 +47,7 @@ pub use manifest::{
 };
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
-pub use store::{
-    Kept, LARGEST_RECORD_BYTES, RecordError, RunFolder, read_answer, read_bounded, read_game, remove_file, write_files,
-};
+pub use store::{Kept, RecordError, RunFolder, read_answer, read_game, remove_file, write_files};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict, Win};
 pub use voids::VoidRecord;

@@ -9,7 +9,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
-use super::store::{LARGEST_RECORD_BYTES, SchemaOnly};
+use super::bounded::LARGEST_RECORD_BYTES;
+use super::store::SchemaOnly;
 use super::{
     GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict, read_bounded,
 };

@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
 
@@ -23,9 +24,6 @@ const BUILT: &str = "built";
 
 /// How the name of a file begins that is not whole yet.
 pub(super) const UNFINISHED: &str = ".unfinished-";
-
-/// More than any record has: a game of the longest answers and 10,000 turns stays below.
-pub const LARGEST_RECORD_BYTES: u64 = 1 << 30;
 
 /// A folder with the manifest and the records of one run.
 #[derive(Clone, Debug)]
@@ -186,7 +184,7 @@ impl RunFolder {
     /// [`RecordError::Read`].
     pub fn assignment(&self) -> Result<Option<String>, RecordError> {
         let path = self.path.join(ASSIGNMENT);
-        match fs::read_to_string(&path) {
+        match read_bounded_text(&path, LARGEST_ASSIGNMENT_BYTES) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(RecordError::Read { path, source }),
@@ -432,24 +430,6 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
         || serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema),
         Ok,
     )
-}
-
-/// Reads a whole file of at most `limit` bytes.
-///
-/// # Errors
-///
-/// The system's, and one of the kind [`io::ErrorKind::FileTooLarge`] where the file is larger or has no end.
-pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = fs::File::open(path)?;
-    // With room for all of it and a byte more, the end is found without asking for more room.
-    let size = file.metadata()?.len().min(limit);
-    let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    file.take(limit + 1).read_to_end(&mut content)?;
-    if content.len() as u64 > limit {
-        let message = format!("it is larger than {limit} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(content)
 }
 
 /// The one key that every version of every format here has.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::{self, Score, Side};
-use crate::protocol::{Finding, Refusal};
+use crate::protocol::{Finding, Refusal, deserialize_plain};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
 
@@ -188,17 +188,23 @@ pub enum Fault {
     /// The system could not start it.
     NotStarted {
         /// What the system said.
+        #[serde(deserialize_with = "deserialize_plain")]
         error: String,
     },
     /// It left no `output.txt`.
     NoOutput {
         /// A file whose name differs in letter case alone.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            deserialize_with = "deserialize_plain"
+        )]
         lookalike: Option<String>,
     },
     /// What it left under the name `output.txt` cannot be read as a text.
     UnusableOutput {
         /// What it is, in words.
+        #[serde(deserialize_with = "deserialize_plain")]
         found: String,
     },
     /// Its `output.txt` is empty.

@@ -1,7 +1,7 @@
 //! One run, judged: what the agent has to answer for, or the move that it made.
 
 use crate::games::{Judged, State};
-use crate::protocol::{Finding, compare, is_blank_text, quote};
+use crate::protocol::{Finding, compare, is_blank_text, plain, quote};
 use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
 use crate::seat::{Ended, OutputFile, Run};
 use crate::time::{CpuTime, WallTime};
@@ -110,7 +110,7 @@ fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Resul
         (Ended::Guarded, _) => Err(Fault::NeverReturned {
             guard: guard(conditions, conditions.longest_run(left)),
         }),
-        (Ended::NotStarted { error }, _) => Err(Fault::NotStarted { error: error.clone() }),
+        (Ended::NotStarted { error }, _) => Err(Fault::NotStarted { error: plain(error) }),
         (Ended::Exited { .. } | Ended::Signalled { .. } | Ended::Exceeded { .. }, _) => Ok(()),
     }
 }
@@ -123,14 +123,14 @@ fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Resul
 pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     match output {
         OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
-            lookalike: lookalike.clone(),
+            lookalike: lookalike.as_deref().map(plain),
         }),
-        OutputFile::NotAFile { found } => Err(Fault::UnusableOutput { found: found.clone() }),
+        OutputFile::NotAFile { found } => Err(Fault::UnusableOutput { found: plain(found) }),
         OutputFile::TooLarge { bytes } => Err(Fault::UnusableOutput {
             found: format!("a file of {bytes} bytes"),
         }),
         OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
-            found: format!("a file that cannot be read ({error})"),
+            found: format!("a file that cannot be read ({})", plain(error)),
         }),
         OutputFile::Content { bytes } => Ok(&bytes.0),
     }

@@ -194,8 +194,8 @@ pub enum OutputFile {
     },
 }
 
-/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not; themselves in a format
-/// that nobody reads.
+/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not, or where a string would
+/// need more than two characters for a byte; themselves in a format that nobody reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -212,8 +212,8 @@ impl Serialize for Bytes {
             return self.0.serialize(serializer);
         }
         match str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => WrittenBytes::Raw {
+            Ok(text) if is_short_in_json(text) => serializer.serialize_str(text),
+            Ok(_) | Err(_) => WrittenBytes::Raw {
                 hex: Hex(self.0.clone()),
             }
             .serialize(serializer),
@@ -231,6 +231,16 @@ impl<'de> Deserialize<'de> for Bytes {
             WrittenBytes::Raw { hex: Hex(bytes) } => Self(bytes),
         })
     }
+}
+
+/// Whether a JSON string has at most two characters for each byte of `text`: control characters have six.
+fn is_short_in_json(text: &str) -> bool {
+    let further = |byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 1,
+        0..=0x1f => 5,
+        _ => 0,
+    };
+    text.bytes().map(further).sum::<usize>() <= text.len()
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -278,6 +288,15 @@ mod tests {
             let bytes = Bytes(bytes);
             let json = serde_json::to_string(&bytes).unwrap();
             prop_assert_eq!(serde_json::from_str::<Bytes>(&json).unwrap(), bytes);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_byte_takes_more_than_two_characters(bytes in "(\\PC|[\u{0}-\u{20}]|\"){0,40}") {
+            let json = serde_json::to_string(&Bytes(bytes.clone().into_bytes())).unwrap();
+            prop_assert!(json.len() <= 2 * bytes.len() + r#"{"hex":""}"#.len(), "{json}");
+            prop_assert_eq!(serde_json::from_str::<Bytes>(&json).unwrap().0, bytes.into_bytes());
         }
     }
 

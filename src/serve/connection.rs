@@ -8,21 +8,24 @@
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
+
+use super::places::{Place, Places};
+use super::routes::PULSE;
 
 /// What connections are held to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// How many there are at a time; more are closed as soon as they come, so that nobody waits for what will not be.
+    /// How many there are at a time; see [`Places`] for who has to go when there are more.
     connections: usize,
+    /// How long nothing may be written to a connection that was answered, if its place is needed.
+    patience: Duration,
     /// How long nothing may be written to a connection.
     silence: Duration,
     /// How much may be read from a connection before something is written to it: a request with its headers.
@@ -33,6 +36,8 @@ impl Bounds {
     /// For a lecture hall.
     pub(super) const USUAL: Self = Self {
         connections: 256,
+        // Whoever follows a run is written to oftener.
+        patience: PULSE.saturating_mul(2),
         silence: Duration::from_secs(15),
         request_bytes: 16 * 1024,
     };
@@ -45,13 +50,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(super) struct Guarded {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    places: Places,
     bounds: Bounds,
 }
 
 impl Guarded {
     pub(super) fn new(listener: TcpListener, bounds: Bounds) -> Self {
-        let places = Arc::new(Semaphore::new(bounds.connections));
+        let places = Places::new(bounds.connections, bounds.patience);
         Self {
             listener,
             places,
@@ -70,7 +75,7 @@ impl Listener for Guarded {
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
-            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            let Some(place) = self.places.take() else {
                 continue;
             };
             // Events are small and have to be there at once; where that cannot be had, they come later.
@@ -93,22 +98,25 @@ pub(super) struct Connection {
     /// How much was read since something was written.
     read_bytes: usize,
     bounds: Bounds,
-    _place: OwnedSemaphorePermit,
+    place: Place,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, place: OwnedSemaphorePermit, bounds: Bounds) -> Self {
+    fn new(stream: TcpStream, place: Place, bounds: Bounds) -> Self {
         Self {
             stream,
             silent: Box::pin(tokio::time::sleep(bounds.silence)),
             read_bytes: 0,
             bounds,
-            _place: place,
+            place,
         }
     }
 
-    /// Whoever waits is woken when the connection has been silent for too long.
-    fn check_silence(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+    /// Whoever waits is woken when the connection has been silent for too long, or its place is given to another.
+    fn check_place(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if self.place.is_gone(context) {
+            return Err(ErrorKind::ConnectionAborted.into());
+        }
         match self.silent.as_mut().poll(context) {
             Poll::Ready(()) => Err(ErrorKind::TimedOut.into()),
             Poll::Pending => Ok(()),
@@ -118,6 +126,7 @@ impl Connection {
     fn spoken(&mut self, written_bytes: usize) {
         if written_bytes > 0 {
             self.read_bytes = 0;
+            self.place.answered();
             self.silent.as_mut().reset(Instant::now() + self.bounds.silence);
         }
     }
@@ -129,7 +138,7 @@ impl AsyncRead for Connection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.check_silence(context)?;
+        self.check_place(context)?;
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         self.read_bytes += buffer.filled().len() - before;
@@ -142,7 +151,7 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.check_silence(context)?;
+        self.check_place(context)?;
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
         self.spoken(written);
         Poll::Ready(Ok(written))
@@ -153,7 +162,7 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.check_silence(context)?;
+        self.check_place(context)?;
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, parts))?;
         self.spoken(written);
         Poll::Ready(Ok(written))
@@ -236,25 +245,46 @@ mod tests {
         assert!(sent.is_err() || !rest(flood).contains("here"));
     }
 
+    /// What a request gets that is made at once.
+    fn answer(address: SocketAddr) -> String {
+        let mut client = client(address);
+        client
+            .write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            .unwrap();
+        rest(client)
+    }
+
     #[test]
-    fn more_connections_than_there_are_places_are_closed_at_once() {
+    fn who_behaves_is_answered_however_many_are_slow() {
         let bounds = Bounds {
-            connections: 2,
+            connections: 8,
+            patience: Duration::MAX,
+            silence: Duration::from_secs(3600),
             ..Bounds::USUAL
         };
         let (_runtime, address) = server(bounds);
-        let ask = |mut client: Client| {
-            drop(client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
-            rest(client)
+        let mut follower = client(address);
+        let ask = |client: &mut Client| {
+            client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            while !answer.ends_with("here") {
+                let mut bytes = [0; 1024];
+                let read = client.read(&mut bytes).unwrap();
+                assert_ne!(read, 0, "closed after {answer:?}");
+                answer.push_str(&String::from_utf8_lossy(&bytes[..read]));
+            }
         };
-        let held: Vec<Client> = (0..2).map(|_| client(address)).collect();
-        // The two are accepted before the third, in whose answer that shows.
-        assert_eq!(ask(client(address)), "");
-        drop(held);
-        let answered = (0..200).any(|_| {
-            std::thread::sleep(Duration::from_millis(20));
-            ask(client(address)).contains("here")
-        });
-        assert!(answered, "places are free again");
+        ask(&mut follower);
+        let mut slow = Vec::new();
+        for _ in 0..10 {
+            for _ in 0..20 {
+                let mut client = client(address);
+                client.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+                slow.push(client);
+            }
+            assert!(answer(address).ends_with("here"));
+        }
+        ask(&mut follower);
+        assert_eq!(rest(slow.swap_remove(0)), "", "the first of the slow ones had to go");
     }
 }

@@ -9,7 +9,7 @@
 //! told to, whoever is still listening.
 //!
 //! ```text
-//! connections     connection.rs: how many there are, how long one may be silent, how much it may send
+//! connections     connection.rs: how long one may be silent, how much it may send; places.rs: who goes when there are too many
 //! each request    gate.rs: for whom it is meant and what it may do; what every answer forbids the browser
 //! a run           watch.rs, a thread, looks at its folder ──► news.rs, what is shown now ──► routes.rs, whoever asks
 //! ```
@@ -17,6 +17,7 @@
 mod connection;
 mod gate;
 mod news;
+mod places;
 mod play;
 mod routes;
 mod run;

@@ -23,7 +23,7 @@ use super::news::News;
 use crate::records::RunFolder;
 
 /// How often a stream speaks when there is nothing to tell: well within what a connection may be silent.
-const PULSE: Duration = Duration::from_secs(4);
+pub(super) const PULSE: Duration = Duration::from_secs(4);
 
 /// The page's own policy stands in the page; here is what can only be said outside of it.
 const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

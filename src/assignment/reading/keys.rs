@@ -87,7 +87,7 @@ pub(super) const LIMITS: Section = Section {
         key("directory_size_mib", MEBIBYTES, "128"),
         key("directory_files", "a whole number from 8 to 1048576", "8192"),
         key("open_files", "a whole number from 16 to 65536", "256"),
-        key("output_size_kib", "a whole number of KiB from 1 to 1024", "64"),
+        key("output_size_kib", "a whole number of KiB from 1 to 128", "64"),
     ],
 };
 

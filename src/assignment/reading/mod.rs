@@ -173,9 +173,7 @@ fn read_limits(top: &Table<'_>) -> Limits {
     let open_files = limits
         .get("open_files")
         .and_then(|number| number.whole(16..=1_u32 << 16));
-    let output = limits
-        .get("output_size_kib")
-        .and_then(|size| size.whole(1..=1_u64 << 10));
+    let output = limits.get("output_size_kib").and_then(|size| size.whole(1..=128_u64));
     Limits {
         memory_bytes: mebibytes("memory_mib", default.memory_bytes),
         processes: processes.unwrap_or(default.processes),

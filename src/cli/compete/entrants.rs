@@ -11,7 +11,9 @@ use crate::cli::kind::{Wanted, expect_kind};
 use crate::cli::output::note;
 use crate::cli::seating::{other_run, seats, workshop};
 use crate::grading::{Enrolled, enrol};
-use crate::records::{AgentRecord, Host, Manifest, Rejection, Role, RunFolder, RunKind};
+use crate::records::{
+    AgentRecord, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Rejection, Role, RunFolder, RunKind, read_bounded_text,
+};
 use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 use crate::wording::{counted, plain};
 
@@ -23,7 +25,7 @@ pub(in crate::cli) fn prepare(
     competition: &Competition,
     builds: &Path,
 ) -> Result<Runner, Failure> {
-    let text = std::fs::read_to_string(&entry.assignment);
+    let text = read_bounded_text(&entry.assignment, LARGEST_ASSIGNMENT_BYTES);
     let text = text.map_err(|error| Failure::input(&entry.assignment, error))?;
     let out = entry.out()?;
     let before = before(&out, &text)?;

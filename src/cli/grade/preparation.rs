@@ -12,7 +12,9 @@ use crate::cli::seating::{other_run, seats, workshop};
 use crate::console::Steps;
 use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
-use crate::records::{AgentRecord, Host, Manifest, Role, RunFolder, RunKind, write_files};
+use crate::records::{
+    AgentRecord, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Role, RunFolder, RunKind, read_bounded_text, write_files,
+};
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
 
@@ -31,7 +33,7 @@ pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
 /// Prepares what `order` asks for. Agents are built below `builds`, which has to stay.
 pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
     let path = &order.assignment;
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, error))?;
+    let text = read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
     let questions = questions(assignment)?;
     let before = before(order, &text)?;
     let seating = order.seating(assignment);
