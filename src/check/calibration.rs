@@ -86,6 +86,7 @@ mod tests {
                 ..Usage::default()
             },
             discrepancy: None,
+            in_doubt: CpuTime::ZERO,
             output,
             removed: Vec::new(),
             survivors: 0,

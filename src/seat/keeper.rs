@@ -34,8 +34,7 @@ use super::reap::{Harvest, reap, reap_orphans};
 use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
 use super::starter::{Command, House, Manner, Starter};
 use super::system::{
-    Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, priority, set_priority,
-    share_no_turns, wait,
+    Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait,
 };
 use super::verdict::verdict;
 use super::watch::{Bounds, Outcome, Watch};
@@ -47,9 +46,6 @@ use crate::time::{CpuTime, WallTime};
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
 
 const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
-
-/// The `nice` value that comes before all others.
-const HIGHEST_PRIORITY: i32 = -20;
 
 /// The body of the hidden `referee keeper` command. Returns the exit status of the process.
 pub fn keeper_main() -> u8 {
@@ -75,16 +71,16 @@ fn line_to_referee() -> Option<Channel> {
 }
 
 fn serve(referee: &mut Channel) -> Result<(), Fault> {
-    let priority = settle()?;
+    settle()?;
     match next_order(referee)? {
-        Some(Order::Open(opening)) => open_seat(referee, &opening, priority),
+        Some(Order::Open(opening)) => open_seat(referee, &opening),
         Some(Order::Probe) => answer(referee, &Reply::Probed(isolation::protections())),
         Some(Order::Run(_) | Order::Build(_)) | None => Ok(()),
     }
 }
 
 /// May come back twice, in two processes.
-fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<(), Fault> {
+fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
     let processors = pin(opening.processor)?;
     let others = tasks_of_user();
     let room = Room::read();
@@ -128,7 +124,6 @@ fn open_seat(referee: &mut Channel, opening: &Opening, priority: i32) -> Result<
                 limits: opening.limits,
                 others,
                 room,
-                priority,
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge)?)
         }
@@ -205,8 +200,12 @@ fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), Fault> {
     }
 }
 
-/// What a keeper does to itself, and what its programs inherit. Gives the priority that they are to have.
-fn settle() -> Result<i32, Fault> {
+/// What a keeper does to itself, and what its programs inherit.
+///
+/// It asks for no priority above that of its programs, not even as root, who could. Removing the entries of `/proc` that belong
+/// to a process, which is part of waiting for it, the kernel waits in a loop for whoever is just removing some of them;
+/// and a keeper that comes before all others keeps that one from ever getting on.
+fn settle() -> Result<(), Fault> {
     let failed = Fault::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
     // and go. The end of the line to the referee is what tells that the referee is gone.
@@ -218,13 +217,7 @@ fn settle() -> Result<i32, Fault> {
     children().map_err(Fault::when("list its own children in `/proc`"))?;
     // A name for people who look at a list of processes; nothing depends on it.
     let _ = set_name(c"referee-keeper");
-    // Among a thousand processes that make more of them, the one that is to end them has to get its turn: sharing turns,
-    // it was seen to wait for 4 seconds, and found 27,000 of them. Only root may have this; of everybody else's processes
-    // the kernel itself limits the number. A higher priority is for where the first of the two is not permitted.
-    let priority = priority();
-    let _ = share_no_turns();
-    let _ = set_priority(HIGHEST_PRIORITY);
-    Ok(priority)
+    Ok(())
 }
 
 /// Root's groups besides its own open files to programs that have none of root's privileges. An ordinary user cannot give his
@@ -316,6 +309,7 @@ impl Keeper {
             ended: course.ended,
             usage: course.usage,
             discrepancy: course.discrepancy,
+            in_doubt: course.in_doubt,
             output: self.workdir.find(task_output),
             removed: self.workdir.strays(task_output),
             survivors: course.survivors,
@@ -365,7 +359,11 @@ impl Keeper {
         if outcome == Outcome::Abandoned {
             return Ok(None);
         }
-        let Account { split, discrepancy } = self.gauge.total()?;
+        let Account {
+            split,
+            discrepancy,
+            in_doubt,
+        } = self.gauge.total(harvest.peak_rss_bytes)?;
         self.workdir
             .unlock()
             .map_err(Fault::when("look into the working directory"))?;
@@ -385,6 +383,7 @@ impl Keeper {
             },
             usage: usage(split, harvest, wall),
             discrepancy,
+            in_doubt,
             survivors: survivors(outcome, harvest),
             said: starter.stderr.into_text(),
         }))
@@ -421,6 +420,7 @@ struct Course {
     ended: Ended,
     usage: Usage,
     discrepancy: Option<Discrepancy>,
+    in_doubt: CpuTime,
     survivors: u32,
     said: String,
 }

@@ -13,7 +13,7 @@
 //! counts by the size of the mapping: pages of it can be in use without being in any process. Sockets and pipes count by what
 //! they can hold (`conduits`), where that could make a difference.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use nix::unistd::{Pid, geteuid};
 
 use super::conduits::{Conduits, Room};
 use super::limits::Limits;
-use super::processes::{children, children_of};
+use super::processes::descendants;
 use super::report::Exceeded;
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
@@ -204,16 +204,11 @@ impl Family {
     /// Stops counting beyond `enough` tasks.
     fn look(enough: u32) -> Self {
         let mut family = Self::default();
-        let mut seen = BTreeSet::new();
-        let mut waiting = children().unwrap_or_default();
-        while let Some(pid) = waiting.pop() {
+        for pid in descendants(usize::try_from(enough).unwrap_or(usize::MAX)) {
             if family.tasks > enough {
                 break;
             }
-            if seen.insert(pid) {
-                family.count(pid);
-                waiting.extend(children_of(pid));
-            }
+            family.count(pid);
         }
         family
     }

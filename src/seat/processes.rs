@@ -4,14 +4,37 @@
 //! is charged in the end, which comes from reaped processes and is exact. What must always hold: a look is never more
 //! than was really used, whatever starts, ends or changes its parent while it is taken.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nix::sys::time::TimeSpec;
 use nix::time::{clock_getcpuclockid, clock_gettime};
-use nix::unistd::{Pid, SysconfVar, sysconf};
+use nix::unistd::{Pid, SysconfVar, getpid, sysconf};
 
 use super::Charge;
 use crate::time::CpuTime;
+
+/// What proc(5) and getrusage(2) count memory in, or so little less that it does not matter here.
+pub(super) const PAGE_BYTES: u64 = 4096;
+
+/// What processes used until now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Use {
+    pub(super) cpu: CpuTime,
+    /// Pages of memory that were touched for the first time.
+    pub(super) fresh_pages: u64,
+}
+
+impl std::iter::Sum for Use {
+    fn sum<I: Iterator<Item = Self>>(uses: I) -> Self {
+        uses.fold(Self::default(), |sum, one| Self {
+            cpu: sum.cpu + one.cpu,
+            fresh_pages: sum.fresh_pages.saturating_add(one.fresh_pages),
+        })
+    }
+}
+
+/// The number of the first process of a PID namespace.
+const FIRST: Pid = Pid::from_raw(1);
 
 /// The children of this process, which has one thread.
 pub(super) fn children() -> std::io::Result<Vec<Pid>> {
@@ -27,21 +50,82 @@ pub(super) fn cpu_clock(pid: Pid) -> nix::Result<CpuTime> {
 ///
 /// Parents are looked at before their children, and no process twice. A child that ends in between is missed this time
 /// and found in its parent's account the next; the other way round it would count double.
-pub(super) fn living_use(charge: Charge) -> CpuTime {
+pub(super) fn living_use(charge: Charge) -> Use {
+    let all = usize::MAX;
+    let living = if is_first_of_namespace() {
+        parents_first(listed(all))
+    } else {
+        found_by_descent(all)
+    };
+    living.into_iter().filter_map(|pid| use_of(pid, charge)).sum()
+}
+
+/// The living descendants, or `at_most` so many of them and one more, in no particular order.
+pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
+    if is_first_of_namespace() {
+        listed(at_most)
+    } else {
+        found_by_descent(at_most)
+    }
+}
+
+/// Whether this process is the first one of a PID namespace, whose `/proc` it sees: a keeper is, where its seat is sealed.
+pub(super) fn is_first_of_namespace() -> bool {
+    getpid() == FIRST
+}
+
+/// One listing of `/proc` names every process of the namespace.
+///
+/// Descending from thread to thread would do as well. But the kernel keeps an entry for each file that was ever opened
+/// there, and the end of a thread has to wait until its own entries are removed: a Java machine has 30 threads.
+fn listed(at_most: usize) -> Vec<Pid> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .map(Pid::from_raw)
+        .filter(|pid| *pid != FIRST)
+        .take(at_most.saturating_add(1))
+        .collect()
+}
+
+/// From parent to child, for a process that is not alone in its `/proc`; parents come before their children.
+fn found_by_descent(at_most: usize) -> Vec<Pid> {
     let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
     let mut waiting = children().unwrap_or_default();
-    let mut sum = CpuTime::ZERO;
-    while let Some(pid) = waiting.pop() {
+    while let Some(pid) = waiting.pop()
+        && found.len() <= at_most
+    {
         if seen.insert(pid) {
-            sum += use_of(pid, charge).unwrap_or_default();
+            found.push(pid);
             waiting.extend(children_of(pid));
         }
     }
-    sum
+    found
+}
+
+/// Whoever may wait for a process is one of its ancestors, and a process whose parent ends gets one of those as its new one.
+/// So an order that was right once stays right.
+fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
+    if pids.len() > 1 {
+        let parents: BTreeMap<Pid, Pid> = pids.iter().filter_map(|pid| Some((*pid, parent_of(*pid)?))).collect();
+        pids.sort_by_cached_key(|pid| depth(*pid, &parents));
+    }
+    pids
+}
+
+/// How many ancestors of `pid` are known. Numbers that were given away anew while parents were asked could make a circle.
+fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
+    std::iter::successors(parents.get(&pid), |parent| parents.get(parent))
+        .take(parents.len())
+        .count()
 }
 
 /// A process has a list of children for each of its threads.
-pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
+fn children_of(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
@@ -52,6 +136,11 @@ pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
         .collect()
 }
 
+fn parent_of(pid: Pid) -> Option<Pid> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Stat::read(&stat).map(|stat| stat.parent)
+}
+
 fn pids(list: &str) -> Vec<Pid> {
     list.split_ascii_whitespace()
         .filter_map(|pid| pid.parse().ok())
@@ -60,32 +149,45 @@ fn pids(list: &str) -> Vec<Pid> {
 }
 
 /// What one process and the children that it has waited for used; the latter is only known in ticks, cut downwards.
-fn use_of(pid: Pid, charge: Charge) -> Option<CpuTime> {
+fn use_of(pid: Pid, charge: Charge) -> Option<Use> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let ticks = Ticks::read(&stat)?;
-    Some(match charge {
-        Charge::Cpu => cpu_clock(pid).ok()? + ticks_long(ticks.children_user + ticks.children_system),
-        Charge::User => ticks_long(ticks.user + ticks.children_user),
+    let stat = Stat::read(&stat)?;
+    Some(Use {
+        cpu: match charge {
+            Charge::Cpu => cpu_clock(pid).ok()? + ticks_long(stat.children_user_ticks + stat.children_system_ticks),
+            Charge::User => ticks_long(stat.user_ticks + stat.children_user_ticks),
+        },
+        // A fault may bring one page or, where it is a huge one, five hundred.
+        fresh_pages: stat.faults.max(stat.resident_pages),
     })
 }
 
+/// What `/proc/PID/stat` says of a process (proc(5)).
 #[derive(Debug, PartialEq, Eq)]
-struct Ticks {
-    user: u64,
-    children_user: u64,
-    children_system: u64,
+struct Stat {
+    parent: Pid,
+    /// Its own and those of the children that it has waited for.
+    faults: u64,
+    user_ticks: u64,
+    children_user_ticks: u64,
+    children_system_ticks: u64,
+    resident_pages: u64,
 }
 
-impl Ticks {
-    /// The fields 14, 16 and 17. The second one is a name in parentheses that may itself hold blanks and parentheses.
+impl Stat {
+    /// The fields by their numbers. The second one is a name in parentheses that may itself hold blanks and parentheses.
     fn read(stat: &str) -> Option<Self> {
         let (_, after_name) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();
-        let field = |number: usize| fields.get(number - 3)?.parse().ok();
+        let field = |number: usize| fields.get(number - 3);
+        let count = |number| field(number)?.parse::<u64>().ok();
         Some(Self {
-            user: field(14)?,
-            children_user: field(16)?,
-            children_system: field(17)?,
+            parent: Pid::from_raw(field(4)?.parse().ok()?),
+            faults: count(10)? + count(11)?,
+            user_ticks: count(14)?,
+            children_user_ticks: count(16)?,
+            children_system_ticks: count(17)?,
+            resident_pages: count(24)?,
         })
     }
 }
@@ -107,23 +209,58 @@ fn cpu_time(time: &TimeSpec) -> CpuTime {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::CommandExt;
+
     use super::*;
 
     #[test]
     fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
-        let stat = "7 (a) b (c)) R 1 7 7 0 -1 4194304 94 0 0 0 11 12 13 14 20 0 1 0 100 0 0";
-        let ticks = Ticks {
-            user: 11,
-            children_user: 13,
-            children_system: 14,
+        let text = "7 (a) b (c)) R 1 7 7 0 -1 4194304 94 5 0 0 11 12 13 14 20 0 1 0 100 0 321 18446744073709551615";
+        let stat = Stat {
+            parent: Pid::from_raw(1),
+            faults: 99,
+            user_ticks: 11,
+            children_user_ticks: 13,
+            children_system_ticks: 14,
+            resident_pages: 321,
         };
-        assert_eq!(Ticks::read(stat), Some(ticks));
+        assert_eq!(Stat::read(text), Some(stat));
     }
 
     #[test]
     fn a_line_that_is_cut_short_is_no_account() {
         for stat in ["", "7", "7 (x", "7 (x) R 1 2 3"] {
-            assert_eq!(Ticks::read(stat), None, "{stat:?}");
+            assert_eq!(Stat::read(stat), None, "{stat:?}");
         }
+    }
+
+    #[test]
+    fn parents_come_before_their_children_even_where_numbers_go_round() {
+        let parents = [(9, 8), (8, 7), (7, 1), (5, 6), (6, 5)];
+        let parents = parents.map(|(pid, parent)| (Pid::from_raw(pid), Pid::from_raw(parent)));
+        let parents = BTreeMap::from(parents);
+        let depth = |pid| depth(Pid::from_raw(pid), &parents);
+        assert_eq!([depth(7), depth(8), depth(9), depth(4)], [1, 2, 3, 0]);
+        assert_eq!(depth(5), parents.len());
+    }
+
+    #[test]
+    fn a_child_and_its_child_are_found_and_in_this_order() {
+        let script = "sleep 60 & echo; wait";
+        let mut shell = std::process::Command::new("/bin/sh")
+            .args(["-c", script])
+            .stdout(std::process::Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        // The word comes when the grandchild is there.
+        std::io::Read::read_exact(&mut shell.stdout.take().unwrap(), &mut [0]).unwrap();
+        let pid = Pid::from_raw(shell.id().try_into().unwrap());
+        let grandchild = children_of(pid);
+        assert_eq!(grandchild.len(), 1);
+        let ordered = parents_first(vec![grandchild[0], pid]);
+        nix::sys::signal::killpg(pid, nix::sys::signal::Signal::SIGKILL).unwrap();
+        shell.wait().unwrap();
+        assert_eq!(ordered, [pid, grandchild[0]]);
     }
 }

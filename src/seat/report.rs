@@ -41,6 +41,10 @@ pub struct Run {
     /// Where the meter in force and the account of the processes that were waited for tell different stories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discrepancy: Option<Discrepancy>,
+    /// What the meter has seen beyond what was charged: processes that nobody waited for may have used it, or a hypervisor may
+    /// have taken it away. It is not charged; a result that hangs on it is a close call.
+    #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_no_time")]
+    pub in_doubt: CpuTime,
     /// What it left as `output.txt`, or as `calibration.txt` if that was the task.
     pub output: OutputFile,
     /// Names of other files it left, which were removed. `playdata.txt` is among them only where it may not live on: not a
@@ -62,6 +66,7 @@ impl Run {
             ended: Ended::Exited { status: 0 },
             usage,
             discrepancy: None,
+            in_doubt: CpuTime::ZERO,
             output: OutputFile::Content { bytes: Bytes(output) },
             removed: Vec::new(),
             survivors: 0,
@@ -73,6 +78,11 @@ impl Run {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_no_time(time: &CpuTime) -> bool {
+    *time == CpuTime::ZERO
 }
 
 /// How a program's run ended.

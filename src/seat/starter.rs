@@ -29,7 +29,7 @@ use super::fault::Fault;
 use super::isolation::Barrier;
 use super::limits::Limits;
 use super::stderr::{Keep, StderrPipe};
-use super::system::{close_all_but, default_signals, exit_now, fork, pidfd, set_priority, share_turns};
+use super::system::{close_all_but, default_signals, exit_now, fork, pidfd};
 use super::wire::Opening;
 use super::workdir::Workdir;
 
@@ -81,8 +81,6 @@ pub(super) struct House {
     pub(super) others: u64,
     /// What a socket and a pipe of the program can hold.
     pub(super) room: Room,
-    /// That of the referee; the keeper's own may be higher.
-    pub(super) priority: i32,
 }
 
 /// What to start, in the form in which the system wants it.
@@ -257,9 +255,6 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
         stderr,
         house,
     } = *surroundings;
-    // Before anything else: what a program does is never to come before what others do.
-    share_turns()?;
-    set_priority(house.priority)?;
     // A session of its own also means no terminal, so that nothing can be typed into the user's.
     setsid()?;
     // Its keeper cannot be looked into, but has to look into this process: that is what the meter and the limits do.

@@ -248,36 +248,6 @@ fn clear_extended_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// The priority of this process: its `nice` value, lower for more.
-pub(super) fn priority() -> i32 {
-    // SAFETY: the call takes integers. -1 is a priority like any other; no error is possible for one's own process.
-    unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
-}
-
-/// Sets it; raising it takes a privilege.
-pub(super) fn set_priority(nice: i32) -> nix::Result<()> {
-    // SAFETY: the call takes integers.
-    Errno::result(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) }).map(drop)
-}
-
-/// Has this process come before all that share processors by turns; that takes a privilege.
-pub(super) fn share_no_turns() -> nix::Result<()> {
-    schedule(libc::SCHED_RR, 1)
-}
-
-/// Has this process share processors by turns, as is usual.
-pub(super) fn share_turns() -> nix::Result<()> {
-    schedule(libc::SCHED_OTHER, 0)
-}
-
-fn schedule(policy: libc::c_int, priority: libc::c_int) -> nix::Result<()> {
-    let parameters = libc::sched_param {
-        sched_priority: priority,
-    };
-    // SAFETY: the parameters are live and only read.
-    Errno::result(unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) }).map(drop)
-}
-
 /// Closes every descriptor above standard error, except `spared`. Whoever calls this has no use for any other.
 pub(super) fn close_all_but(spared: BorrowedFd<'_>) -> nix::Result<()> {
     let spared = libc::c_uint::try_from(spared.as_raw_fd()).map_err(|_| Errno::EBADF)?;

@@ -8,12 +8,20 @@
 //!
 //! # What is charged
 //!
-//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. If the counter
-//! has seen more, by more than can be chance ([`Margin`], `stolen`), then the rest was used by processes that nobody waited
-//! for, and what the counter has seen is charged; if a look at the living has seen more, that. The difference is user time,
-//! for which all clocks charge, and it is told as a [`Discrepancy`]. If the counter has seen far less, it was led astray, which
-//! is told as well and changes nothing.
+//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. It is complete if
+//! the run is known to have started no other process and no thread (`births`). Where that is not known and the counter
+//! has seen more, it depends on by how much:
+//!
+//! - By less than can be chance ([`Margin`]): nothing is said.
+//! - By less than a hypervisor may have taken away ([`Counter::not_its_own`]): what was reaped is charged, and the difference is
+//!   told as time in doubt, so that a result that hangs on it can be looked at again.
+//! - By more: processes that nobody waited for have used it, and what the counter has seen is charged. The difference is user
+//!   time, for which all clocks charge, and it is told as a [`Discrepancy`].
+//!
+//! If a look at the living has seen more than was reaped, that is charged and told. If the counter has seen far less, it was
+//! led astray, which is told as well and changes nothing.
 
+mod births;
 mod cgroup;
 mod perf;
 mod rusage;
@@ -24,11 +32,12 @@ use std::os::unix::net::UnixStream;
 
 use nix::unistd::Pid;
 
+use self::births::Births;
 use self::cgroup::{Group, Version};
 use self::perf::TaskClock;
 use self::rusage::Reaped;
 use super::fault::Fault;
-use super::processes::living_use;
+use super::processes::{is_first_of_namespace, living_use};
 use super::system::{Wait, close_all_but, exit_now, fork, wait};
 use super::{Charge, Discrepancy, Meter};
 use crate::time::CpuTime;
@@ -51,6 +60,35 @@ impl Split {
 pub(super) struct Account {
     pub(super) split: Split,
     pub(super) discrepancy: Option<Discrepancy>,
+    /// What the counter has seen beyond that, and may be nothing.
+    pub(super) in_doubt: CpuTime,
+}
+
+/// What a counter has seen beyond what is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surplus {
+    /// Nothing that means anything.
+    None,
+    /// As much as a hypervisor may have taken away.
+    Doubtful(CpuTime),
+    /// More than that.
+    Hidden(CpuTime),
+}
+
+impl Surplus {
+    fn hidden(self) -> CpuTime {
+        match self {
+            Self::Hidden(time) => time,
+            Self::None | Self::Doubtful(_) => CpuTime::ZERO,
+        }
+    }
+
+    fn in_doubt(self) -> CpuTime {
+        match self {
+            Self::Doubtful(time) => time,
+            Self::None | Self::Hidden(_) => CpuTime::ZERO,
+        }
+    }
 }
 
 /// A meter that cannot be had, and why.
@@ -71,8 +109,8 @@ trait Counter {
     /// What was used since.
     fn used(&mut self) -> Result<CpuTime, Fault>;
 
-    /// How much of that may have been none of the program's doing.
-    fn not_its_own(&mut self) -> Result<CpuTime, Fault> {
+    /// How much of that may have been none of the program's doing, which has had so many pages of fresh memory.
+    fn not_its_own(&mut self, _fresh_pages: u64) -> Result<CpuTime, Fault> {
         Ok(CpuTime::ZERO)
     }
 }
@@ -83,6 +121,8 @@ pub(super) struct Gauge {
     charge: Charge,
     reaped: Reaped,
     counter: Option<Box<dyn Counter>>,
+    /// `None` where that cannot be known, or where there is no counter that could be doubted.
+    births: Option<Births>,
     /// The most that the reaped and the living of this run together have had on account at any look: some of them may
     /// since have vanished.
     seen: CpuTime,
@@ -108,11 +148,14 @@ impl Gauge {
 
     fn of(meter: Meter, charge: Charge) -> Result<Self, Refusal> {
         let counter = counter(meter).and_then(|counter| counter.map(tried).transpose());
+        let counter = counter.map_err(|reason| Refusal { meter, reason })?;
+        let births = counter.as_ref().filter(|_| is_first_of_namespace());
         Ok(Self {
             meter,
             charge,
             reaped: Reaped::default(),
-            counter: counter.map_err(|reason| Refusal { meter, reason })?,
+            births: births.and_then(|_| Births::open().ok()),
+            counter,
             seen: CpuTime::ZERO,
             seen_user: CpuTime::ZERO,
             told: CpuTime::ZERO,
@@ -132,20 +175,24 @@ impl Gauge {
     pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
         (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
         self.reaped.begin(starter)?;
+        if let Some(births) = &mut self.births {
+            births.begin()?;
+        }
         self.counter.as_mut().map_or(Ok(()), |counter| counter.begin())
     }
 
     /// What would be charged of the run until now. May fall short of the truth by what cannot be seen yet.
     pub(super) fn so_far(&mut self) -> Result<CpuTime, Fault> {
-        let known = self.reaped.so_far(living_use(Charge::Cpu))?;
+        let living = living_use(Charge::Cpu);
+        let known = self.reaped.so_far(living)?;
         // The counter is read last: between the two, it can only have grown.
         let counted = self.counted()?;
-        self.seen = self.seen.max(known);
-        let hidden = self.hidden(counted, self.seen)?;
+        self.seen = self.seen.max(known.cpu);
+        let hidden = self.surplus(counted, self.seen, known.fresh_pages)?.hidden();
         let used = match self.charge {
             Charge::Cpu => self.seen + hidden,
             Charge::User => {
-                let user = self.reaped.user_so_far(living_use(Charge::User))?;
+                let user = self.reaped.user_so_far(living_use(Charge::User).cpu)?;
                 self.seen_user = self.seen_user.max(user);
                 self.seen_user + hidden
             }
@@ -154,30 +201,43 @@ impl Gauge {
         Ok(self.told)
     }
 
-    /// What the run used, all of its processes being reaped.
-    pub(super) fn total(&mut self) -> Result<Account, Fault> {
+    /// What the run used, all of its processes being reaped; the largest one has had so much memory.
+    pub(super) fn total(&mut self, peak_rss_bytes: u64) -> Result<Account, Fault> {
         let split = self.reaped.total()?;
         let reaped = split.sum();
         let counted = self.counted()?;
-        let hidden = self.hidden(counted, reaped)?;
+        let surplus = self.surplus(counted, reaped, self.reaped.fresh_pages(peak_rss_bytes)?)?;
+        let hidden = surplus.hidden();
         let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
         Ok(Account {
             split: self.at_least_what_was_seen(charged(split, hidden)),
             discrepancy,
+            in_doubt: surplus.in_doubt(),
         })
     }
 
     /// What the counter has counted and `known` does not explain.
-    fn hidden(&mut self, counted: Option<CpuTime>, known: CpuTime) -> Result<CpuTime, Fault> {
+    fn surplus(&mut self, counted: Option<CpuTime>, known: CpuTime, fresh_pages: u64) -> Result<Surplus, Fault> {
         let margin = margin(self.meter);
         let (Some(counted), Some(witness)) = (counted, &mut self.counter) else {
-            return Ok(CpuTime::ZERO);
+            return Ok(Surplus::None);
         };
-        if margin.beyond(counted, known) == CpuTime::ZERO {
-            return Ok(CpuTime::ZERO);
+        let difference = margin.beyond(counted, known);
+        if difference == CpuTime::ZERO {
+            return Ok(Surplus::None);
         }
         // Only now, for it takes its time to be found out.
-        Ok(margin.and(witness.not_its_own()?).beyond(counted, known))
+        if let Some(births) = &mut self.births
+            && births.none(counted)?
+        {
+            return Ok(Surplus::None);
+        }
+        let taken_away = witness.not_its_own(fresh_pages)?;
+        Ok(if margin.and(taken_away).beyond(counted, known) == CpuTime::ZERO {
+            Surplus::Doubtful(difference)
+        } else {
+            Surplus::Hidden(difference)
+        })
     }
 
     /// `believed` is what the counter has counted, if that is to be believed rather than the account of the reaped.

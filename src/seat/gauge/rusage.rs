@@ -8,45 +8,65 @@ use nix::sys::time::TimeVal;
 use nix::unistd::Pid;
 
 use super::super::fault::Fault;
-use super::super::processes::cpu_clock;
+use super::super::processes::{PAGE_BYTES, Use, cpu_clock};
 use super::Split;
 use crate::time::CpuTime;
+
+/// What all children used that were ever reaped.
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
+    split: Split,
+    page_faults: u64,
+}
 
 /// What was reaped since a run began.
 #[derive(Debug, Default)]
 pub(super) struct Reaped {
-    before: Split,
+    before: Children,
     /// What the process used before it was set off to become the program, which is not the program's.
     starter: CpuTime,
 }
 
 impl Reaped {
     pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
-        self.before = reaped_use()?;
+        self.before = children()?;
         self.starter = cpu_clock(starter).map_err(Fault::when("read the clock of a process"))?;
         Ok(())
     }
 
     /// With what the living ones have used, the starter among them until it has been reaped.
-    pub(super) fn so_far(&self, living: CpuTime) -> Result<CpuTime, Fault> {
-        Ok((self.reaped()?.sum() + living).saturating_sub(self.starter))
+    pub(super) fn so_far(&self, living: Use) -> Result<Use, Fault> {
+        let reaped = self.reaped()?;
+        Ok(Use {
+            cpu: (reaped.split.sum() + living.cpu).saturating_sub(self.starter),
+            fresh_pages: reaped.page_faults + living.fresh_pages,
+        })
     }
 
     /// The same of user time alone, in which the starter's share is not known and is too small to be told.
     pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, Fault> {
-        Ok(self.reaped()?.user + living)
+        Ok(self.reaped()?.split.user + living)
     }
 
     /// When everything has been reaped.
     pub(super) fn total(&self) -> Result<Split, Fault> {
-        Ok(without(self.reaped()?, self.starter))
+        Ok(without(self.reaped()?.split, self.starter))
     }
 
-    fn reaped(&self) -> Result<Split, Fault> {
-        let now = reaped_use()?;
-        Ok(Split {
-            user: now.user.saturating_sub(self.before.user),
-            system: now.system.saturating_sub(self.before.system),
+    /// How many pages of memory were used that nobody had used before, the largest process having had `peak_rss_bytes`: a
+    /// fault may have brought one page or, where it is a huge one, five hundred.
+    pub(super) fn fresh_pages(&self, peak_rss_bytes: u64) -> Result<u64, Fault> {
+        Ok(self.reaped()?.page_faults.max(peak_rss_bytes / PAGE_BYTES))
+    }
+
+    fn reaped(&self) -> Result<Children, Fault> {
+        let now = children()?;
+        Ok(Children {
+            split: Split {
+                user: now.split.user.saturating_sub(self.before.split.user),
+                system: now.split.system.saturating_sub(self.before.split.system),
+            },
+            page_faults: now.page_faults.saturating_sub(self.before.page_faults),
         })
     }
 }
@@ -64,11 +84,14 @@ fn without(split: Split, part: CpuTime) -> Split {
     }
 }
 
-fn reaped_use() -> Result<Split, Fault> {
+fn children() -> Result<Children, Fault> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(Fault::when("read what its children used"))?;
-    Ok(Split {
-        user: cpu_time(usage.user_time()),
-        system: cpu_time(usage.system_time()),
+    Ok(Children {
+        split: Split {
+            user: cpu_time(usage.user_time()),
+            system: cpu_time(usage.system_time()),
+        },
+        page_faults: u64::try_from(usage.minor_page_faults()).unwrap_or(0),
     })
 }
 

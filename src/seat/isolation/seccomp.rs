@@ -377,7 +377,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
         Isolation::Sealed => [REQUESTS.as_slice(), &METADATA_REQUESTS].concat(),
         Isolation::Bare | Isolation::Confined => REQUESTS.to_vec(),
     };
-    let namespaces = [
+    let clone_flags = [
         libc::CLONE_NEWNS,
         libc::CLONE_NEWCGROUP,
         libc::CLONE_NEWUTS,
@@ -385,6 +385,9 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
         libc::CLONE_NEWNET,
+        // Where no descriptor is left for it, this takes a process number and starts nothing, which would lead astray whoever
+        // counts starts by their numbers (`gauge::births`).
+        libc::CLONE_PIDFD,
     ];
     // No condition at all is met by every call.
     let affinity = match processors {
@@ -397,7 +400,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
         (libc::SYS_ioctl, vec![but(1, &requests)]),
         (
             libc::SYS_clone,
-            namespaces.map(|flag| all_set(0, flag.cast_unsigned())).into(),
+            clone_flags.map(|flag| all_set(0, flag.cast_unsigned())).into(),
         ),
         (
             libc::SYS_socketpair,

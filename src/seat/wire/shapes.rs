@@ -50,6 +50,7 @@ pub(super) struct RunShape {
     ended: Ended,
     usage: Usage,
     discrepancy: Option<Discrepancy>,
+    in_doubt: CpuTime,
     #[serde(with = "OutputFileShape")]
     output: OutputFile,
     removed: Vec<String>,
