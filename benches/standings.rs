@@ -59,6 +59,7 @@ fn competition() -> Vec<GameSummary> {
                 white: CpuTime::from_millis(16_000),
             },
             close_call: id.is_multiple_of(300),
+            within_noise: false,
         }
     };
     (0..GAMES).map(&mut one).collect()

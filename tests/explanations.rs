@@ -85,8 +85,9 @@ fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIte
         start: start.rows(),
         first: start.side_to_move(),
         verdict: proceedings.verdict().expect("the game is over").clone(),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2))),
+        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2)), None),
         turns: proceedings.into_turns(),
+        noise: None,
         host: None,
     }
 }

@@ -5,7 +5,7 @@ use referee::games::checkers::Checkers;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
 use referee::records::{
-    CloseCall, Conditions, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
+    CloseCall, Conditions, Decided, Draw, Fault, GameRecord, Noise, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
     TurnRecord, Verdict, Win, paced,
 };
 use referee::referee::{Due, Proceedings, verify};
@@ -93,8 +93,9 @@ fn record_of<P: Builtin>(proceedings: Proceedings, start: &P, conditions: Condit
         start: start.rows(),
         first: start.side_to_move(),
         verdict: verdict(&proceedings).clone(),
-        close_calls: proceedings.close_calls(UNCERTAINTY),
+        close_calls: proceedings.close_calls(UNCERTAINTY, None),
         turns: proceedings.into_turns(),
+        noise: None,
         host: None,
     }
 }
@@ -349,7 +350,10 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
         otherwise,
     };
     assert_eq!(
-        (verdict(&proceedings).winner(), proceedings.close_calls(UNCERTAINTY)),
+        (
+            verdict(&proceedings).winner(),
+            proceedings.close_calls(UNCERTAINTY, None)
+        ),
         (Some(Side::White), vec![call])
     );
 }
@@ -362,7 +366,7 @@ fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
         charge: Charge::User,
         otherwise: Otherwise::GoesOn,
     };
-    assert_eq!(proceedings.close_calls(UNCERTAINTY), [call]);
+    assert_eq!(proceedings.close_calls(UNCERTAINTY, None), [call]);
 }
 
 #[test]
@@ -377,7 +381,7 @@ fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
     proceedings.report(Run { usage, ..run });
     let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
     assert_eq!(
-        proceedings.close_calls(UNCERTAINTY),
+        proceedings.close_calls(UNCERTAINTY, None),
         [CloseCall::WithinUncertainty { margin, uncertainty }]
     );
 }
@@ -418,6 +422,61 @@ fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
     };
     *pace = paces.black;
     assert_eq!(verify(&record), Ok(()));
+}
+
+/// A game of one turn each, drawn by a limit of turns, in which black used so many milliseconds and white 100.
+fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> Proceedings {
+    let mut conditions = conditions::<Checkers>(300);
+    conditions.draws.turn_limit = Some(2);
+    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
+    let black = used(said("E b6 a5"), black_ms, 0);
+    proceedings.report(Run {
+        in_doubt: CpuTime::from_millis(in_doubt_ms),
+        ..black
+    });
+    proceedings.report(used(said("E a3 b4"), 100, 0));
+    proceedings
+}
+
+/// The same work took between 10.0 and 10.5 ms, leaving the quickest and the slowest time aside.
+fn five_per_cent() -> Noise {
+    Noise {
+        before: [9_000, 10_000, 10_100, 10_200].map(CpuTime::from_micros).into(),
+        after: [10_100, 10_500, 10_200, 19_000].map(CpuTime::from_micros).into(),
+    }
+}
+
+#[test]
+fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_and_stays_as_it_is() {
+    // Five per cent of 190 ms are 9.5 ms; of 211 ms, 10.55.
+    for (black_ms, margin_ms, noise_us, is_close) in [(90, 10, 9_500, false), (91, 9, 9_550, true), (111, 11, 0, false)]
+    {
+        let proceedings = drawn_by_time(black_ms, 0);
+        let winner = if black_ms < 100 { Side::Black } else { Side::White };
+        assert_eq!(verdict(&proceedings).winner(), Some(winner));
+        let call = CloseCall::WithinNoise {
+            margin: CpuTime::from_millis(margin_ms),
+            noise: CpuTime::from_micros(noise_us),
+        };
+        let expected: &[CloseCall] = if is_close { &[call] } else { &[] };
+        assert_eq!(proceedings.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
+        assert_eq!(proceedings.close_calls(UNCERTAINTY, None), []);
+    }
+}
+
+#[test]
+fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have_changed() {
+    let close = |proceedings: Proceedings| proceedings.close_calls(UNCERTAINTY, None);
+    let both = UNCERTAINTY.black + UNCERTAINTY.white;
+    let call = |margin, doubt| CloseCall::WithinUncertainty {
+        margin: CpuTime::from_millis(margin),
+        uncertainty: both + CpuTime::from_millis(doubt),
+    };
+    // The winner used 80 of 100 ms; with 30 ms more it would have lost, with 10 ms more it would not.
+    assert_eq!(close(drawn_by_time(80, 30)), [call(20, 30)]);
+    assert_eq!(close(drawn_by_time(80, 10)), []);
+    // Whoever lost would have lost by more.
+    assert_eq!(close(drawn_by_time(130, 50)), []);
 }
 
 type Tamper = fn(&mut GameRecord);

@@ -40,7 +40,17 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     titles.extend(ways.map(|way| format!("lost{way}")));
     titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
     titles.extend(beside_points(standings).map(|(_, criterion)| column_title(criterion)));
-    titles.extend(["moved_first", "close_calls", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned));
+    titles.extend(
+        [
+            "moved_first",
+            "close_calls",
+            "within_noise",
+            "cpu_s",
+            "cpu_s_per_game",
+            "most_cpu_s",
+        ]
+        .map(str::to_owned),
+    );
     if ratings.is_some() {
         titles.extend(RATING_COLUMNS.map(str::to_owned));
     }
@@ -108,7 +118,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
     let values = beside_points(standings).map(|(place, _)| agent.values[place]);
     row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
-    row.extend([Cell::number(tally.moved_first), Cell::number(tally.close_calls)]);
+    row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
     row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
     if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
         row.extend(rating_cells(rating));
@@ -181,6 +191,7 @@ fn remarks(standings: &Standings) -> Vec<String> {
     let mut lines = vec![order_line(standings)];
     lines.extend(standings.agents.iter().filter_map(other_points_line));
     lines.push(first_move_line(&standings.first_move));
+    lines.extend(noise_line(standings));
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines
 }
@@ -209,6 +220,22 @@ fn other_points_line(agent: &Standing) -> Option<String> {
 fn points_of(points: f64) -> String {
     let plural = if (points - 1.0).abs() < f64::EPSILON { "" } else { "s" };
     format!("{points} point{plural}")
+}
+
+/// Each such game has two agents.
+fn noise_line(standings: &Standings) -> Option<String> {
+    let games = standings
+        .agents
+        .iter()
+        .map(|agent| agent.tally.within_noise)
+        .sum::<u32>()
+        / 2;
+    (games > 0).then(|| {
+        format!(
+            "noise: {} level on the board went to the side with more time left by less CPU time than the machine repeats",
+            counted(games as usize, "game")
+        )
+    })
 }
 
 fn first_move_line(first_move: &FirstMove) -> String {

@@ -11,6 +11,7 @@ use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark
 use super::{Gradebook, Item, Review, State, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::protocol::plain;
+use crate::records::CloseCall;
 use crate::wording::{close_call_sentence, counted};
 
 /// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
@@ -30,7 +31,12 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     } else {
         "result"
     };
-    let head = format!("{} to review:\n", counted(lines.len(), things));
+    let noisy = |review: &&Review| review.close_calls.iter().any(CloseCall::is_within_noise);
+    let noisy = match gradebook.review.iter().filter(noisy).count() {
+        0 => String::new(),
+        count => format!(", {count} of them decided by no more CPU time than the machine repeats"),
+    };
+    let head = format!("{} to review{noisy}:\n", counted(lines.len(), things));
     let lines = lines.iter().map(|line| wrap(line, ["- ", "  "], columns.max(40)));
     std::iter::once(head).chain(lines).collect()
 }

@@ -6,7 +6,7 @@ use crate::games::Side;
 use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
 use crate::referee::{Player, Scene, Void};
 use crate::seat::{Job, Run, Seat, SeatOptions};
-use crate::tournament::{one_game, player, seed_of};
+use crate::tournament::{GamePlace, one_game, player, seed_of};
 
 /// A person and an agent who meet in the games of a run.
 #[derive(Clone, Debug)]
@@ -108,7 +108,12 @@ impl Match {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
-        let played = one_game(&self.manifest, pairing, &Host::this(), players, &mut seated, watch);
+        let host = Host::this();
+        let place = GamePlace {
+            host: &host,
+            processor: self.seats.processor,
+        };
+        let played = one_game(&self.manifest, pairing, place, players, &mut seated, watch);
         if seated.of(own).is_gone() {
             return Err(NotPlayed::Left);
         }

@@ -22,10 +22,26 @@ pub enum CloseCall {
         /// The time that decided it.
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
-        /// What the meter may be off by, all runs together.
+        /// What the meter may be off by, all runs together, with what it has seen and nobody was charged with.
         #[serde(rename = "uncertainty_cpu_us")]
         uncertainty: CpuTime,
     },
+    /// A draw was given to a side by less CPU time than the same work may take more or less on this machine.
+    WithinNoise {
+        /// The time that decided it.
+        #[serde(rename = "margin_cpu_us")]
+        margin: CpuTime,
+        /// What of both sides' CPU time is a matter of chance, by what a fixed workload took during the game.
+        #[serde(rename = "noise_cpu_us")]
+        noise: CpuTime,
+    },
+}
+
+impl CloseCall {
+    /// Whether it is a draw that chance may have given to either side.
+    pub const fn is_within_noise(&self) -> bool {
+        matches!(self, Self::WithinNoise { .. })
+    }
 }
 
 /// What would have happened under the other clock.

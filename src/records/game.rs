@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, Host, PerSide, Verdict};
+use super::{CloseCall, Host, Noise, PerSide, Verdict};
 use crate::games::{DrawRules, GameId, Side};
 use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
@@ -35,6 +35,9 @@ pub struct GameRecord {
     /// Why the result deserves a second look.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
+    /// How steady the machine was meanwhile; `None` where that was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Noise>,
     /// The machine that it was played on; records of older versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Host>,

@@ -28,6 +28,7 @@ mod game;
 mod host;
 mod live;
 mod manifest;
+mod noise;
 mod skim;
 mod store;
 mod summary;
@@ -45,6 +46,7 @@ pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{
     AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, RunKind, Seating,
 };
+pub use noise::Noise;
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
 pub use store::{Kept, RecordError, RunFolder, read_answer, read_game, remove_file, write_files};

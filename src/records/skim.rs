@@ -7,12 +7,13 @@ use std::num::NonZero;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use super::bounded::LARGEST_RECORD_BYTES;
 use super::store::SchemaOnly;
 use super::{
-    GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict, read_bounded,
+    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict,
+    read_bounded,
 };
 use crate::games::Side;
 use crate::seat::Meter;
@@ -28,7 +29,7 @@ struct Skimmed {
     turns: TurnTotals,
     verdict: Verdict,
     #[serde(default)]
-    close_calls: Vec<IgnoredAny>,
+    close_calls: Vec<CloseCall>,
     #[serde(default)]
     host: Option<Host>,
 }
@@ -233,6 +234,7 @@ fn read_survey(path: &Path) -> Result<Survey, RecordError> {
         turns,
         charged,
         close_call: !skimmed.close_calls.is_empty(),
+        within_noise: skimmed.close_calls.iter().any(CloseCall::is_within_noise),
     };
     Ok(Survey { summary, played_on })
 }

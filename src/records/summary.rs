@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decided, Fault, GameRecord, PerSide, TurnRecord, Verdict};
+use super::{CloseCall, Decided, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use crate::games::Side;
 use crate::time::CpuTime;
 
@@ -27,6 +27,8 @@ pub struct GameSummary {
     pub charged: PerSide<CpuTime>,
     /// Whether the result hangs on the way in which time is measured.
     pub close_call: bool,
+    /// Whether a draw was given to a side by no more CPU time than is a matter of chance.
+    pub within_noise: bool,
 }
 
 /// Who won a game and in which way: a [`Verdict`] without its particulars.
@@ -210,6 +212,7 @@ impl GameSummary {
             turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
             charged: PerSide::from_fn(charged),
             close_call: !record.close_calls.is_empty(),
+            within_noise: record.close_calls.iter().any(CloseCall::is_within_noise),
         }
     }
 

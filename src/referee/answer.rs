@@ -193,6 +193,7 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
             fault: fault.clone(),
         },
         close_calls: record.close_calls.clone(),
+        noise: None,
         host: None,
     }))
 }

@@ -3,9 +3,10 @@
 use super::proceedings::{Beginning, decide_draw};
 use crate::games::Side;
 use crate::records::{
-    CloseCall, Conditions, Decided, Draw, Fault, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
+    CloseCall, Conditions, Decided, Draw, Fault, Noise, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,
+    paced,
 };
-use crate::seat::{Charge, Ended, Usage};
+use crate::seat::{Charge, Ended, Run, Usage};
 use crate::time::CpuTime;
 
 /// How time was taken in a game.
@@ -18,6 +19,8 @@ pub(super) struct Timing<'a> {
     pub(super) paces: PerSide<Option<CpuTime>>,
     /// By how much the meter of each side may be off in one run.
     pub(super) uncertainty: PerSide<CpuTime>,
+    /// How steady the machine was, where that is known.
+    pub(super) noise: Option<&'a Noise>,
 }
 
 /// The reasons to look at `verdict` again.
@@ -27,11 +30,14 @@ pub(super) fn close_calls(
     beginning: Beginning,
     timing: Timing<'_>,
 ) -> Vec<CloseCall> {
-    let other = other_clock(verdict, turns, beginning, timing);
-    other
-        .into_iter()
-        .chain(within_uncertainty(verdict, turns, timing.uncertainty))
-        .collect()
+    [
+        other_clock(verdict, turns, beginning, timing),
+        within_uncertainty(verdict, turns, timing),
+        within_noise(verdict, turns, timing),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, timing: Timing<'_>) -> Option<CloseCall> {
@@ -94,19 +100,19 @@ fn usage(turn: &TurnRecord) -> Usage {
     }
 }
 
-fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], uncertainty: PerSide<CpuTime>) -> Option<CloseCall> {
-    let runs_of = |side: Side| {
-        turns
-            .iter()
-            .filter(|turn| matches!(turn, TurnRecord::Run { side: runner, .. } if *runner == side))
-            .count()
-    };
-    let off_by = |side: Side| uncertainty.of(side).saturating_mul(runs_of(side) as u64);
+/// What the meter may be off by, and what it has seen and left in doubt: the one in either direction, the other only added.
+fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
+    let runs_of = |side: Side| turns.iter().filter_map(move |turn| run_of(turn, side));
+    let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
+    let in_doubt = |side: Side| runs_of(side).map(|run| run.in_doubt).sum::<CpuTime>();
     let (margin, uncertainty) = match verdict {
         Verdict::Drawn {
-            decided: Decided::Time { margin, .. },
+            decided: Decided::Time { margin, winner },
             ..
-        } => (*margin, off_by(Side::Black) + off_by(Side::White)),
+        } => {
+            let both = off_by(Side::Black) + off_by(Side::White);
+            (*margin, both + in_doubt(*winner))
+        }
         Verdict::Forfeit {
             loser,
             fault: Fault::OutOfTime { left, charged },
@@ -114,8 +120,38 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], uncertainty: PerS
         Verdict::Forfeit {
             loser,
             fault: Fault::OutOfMoveTime { limit, charged },
-        } => (charged.saturating_sub(*limit), *uncertainty.of(*loser)),
-        Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => return None,
+        } => (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser)),
+        Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => {
+            // Whoever stayed within its time might not have, with what is in doubt.
+            let Recount::InTime(left) = count_again(turns, timing.conditions.charge, timing) else {
+                return None;
+            };
+            let nearly = |side: &Side| in_doubt(*side) > CpuTime::ZERO && *left.of(*side) <= in_doubt(*side);
+            let side = Side::BOTH.into_iter().find(nearly)?;
+            (*left.of(side), in_doubt(side))
+        }
     };
     (margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty })
+}
+
+fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
+    match turn {
+        TurnRecord::Run { side, run, .. } if *side == of => Some(run),
+        TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
+    }
+}
+
+/// Whether the same game, played again, might have been given to the other side by nothing but chance. Nothing about a stated
+/// pace is a matter of chance.
+fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
+    let Verdict::Drawn {
+        decided: Decided::Time { margin, .. },
+        ..
+    } = verdict
+    else {
+        return None;
+    };
+    let measured = turns.iter().filter(|turn| timing.paces.of(turn.side()).is_none());
+    let noise = timing.noise?.of(measured.map(TurnRecord::charged).sum());
+    (*margin <= noise).then_some(CloseCall::WithinNoise { margin: *margin, noise })
 }

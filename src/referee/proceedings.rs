@@ -7,7 +7,9 @@ use super::history::History;
 use super::judgement::{Allowance, guard, judge};
 use crate::games::{DrawDecision, Ending, Judged, Level, Side, State, Status};
 use crate::protocol::{Purpose, TimeLeft};
-use crate::records::{CloseCall, Conditions, Decided, Draw, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
+use crate::records::{
+    CloseCall, Conditions, Decided, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
+};
 use crate::seat::{Job, Run, Task};
 use crate::time::CpuTime;
 
@@ -105,14 +107,15 @@ impl Proceedings {
         self.verdict.as_ref()
     }
 
-    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run; empty
-    /// while the game goes on.
-    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>) -> Vec<CloseCall> {
+    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run and the
+    /// machine was as steady as `noise` says; empty while the game goes on.
+    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&Noise>) -> Vec<CloseCall> {
         let timing = Timing {
             conditions: &self.conditions,
             people: self.people,
             paces: self.paces,
             uncertainty,
+            noise,
         };
         let judged = |verdict| close_calls(verdict, &self.turns, self.beginning(), timing);
         self.verdict.as_ref().map(judged).unwrap_or_default()

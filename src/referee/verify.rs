@@ -138,7 +138,9 @@ fn compare_ends(proceedings: &Proceedings, record: &GameRecord) -> Result<(), Di
             expected: Box::new(expected.clone()),
             found: Box::new(record.verdict.clone()),
         }),
-        Some(_) if proceedings.close_calls(record.uncertainty()) != record.close_calls => Err(Difference::CloseCalls),
+        Some(_) if proceedings.close_calls(record.uncertainty(), record.noise.as_ref()) != record.close_calls => {
+            Err(Difference::CloseCalls)
+        }
         Some(_) => Ok(()),
     }
 }

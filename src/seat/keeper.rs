@@ -33,9 +33,7 @@ use super::processes::children;
 use super::reap::{Harvest, reap, reap_orphans};
 use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
 use super::starter::{Command, House, Manner, Starter};
-use super::system::{
-    Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait,
-};
+use super::system::{Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait};
 use super::verdict::verdict;
 use super::watch::{Bounds, Outcome, Watch};
 use super::wire::{BuildOrder, Channel, Opening, Order, Purpose, Reply};

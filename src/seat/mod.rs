@@ -48,7 +48,7 @@
 //!
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `wire` the messages, `workdir` and `sweep` the directory,
+//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
 //! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
@@ -64,6 +64,7 @@ mod keeper;
 mod limiter;
 mod limits;
 mod meter;
+mod noise;
 mod processes;
 mod reap;
 mod report;
@@ -85,6 +86,7 @@ pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Discrepancy, Meter, UnknownMeter};
+pub use noise::time_fixed_work;
 pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use workbench::{Build, Workbench};

@@ -34,7 +34,7 @@ pub use match_statistics::{
     Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
     pairs_of,
 };
-pub use one_game::{OneGame, agent_record, one_game, player, seed_of};
+pub use one_game::{GamePlace, OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};

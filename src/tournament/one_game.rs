@@ -8,10 +8,10 @@ use super::runner::Event;
 use crate::agents::Contestant;
 use crate::games::{GameId, Side, State};
 use crate::records::{
-    AgentRecord, GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, Role, SCHEMA, Seated, TurnRecord,
+    AgentRecord, GameRecord, Host, Manifest, Noise, Pairing, PerSide, PlayerRecord, Role, SCHEMA, Seated, TurnRecord,
 };
 use crate::referee::{Player, Proceedings, Scene, Void, play};
-use crate::seat::{Charge, Seat, SeatOptions};
+use crate::seat::{Charge, Seat, SeatOptions, time_fixed_work};
 
 /// A game between two agents that can be played here and now.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,11 @@ impl OneGame<'_> {
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
         let show = |scene, _: &_| hear(Event::Stands(Arc::clone(&id), Arc::new(scene)));
-        one_game(self.manifest, self.pairing, self.host, players, &mut seated, show)
+        let place = GamePlace {
+            host: self.host,
+            processor: self.seats.processor,
+        };
+        one_game(self.manifest, self.pairing, place, players, &mut seated, show)
     }
 
     fn open_seat(&self, side: Side) -> Result<Seat, Void> {
@@ -53,7 +57,19 @@ impl OneGame<'_> {
     }
 }
 
-/// Plays the game `pairing` of the run of `manifest` to its end, on the machine `host`. `watch` is shown the game, and all
+/// How often a fixed workload is timed at either end of a game, to know how steady the machine is: four milliseconds in all.
+const TIMES_AT_EITHER_END: usize = 4;
+
+/// Where a game is played.
+#[derive(Clone, Copy, Debug)]
+pub struct GamePlace<'a> {
+    /// The machine.
+    pub host: &'a Host,
+    /// The processor that the game has for itself, if it has one.
+    pub processor: Option<usize>,
+}
+
+/// Plays the game `pairing` of the run of `manifest` to its end, at `place`. `watch` is shown the game, and all
 /// turns so far, before each run and once more at the end.
 ///
 /// # Errors
@@ -62,7 +78,7 @@ impl OneGame<'_> {
 pub fn one_game<L: Player>(
     manifest: &Manifest,
     pairing: &Pairing,
-    host: &Host,
+    place: GamePlace<'_>,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<L>,
     mut watch: impl FnMut(Scene, &[TurnRecord]),
@@ -70,10 +86,17 @@ pub fn one_game<L: Player>(
     let start = start(manifest.game, pairing)?;
     let conditions = manifest.conditions_of(pairing);
     let began_unix_s = unix_time();
+    let fixed_work = || time_fixed_work(TIMES_AT_EITHER_END, place.processor);
+    let before = fixed_work();
     let show = |proceedings: &Proceedings| watch(Scene::of(proceedings), proceedings.turns());
     let paces = PerSide::from_fn(|side| players.of(side).pace());
     let ended = play(start.clone(), conditions.clone(), paces, seated, show)?;
-    let close_calls = ended.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()));
+    let noise = Noise {
+        before,
+        after: fixed_work(),
+    };
+    let uncertainty = PerSide::from_fn(|side| players.of(side).uncertainty());
+    let close_calls = ended.close_calls(uncertainty, Some(&noise));
     let Some(verdict) = ended.verdict().cloned() else {
         return Err(Void {
             reason: "the game stopped before its end".to_owned(),
@@ -91,7 +114,8 @@ pub fn one_game<L: Player>(
         turns: ended.into_turns(),
         verdict,
         close_calls,
-        host: Some(host.clone()),
+        noise: Some(noise),
+        host: Some(place.host.clone()),
     })
 }
 

@@ -247,6 +247,9 @@ pub fn close_call_sentence(call: &CloseCall, names: &Names) -> String {
         CloseCall::WithinUncertainty { margin, uncertainty } => {
             format!("decided by {margin} s, which is within the meter's uncertainty of {uncertainty} s")
         }
+        CloseCall::WithinNoise { margin, noise } => format!(
+            "decided by {margin} s of CPU time, and the CPU time of both sides is only repeatable to {noise} s on this machine"
+        ),
     }
 }
 

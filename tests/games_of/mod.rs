@@ -20,6 +20,7 @@ pub(crate) fn game(id: usize, first: &str, second: &str, outcome: Outcome) -> Ga
             white: CpuTime::from_millis(3),
         },
         close_call: false,
+        within_noise: false,
     }
 }
 

@@ -314,8 +314,9 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
         start: start.rows(),
         first: Side::Black,
         verdict: proceedings.verdict().expect("the game is over").clone(),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50))),
+        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50)), None),
         turns: proceedings.into_turns(),
+        noise: None,
         host: None,
     }
 }

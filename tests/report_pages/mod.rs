@@ -185,7 +185,7 @@ fn lost_at_once(record: GameRecord) -> GameRecord {
         panic!("a wrong format loses the game")
     };
     GameRecord {
-        close_calls: proceedings.close_calls(record.uncertainty()),
+        close_calls: proceedings.close_calls(record.uncertainty(), None),
         turns: proceedings.into_turns(),
         verdict,
         ..record
@@ -284,7 +284,7 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
             break;
         }
     }
-    game.close_calls = proceedings.close_calls(game.uncertainty());
+    game.close_calls = proceedings.close_calls(game.uncertainty(), None);
     game.turns = proceedings.into_turns();
     game
 }

@@ -153,7 +153,7 @@ impl LostRun<'_> {
     fn other_clock(&self) -> Option<Otherwise> {
         self.record.close_calls.iter().find_map(|call| match call {
             CloseCall::OtherClock { otherwise, .. } => Some(*otherwise),
-            CloseCall::WithinUncertainty { .. } => None,
+            CloseCall::WithinUncertainty { .. } | CloseCall::WithinNoise { .. } => None,
         })
     }
 

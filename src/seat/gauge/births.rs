@@ -130,7 +130,11 @@ mod tests {
             (at(7, 4_000_100), 4_000_000, CpuTime::from_secs(8), false),
             (at(8, 101), 320, CpuTime::ZERO, false),
         ] {
-            assert_eq!(is_none(at(7, 100), now, numbers, used), expected, "{now:?} of {numbers}");
+            assert_eq!(
+                is_none(at(7, 100), now, numbers, used),
+                expected,
+                "{now:?} of {numbers}"
+            );
         }
     }
 

@@ -138,6 +138,7 @@ mod tests {
                 turns: 1,
                 charged: PerSide::default(),
                 close_call: false,
+                within_noise: false,
             };
             (game.id.clone(), summary)
         };

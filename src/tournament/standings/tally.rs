@@ -54,6 +54,9 @@ pub struct Tally {
     pub played_black: u32,
     /// Its games whose result hangs on the way in which time is measured.
     pub close_calls: u32,
+    /// Its games that were level on the board and given to a side by no more CPU time than is a matter of chance.
+    #[serde(default)]
+    pub within_noise: u32,
     /// What it was charged in all its games.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
@@ -87,6 +90,7 @@ impl Tally {
         self.moved_first += u32::from(game.first == side);
         self.played_black += u32::from(side == Side::Black);
         self.close_calls += u32::from(game.close_call);
+        self.within_noise += u32::from(game.within_noise);
         let ways = match game.winner() {
             None => {
                 self.drawn += 1;

@@ -1,0 +1,87 @@
+//! A fixed workload, timed: how much CPU time the same work takes at this moment.
+//!
+//! For: telling how far the CPU time of a program is a matter of chance. Other programs share its caches and its memory, and
+//! a processor's clock goes up and down, so the same game was charged 6.39 s in one run and 5.77 s in the next. Deliberately not
+//! here: what follows from it for a result.
+
+use std::hint::black_box;
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::Pid;
+
+use crate::time::CpuTime;
+
+/// Numbers that fill the innermost cache of a processor: 32 KiB.
+const WORDS: usize = 4096;
+
+/// How often all of them are gone through, which takes about half a millisecond.
+const PASSES: usize = 64;
+
+/// The calling thread, to `sched_setaffinity(2)`.
+const MYSELF: Pid = Pid::from_raw(0);
+
+/// Does the same work `times` times, and tells what each took: on `processor` if one is named and may be used, otherwise on
+/// whatever processor the system chooses. It costs the calling thread about half a millisecond each time.
+pub fn time_fixed_work(times: usize, processor: Option<usize>) -> Vec<CpuTime> {
+    let _stays = processor.and_then(Stay::on);
+    let mut words: Vec<u64> = (0..WORDS as u64).collect();
+    // The first time fills the caches.
+    work(&mut words);
+    (0..times).filter_map(|_| time(|| work(&mut words))).collect()
+}
+
+fn work(words: &mut [u64]) {
+    for _ in 0..PASSES {
+        let mut last = 0;
+        for word in &mut *words {
+            last = (*word ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            *word = last;
+        }
+    }
+    black_box(words);
+}
+
+fn time(work: impl FnOnce()) -> Option<CpuTime> {
+    let now = || clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(std::time::Duration::from);
+    let begin = now().ok()?;
+    work();
+    Some(CpuTime::from_duration(now().ok()?.saturating_sub(begin)))
+}
+
+/// As long as it lives, this thread stays on one processor.
+struct Stay {
+    before: CpuSet,
+}
+
+impl Stay {
+    fn on(processor: usize) -> Option<Self> {
+        let before = sched_getaffinity(MYSELF).ok()?;
+        let mut one = CpuSet::new();
+        one.set(processor).ok()?;
+        sched_setaffinity(MYSELF, &one).ok()?;
+        Some(Self { before })
+    }
+}
+
+impl Drop for Stay {
+    fn drop(&mut self) {
+        // These were allowed a moment ago. If they no longer are, it stays where it is.
+        let _ = sched_setaffinity(MYSELF, &self.before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_work_is_timed_and_the_thread_is_free_again() {
+        let before = sched_getaffinity(MYSELF).unwrap();
+        let some = (0..CpuSet::count()).find(|&processor| before.is_set(processor) == Ok(true));
+        let times = time_fixed_work(3, some);
+        assert_eq!(times.len(), 3);
+        assert!(times.iter().all(|time| *time > CpuTime::ZERO), "{times:?}");
+        assert_eq!(sched_getaffinity(MYSELF).unwrap(), before);
+    }
+}
