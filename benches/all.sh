@@ -40,5 +40,8 @@ cargo bench --locked --bench live
 echo "== the runner of a competition"
 benches/competition.sh "$referee"
 
+echo "== games side by side: utilisation, in three languages"
+benches/jobs.py "$referee"
+
 echo "== alpha-beta against minimax"
 benches/sparring.sh "$referee" 20 5

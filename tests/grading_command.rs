@@ -133,7 +133,12 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
     let room = Classroom::of_single_moves();
     let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
     let text = text.replace("time = 2\npoints_each", "time = 0.5\npoints_each");
-    room.write("assignment.toml", text.replace("[clock]", "[clock]\ngrace = 60"));
+    let text = text.replace("[clock]", "[clock]\ngrace = 60");
+    // What it does in system time takes as long as it takes on a busy machine.
+    room.write(
+        "assignment.toml",
+        text.replace("guard_extra = 600", "guard_extra = 3600"),
+    );
     // Too late by both kinds of time together, in time by user time alone.
     let in_system = "import os\nwhile sum(os.times()[:2]) < 0.55:\n    os.listdir('/')";
     room.submit("ada", "homework.py", honest_and(in_system));

@@ -86,7 +86,7 @@ fn kill_after(arguments: &[&str], out: &Path, id: &str) {
     let running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut running = running.expect("it starts");
     let record = out.join("games").join(format!("{id}.json"));
-    let patience = Instant::now() + Duration::from_mins(2);
+    let patience = Instant::now() + Duration::from_mins(10);
     while !record.exists() && Instant::now() < patience {
         sleep(Duration::from_millis(2));
     }

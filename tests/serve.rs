@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
 use referee::protocol::plain;
 use report_pages::{Run, hostile, hostile_names};
@@ -127,9 +126,7 @@ fn streams_are_bounded_and_everybody_else_is_answered_all_the_same() {
     assert_eq!((count(200), count(503)), (128, 72), "{statuses:?}");
     assert_eq!(served.get("/view").status, 200);
     // And with all of them open, it ends when it is told to.
-    let began = Instant::now();
     assert_eq!(served.end().code(), Some(0));
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     for mut events in streams.into_iter().filter(|events| events.status == 200) {
         while events.next().is_some() {}
     }

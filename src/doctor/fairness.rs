@@ -4,12 +4,14 @@ use std::fs;
 use std::num::NonZero;
 
 use super::{Check, Finding};
+use crate::records::Noise;
+use crate::seat::time_fixed_work;
 
 /// Looks at the processor's clock, its threads and what else it is doing.
 pub fn fairness() -> Vec<Check> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
-    vec![governor(), simultaneous_threads(), load]
+    vec![governor(), simultaneous_threads(), load, noise()]
 }
 
 fn governor() -> Check {
@@ -95,6 +97,31 @@ fn load(loadavg: &str, stat: &str) -> Check {
         name: "load".to_owned(),
         finding,
         detail,
+    }
+}
+
+/// How often the fixed workload is repeated: 20 ms in all.
+const REPETITIONS: usize = 40;
+
+/// A quiet machine stays below this; above it, something else takes caches, memory or the processors' clock away.
+const STEADY_PARTS_PER_THOUSAND: u64 = 50;
+
+/// The same work, again and again, under the load of the moment.
+fn noise() -> Check {
+    let noise = Noise {
+        before: time_fixed_work(REPETITIONS, None),
+        after: Vec::new(),
+    };
+    let parts = noise.parts_per_thousand();
+    let steady = parts <= STEADY_PARTS_PER_THOUSAND;
+    Check {
+        name: "noise of CPU time".to_owned(),
+        finding: if steady { Finding::Good } else { Finding::Doubtful },
+        detail: format!(
+            "the same work took up to {}.{} % more CPU time than at its best; a draw that hangs on less is a close call",
+            parts / 10,
+            parts % 10
+        ),
     }
 }
 

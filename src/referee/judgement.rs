@@ -3,7 +3,7 @@
 use crate::games::{Judged, State};
 use crate::protocol::{Finding, compare, is_blank_text, plain, quote};
 use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
-use crate::seat::{Ended, OutputFile, Run};
+use crate::seat::{Charge, Ended, OutputFile, Run, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// What a run was allowed, and what it was charged.
@@ -45,7 +45,7 @@ pub(super) fn judge(
         Ok(position.judge(text, conditions.tolerance)?)
     };
     let mut judged = judge_run(allowance, conditions, run, read)?;
-    judged.warnings.extend(oddities(run));
+    judged.warnings.extend(oddities(run, conditions.charge));
     Ok(judged)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn judge_text(
     };
     match judge_run(Allowance::of_program(left, conditions, run), conditions, run, read)? {
         Ok(mut warnings) => {
-            warnings.extend(oddities(run));
+            warnings.extend(oddities(run, conditions.charge));
             Ok((AnswerVerdict::Equal, warnings))
         }
         Err(lines) => match &run.ended {
@@ -73,7 +73,7 @@ pub(super) fn judge_text(
             | Ended::Signalled { .. }
             | Ended::OutOfCpu
             | Ended::Guarded
-            | Ended::NotStarted { .. } => Ok((AnswerVerdict::Different { lines }, oddities(run))),
+            | Ended::NotStarted { .. } => Ok((AnswerVerdict::Different { lines }, oddities(run, conditions.charge))),
         },
     }
 }
@@ -148,7 +148,7 @@ fn blame_limit(fault: Fault, ended: &Ended) -> Fault {
     }
 }
 
-fn oddities(run: &Run) -> Vec<Finding> {
+fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
     let ending = match &run.ended {
         Ended::Exited { status: 0 } | Ended::OutOfCpu | Ended::Guarded | Ended::NotStarted { .. } => None,
         Ended::Exited { status } => Some(Finding::new(
@@ -170,10 +170,26 @@ fn oddities(run: &Run) -> Vec<Finding> {
     let discrepancy = run
         .discrepancy
         .map(|found| Finding::new("hidden-cpu-time", found.to_string()));
-    [ending, survivors, removed, discrepancy]
+    let uncharged = (charge == Charge::User && is_mostly_system_time(&run.usage)).then(|| {
+        let Usage { user, system, .. } = run.usage;
+        let found = format!(
+            "{system} s of its {} s were system time, which is not charged",
+            user + system
+        );
+        Finding::new("system-time", found).hint("the two are told apart by a clock's ticks, which a program can evade")
+    });
+    [ending, survivors, removed, discrepancy, uncharged]
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// The shortest run in which the ticks of a clock, at the slowest 100 a second, tell user time from system time.
+const LONG_ENOUGH_TO_TELL: CpuTime = CpuTime::from_millis(100);
+
+/// Agents compute in user mode; one that does not is busy with something else, or makes it look so.
+fn is_mostly_system_time(usage: &Usage) -> bool {
+    usage.system > usage.user && usage.user + usage.system >= LONG_ENOUGH_TO_TELL
 }
 
 fn quoted(names: &[String]) -> String {

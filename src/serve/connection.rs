@@ -207,7 +207,7 @@ mod tests {
 
     fn client(address: SocketAddr) -> Client {
         let client = Client::connect(address).unwrap();
-        client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        client.set_read_timeout(Some(Duration::from_mins(10))).unwrap();
         client
     }
 
@@ -221,7 +221,7 @@ mod tests {
     }
 
     const HASTY: Bounds = Bounds {
-        silence: Duration::from_millis(300),
+        silence: Duration::from_secs(3),
         ..Bounds::USUAL
     };
 

@@ -25,7 +25,7 @@ minimum_isolation = "bare"
 [clock]
 play_time = 2
 guard_factor = 1
-guard_extra = 3
+guard_extra = 600
 
 [limits]
 memory_mib = 512

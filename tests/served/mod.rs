@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 
 /// Longer than anything takes on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A server.
 pub(crate) struct Served {

@@ -27,7 +27,7 @@ const NODES: u32 = 4;
 const CPUS: u32 = 2;
 
 /// How long anything may take that has to come in the end. Nothing waits that long unless something is broken.
-const PATIENCE: Duration = Duration::from_secs(150);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// The programs that a cluster is made of.
 const PROGRAMS: [&str; 7] = ["munged", "munge", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol"];

@@ -66,7 +66,8 @@ pub(super) struct Play {
     /// How far past its time an agent may run before it is killed, in seconds; it loses all the same
     #[arg(long, default_value = "0")]
     grace: CpuTime,
-    /// Which CPU time the clocks charge: cpu (user and system) or user
+    /// Which CPU time the clocks charge: cpu (user and system) or user. User time is sampled by the ticks of a clock, so a
+    /// program can hide half of it or more; the sum is exact
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
     /// Read answers exactly: no stray blanks, empty lines or other letter case

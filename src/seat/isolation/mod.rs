@@ -45,7 +45,8 @@
 //! | overwriting the keeper's program through `/proc` | refused | refused | refused |
 //! | the keeper killed from outside, in either of its parts | everything ends | everything ends | everything ends |
 //! | killing or stopping the keeper | **no**: the game is void | refused | refused |
-//! | the keeper's limits, processors and priority | **no** | refused | refused |
+//! | the keeper's limits | **no**: the game may be void | refused | refused |
+//! | the keeper's processors, priority and scheduling policy | costs the attacker's own next runs | refused | refused |
 //! | killing others, or everything | **no** | refused | there is nobody |
 //! | listing others | **no** | refused | there is nobody |
 //! | reading another submission, the results, the home folder, the opponent's files | **no** | refused | not there |
