@@ -187,10 +187,26 @@ impl<H: FnMut(Step<'_>)> Notes<H> {
 
     fn add(&mut self, mut item: CheckItem) {
         for line in &mut item.details {
-            *line = line.replace(&self.sources, SUBMISSION);
+            *line = without_seats(&line.replace(&self.sources, SUBMISSION));
         }
         (self.hear)(Step::Found(&item));
         self.report.items.push(item);
+    }
+}
+
+/// The line with [`SUBMISSION`] in the place of every path to a working directory, which is the submission's folder in a seat.
+fn without_seats(line: &str) -> String {
+    const SEAT: &str = "/referee-seat.";
+    const WORK: &str = "/work/";
+    let Some((before, after)) = line.split_once(SEAT) else {
+        return line.to_owned();
+    };
+    let start = before.rfind(['"', '\'', '`', '(', ' ']).map_or(0, |quote| quote + 1);
+    match after.split_once(WORK) {
+        Some((name, rest)) if !name.contains(['/', ' ']) => {
+            format!("{}{SUBMISSION}{}", &before[..start], without_seats(rest))
+        }
+        Some(_) | None => format!("{before}{SEAT}{}", without_seats(after)),
     }
 }
 
@@ -308,6 +324,26 @@ fn games(
 mod tests {
     use super::*;
     use crate::check::Light;
+
+    #[test]
+    fn a_path_in_a_seat_is_one_in_the_submission() {
+        let cases = [
+            (
+                "File \"/tmp/referee-seat.a1/work/b/x.py\", line 2",
+                "File \"<submission>/b/x.py\", line 2",
+            ),
+            (
+                "'/referee-seat.a/work/x' '/t/referee-seat.b/work/y'",
+                "'<submission>/x' '<submission>/y'",
+            ),
+            ("/tmp/referee-seat.a1/work/x", "<submission>/x"),
+            ("No such file: 'input.txt'", "No such file: 'input.txt'"),
+            ("/tmp/referee-seat.a1/other", "/tmp/referee-seat.a1/other"),
+        ];
+        for (line, shown) in cases {
+            assert_eq!(without_seats(line), shown);
+        }
+    }
 
     #[test]
     fn a_machine_that_keeps_agents_in_less_is_told_of_and_is_no_fault() {
