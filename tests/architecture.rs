@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// Which rooms a room may use, from the table in `ARCHITECTURE.md`.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("time", &[]),
-    ("games", &[]),
+    // The registry and the adapter see all layers of a game; what its files may use is in `GAME_FILES`.
+    ("games", &["protocol", "agents", "positions", "time"]),
     ("protocol", &["games", "time"]),
     ("seat", &["time"]),
     ("agents", &["games", "protocol", "seat", "time"]),
@@ -105,6 +106,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("slurm", &["records", "wording"]),
 ];
 
+/// What the files of `games` may use beyond `games` itself: those of the interface, then those of a game by their names. All
+/// others are rules, and use nothing.
+const GAME_FILES: &[(&str, &[&str])] = &[
+    ("game.rs", &["agents", "positions", "protocol"]),
+    ("adapter.rs", &["agents", "positions", "protocol"]),
+    ("state.rs", &["protocol"]),
+    ("puzzles.rs", &["protocol", "time"]),
+    ("profile.rs", &["protocol", "time"]),
+    ("reasons.rs", &["protocol"]),
+    ("texts", &["protocol", "time"]),
+    ("evaluation.rs", &["agents"]),
+    ("search.rs", &["agents", "protocol", "time"]),
+    ("plays.rs", &["agents", "protocol", "time"]),
+    ("kinds.rs", &["agents", "positions", "protocol"]),
+    ("cases.rs", &["agents", "positions", "protocol"]),
+];
+
 /// What a room without I/O, clock and randomness has no use for.
 const IMPURE: [&str; 10] = [
     "std::fs",
@@ -170,6 +188,81 @@ fn rooms_use_only_the_rooms_that_they_may() {
         }
     }
     assert!(strays.is_empty(), "rooms that a file may not use: {strays:#?}");
+}
+
+#[test]
+fn the_files_of_games_keep_to_their_layers() {
+    let mut strays = BTreeMap::new();
+    for (path, code) in sources("games") {
+        let allowed = path.components().find_map(|part| {
+            let part = part.as_os_str().to_str()?;
+            let part = if part == "texts.rs" { "texts" } else { part };
+            GAME_FILES.iter().find(|(name, _)| *name == part)
+        });
+        let allowed = allowed.map_or(&[][..], |(_, rooms)| rooms);
+        let used = rooms_used(&code);
+        let stray: Vec<_> = used
+            .iter()
+            .filter(|used| **used != "games" && !allowed.contains(used))
+            .collect();
+        if !stray.is_empty() {
+            strays.insert(path, format!("{stray:?}"));
+        }
+    }
+    assert!(strays.is_empty(), "rooms that a file may not use: {strays:#?}");
+}
+
+/// The names by which a game's folder, its types and its profile are known.
+fn names_of_games() -> Vec<(String, Vec<String>)> {
+    referee::games::GameId::all()
+        .map(|game| {
+            let profile = game.profile();
+            let folder = folder_of(profile.name);
+            let mut names = vec![folder.clone(), profile.name.to_owned(), profile.title.to_owned()];
+            names.push(profile.title.replace([' ', '-'], ""));
+            names.sort();
+            names.dedup();
+            (folder, names)
+        })
+        .collect()
+}
+
+/// The folder under `src/games` whose profile has `name`.
+fn folder_of(name: &str) -> String {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
+    let folders = fs::read_dir(games).unwrap().map(|entry| entry.unwrap().path());
+    let found = folders.filter(|path| path.is_dir()).find(|path| {
+        let profile = fs::read_to_string(path.join("profile.rs")).unwrap();
+        profile.contains(&format!("name: \"{name}\""))
+    });
+    found.unwrap().file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+/// A game's folder, and the registry, are the only places in the program that know it. Tests within the sources may take any
+/// game for an example, and comments may.
+#[test]
+fn no_code_but_its_own_names_a_game() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    collect(&source, &mut found);
+    let mut named = Vec::new();
+    for (folder, names) in names_of_games() {
+        for (path, code) in &found {
+            let is_own = path.starts_with(source.join("games").join(&folder));
+            let is_registry = *path == source.join("games/mod.rs");
+            // The examples of the keys of an assignment are a line of one.
+            let is_example = *path == source.join("assignment/reading/keys.rs");
+            if is_own || is_registry || is_example {
+                continue;
+            }
+            let words = code.split(|c: char| !(c.is_alphanumeric() || "_- ".contains(c)));
+            let words: Vec<&str> = words.flat_map(|text| text.split(' ')).collect();
+            for name in names.iter().filter(|name| words.contains(&name.as_str())) {
+                named.push(format!("{} names {name}", path.display()));
+            }
+        }
+    }
+    assert!(named.is_empty(), "games are named outside their folders: {named:#?}");
 }
 
 #[test]

@@ -14,7 +14,6 @@ mod workshop;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use directly::directly;
 use referee::agents::builtin::{Chance, choose_random};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::view::{Board, Camps, PieceLook};
-use crate::games::{Cells, GameId, Side};
+use crate::games::{Cells, GameId, MoveForm, Side};
 use crate::records::PerSide;
 
 /// An empty square.
@@ -21,6 +21,7 @@ pub fn board_of(game: GameId) -> Board {
     Board {
         game: game.name(),
         size: look.rows.len(),
+        captures: profile.moves == MoveForm::StepsAndJumps { captures: true },
         surface: look.surface,
         columns: look.columns,
         rows: look.rows,

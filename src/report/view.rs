@@ -68,6 +68,8 @@ pub struct Board {
     pub game: &'static str,
     /// How many squares a row has, and how many rows there are.
     pub size: usize,
+    /// Whether a jump captures what it goes over.
+    pub captures: bool,
     /// What the pieces stand on.
     pub surface: Surface,
     /// The labels below the columns, from the left.

@@ -40,7 +40,7 @@ pub(super) const TOP: Section = Section {
     keys: &[
         key("title", "a line of text", "\"CSCI-561 Spring 2021, homework 2\""),
         key("game", "a game", "\"checkers\""),
-        key("rules", "a rule set of halma", "\"addendum\""),
+        key("rules", "a rule set of the game", "\"addendum\""),
         key("seed", "a whole number of zero or more", "0"),
         key("tolerance", "how exactly answers are read", "\"tolerant\""),
         key("minimum_isolation", "a level of isolation", "\"confined\""),
@@ -123,7 +123,7 @@ pub(super) const GRADE: Section = Section {
 
 pub(super) const SINGLE_MOVES: Section = Section {
     heading: "`[[grade]]` of kind `single-moves`",
-    keys: &[key("positions", "a folder", "\"checkers-2021/positions\""), TIME],
+    keys: &[key("positions", "a folder", "\"positions\""), TIME],
 };
 
 pub(super) const GAMES: Section = Section {

@@ -153,6 +153,11 @@ function guide() {
 
 // ---- The page ----
 
+/** A move that is a word and no square, such as a pass. */
+function wordOnOffer() {
+  return root?.targets.find((target) => indexOf(target.way.at(-1)) < 0);
+}
+
 /** The board with what is in hand on its way. */
 function cellsInHand() {
   const cells = [...state.cells];
@@ -161,7 +166,7 @@ function cellsInHand() {
   const size = setting.board.size;
   const moved = cells[from];
   cells[from] = ".";
-  if (setting.board.game === "checkers") {
+  if (setting.board.captures) {
     picked.slice(1).forEach((square, step) => {
       const [a, b] = [indexOf(picked[step]), indexOf(square)];
       const [x, y] = [((a % size) + (b % size)) / 2, (Math.floor(a / size) + Math.floor(b / size)) / 2];
@@ -186,6 +191,9 @@ function show() {
   part("#undo").hidden = picked.length === 0;
   part("#finish").hidden = !isAsked || picked.length === 0 || picking?.answer === null;
   part("#by-jumps").hidden = !setting.has_ways || !isAsked;
+  const word = isAsked && wordOnOffer();
+  part("#word").hidden = !word;
+  part("#word").textContent = word ? word.way.at(-1).toLowerCase() : "";
   part("#resign").hidden = !isAsked && phase.is !== "thinking";
   part("#resign").disabled = !isAsked;
   part("#begin").hidden = phase.is === "beginning" || phase.is === "thinking" || isAsked;
@@ -235,9 +243,9 @@ function showSquares(cells) {
 
 function pieceWords(cell) {
   if (cell === ".") return "empty";
-  const { side, shape } = setting.board.pieces[cell[0]];
+  const { side, word } = setting.board.pieces[cell[0]];
   const count = cell.length > 1 ? `${cell.slice(1)} ` : "";
-  return `${count}${sideWords(side)}${shape === "king" ? " king" : ""}`;
+  return `${count}${sideWords(side)}${word ? ` ${word}` : ""}`;
 }
 
 function targetWords(target) {
@@ -326,6 +334,7 @@ svg.addEventListener("focusout", () => showHints());
 part("#undo").addEventListener("click", () => hold(picked.slice(0, -1)));
 part("#finish").addEventListener("click", () => play(picked));
 /** Resigning takes a second click, soon after the first. */
+part("#word").addEventListener("click", () => play(wordOnOffer().way));
 part("#resign").addEventListener("click", (event) => {
   const button = event.currentTarget;
   const forget = () => {
