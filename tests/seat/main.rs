@@ -4,6 +4,7 @@
 //! compared with what was burned.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
+mod disk;
 mod files;
 #[path = "../fixtures/mod.rs"]
 mod fixtures;

@@ -1,0 +1,55 @@
+//! A disk without room: never a program's loss.
+
+use std::process::Command;
+
+use referee::seat::{Isolation, Program, Seat, SeatError};
+use referee::time::{CpuTime, WallTime};
+
+use crate::scene::{job, options_at};
+
+/// Set where this test runs itself with a small disk in `TMPDIR`.
+const INSIDE: &str = "REFEREE_TEST_SMALL_DISK";
+
+/// The program fills the disk by files that are not in its working directory, as anything else on the machine could.
+/// What it would have left as its answer has no room, and that says nothing of it.
+#[test]
+fn a_run_on_a_full_disk_says_nothing_of_the_program() {
+    if std::env::var_os(INSIDE).is_some() {
+        return on_a_small_disk();
+    }
+    let disk = tempfile::tempdir().unwrap();
+    let script = "mount -t tmpfs -o size=140m none \"$TMPDIR\" || exit 99; exec \"$@\"";
+    let mut inside = Command::new("unshare");
+    inside.args(["-rm", "/bin/sh", "-c", script, "sh"]);
+    inside.arg(std::env::current_exe().unwrap());
+    inside.args(["--exact", "disk::a_run_on_a_full_disk_says_nothing_of_the_program"]);
+    let ended = inside.env("TMPDIR", disk.path()).env(INSIDE, "1").output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
+    if ended.status.code() == Some(99) || said.starts_with("unshare:") {
+        println!("skipped: a small disk cannot be mounted here: {said}");
+        return;
+    }
+    assert!(ended.status.success() && said.contains("1 passed"), "{said}");
+}
+
+fn on_a_small_disk() {
+    let fill = "for i in 1 2 3; do dd if=/dev/zero of=../../$i bs=1M count=60; done; echo 'E c3 b4' > output.txt";
+    let program = Program {
+        command: vec!["/bin/sh".into(), "-c".into(), fill.into()],
+        ..Program::default()
+    };
+    let mut seat = Seat::open(&program, &options_at(Isolation::Bare)).unwrap();
+    let error = seat
+        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(60)))
+        .unwrap_err();
+    assert!(
+        matches!(&error, SeatError::Failed(said) if said.contains("is full")),
+        "{error:?}"
+    );
+    // Nor is another one begun that could not have what it may use.
+    let error = Seat::open(&program, &options_at(Isolation::Bare)).unwrap_err();
+    assert!(
+        matches!(&error, SeatError::Failed(said) if said.contains("are free")),
+        "{error:?}"
+    );
+}
