@@ -13,7 +13,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use referee::games::Side;
-use referee::records::{FaultKind, Outcome, RunFolder};
+use referee::records::RunFolder;
 use serde_json::Value;
 use tempfile::TempDir;
 use toolbox::{CPP, PYTHON3, has};
@@ -186,20 +186,10 @@ impl Class {
             let players = [Side::Black, Side::White].map(|side| summary.name(side).to_owned());
             let winner = summary.winner().map(|side| summary.name(side).to_owned()).unwrap();
             if players.iter().all(|name| name.starts_with("good")) {
-                results.insert(players, (winner, format!("{:?}", how(summary.outcome))));
+                results.insert(players, (winner, format!("{:?}", summary.outcome)));
             }
         }
         results
-    }
-}
-
-/// The fault by which a game was lost; `None` where it ended on the board.
-fn how(outcome: Outcome) -> Option<FaultKind> {
-    match outcome {
-        Outcome::Forfeit { fault, .. } => Some(fault),
-        Outcome::Board { .. } | Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::Level => {
-            None
-        }
     }
 }
 
