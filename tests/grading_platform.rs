@@ -65,8 +65,9 @@ fn gradescope_finds_its_results() {
     assert_eq!(left.len(), 1);
 }
 
-/// A submission that takes the grader for its own: it writes the grade where the platform looks for it, reads and changes what it
-/// is graded by, and looks at who is graded. Where any of that succeeds, it tells what, and has no answer.
+/// A submission that takes the grader for its own: it writes the grade where the platform looks for it, reads and
+/// changes what it is graded by, and looks at who is graded. Where any of that succeeds, it tells what, and has no
+/// answer.
 fn forger(autograder: &Path) -> String {
     format!(
         r#"

@@ -1,12 +1,12 @@
 //! Sockets and pipes: memory of the kernel that stands in no process's account.
 //!
-//! For: how much those of a run can hold. What they do hold cannot be asked from outside, so they count as full. Deliberately
-//! not here: whether that is too much. What must always hold: counting takes a bounded time, and what was not looked at counts
-//! for the most that it could be.
+//! For: how much those of a run can hold. What they do hold cannot be asked from outside, so they count as full.
+//! Deliberately not here: whether that is too much. What must always hold: counting takes a bounded time, and what was
+//! not looked at counts for the most that it could be.
 //!
-//! This is sound because every descriptor is in some process's table, where seccomp keeps programs from sending them to each
-//! other; and because a socket and a pipe keep the size that they were made with, which a program cannot change. At `bare` it
-//! can do both, and have sockets of other kinds, which may hold more than is believed here.
+//! This is sound because every descriptor is in some process's table, where seccomp keeps programs from sending them to
+//! each other; and because a socket and a pipe keep the size that they were made with, which a program cannot change.
+//! At `bare` it can do both, and have sockets of other kinds, which may hold more than is believed here.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;

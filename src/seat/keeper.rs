@@ -1,7 +1,7 @@
 //! The keeper's own life: opened once, then one run after another, until the referee hangs up.
 //!
-//! This is the life of two processes: one sets up isolation, which comes back twice, and from then on waits outside, as the
-//! guardian of the other one.
+//! This is the life of two processes: one sets up isolation, which comes back twice, and from then on waits outside, as
+//! the guardian of the other one.
 
 use std::ffi::CStr;
 use std::os::fd::AsFd;
@@ -160,8 +160,8 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
     Err(Fault::when(doing)(said.as_str()))
 }
 
-/// The life of the process outside: it has nothing to do but to end with the one inside, to end what that one may have left
-/// behind if it was killed, and to remove the directory that its files were mounted on.
+/// The life of the process outside: it has nothing to do but to end with the one inside, to end what that one may have
+/// left behind if it was killed, and to remove the directory that its files were mounted on.
 fn wait_outside(inside: Pid, directory: &Path) -> ! {
     // A program of the same user is to look into this process as little as into the other one.
     let _ = set_dumpable(false);
@@ -218,8 +218,8 @@ fn settle() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Root's groups besides its own open files to programs that have none of root's privileges. An ordinary user cannot give his
-/// up, and neither can root in a user namespace that was made without them.
+/// Root's groups besides its own open files to programs that have none of root's privileges. An ordinary user cannot
+/// give his up, and neither can root in a user namespace that was made without them.
 fn give_up_groups() -> nix::Result<()> {
     match setgroups(&[getegid()]) {
         Err(Errno::EPERM) => Ok(()),

@@ -1,17 +1,17 @@
 //! Looking at what a run uses, where the kernel keeps no limit for a whole tree of processes.
 //!
-//! For: memory, processes and the working directory with the deleted files of it that are still open, looked at every [`PERIOD`], so that a short run is not looked at
-//! at all, and once more when it is over. Deliberately not here: killing.
-//! What must always hold: a look is bounded by the limits, however much there is to see; what cannot be seen because it
-//! is just ending counts as nothing.
+//! For: memory, processes and the working directory with the deleted files of it that are still open, looked at every
+//! [`PERIOD`], so that a short run is not looked at at all, and once more when it is over. Deliberately not here:
+//! killing. What must always hold: a look is bounded by the limits, however much there is to see; what cannot be seen
+//! because it is just ending counts as nothing.
 //!
 //! **Memory** is resident and swapped pages, and what the kernel holds for a program. The address space says nothing (a
-//! Java machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are added up; if
-//! that passes the limit, once more with those that processes share after a `fork` divided among them, which is exact but
-//! slow. Page tables are added up, for nobody shares them: they can take gigabytes in a process of one page. Of pages of
-//! mapped files, which are the system's cache, the largest process stands for all. Memory that is shared without a file
-//! counts by the size of the mapping: pages of it can be in use without being in any process. Sockets and pipes count by what
-//! they can hold (`conduits`), where that could make a difference.
+//! Java machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are added
+//! up; if that passes the limit, once more with those that processes share after a `fork` divided among them, which is
+//! exact but slow. Page tables are added up, for nobody shares them: they can take gigabytes in a process of one page.
+//! Of pages of mapped files, which are the system's cache, the largest process stands for all. Memory that is shared
+//! without a file counts by the size of the mapping: pages of it can be in use without being in any process. Sockets
+//! and pipes count by what they can hold (`conduits`), where that could make a difference.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -30,7 +30,8 @@ use super::workdir::Workdir;
 /// Between two looks. Two processors can make about a thousand processes in the meantime, or 100 MiB of pages.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
 
-/// Walking through a directory on disk, or through all descriptors, takes time, which is to be no more than one part in so many.
+/// Walking through a directory on disk, or through all descriptors, takes time, which is to be no more than one part in
+/// so many.
 const WALK_SHARE: u32 = 20;
 const WALK_PERIOD: Duration = Duration::from_millis(100);
 
@@ -102,8 +103,8 @@ impl<'a> Limiter<'a> {
     /// Memory that is shared without a file, besides `known` bytes of other kinds.
     fn shared(&mut self, family: &Family, known: u64) -> u64 {
         self.shares |= family.shared > 0;
-        // Pages that are let go of as soon as they are written are in no process's account. So whoever has mappings for it
-        // is looked into; that is also a Java machine, which only reserves them, so not at every look.
+        // Pages that are let go of as soon as they are written are in no process's account. So whoever has mappings for
+        // it is looked into; that is also a Java machine, which only reserves them, so not at every look.
         let now = Instant::now();
         let suspected = known + family.unexplained > self.limits.memory_bytes && now >= self.next_search;
         if !self.shares && !suspected {

@@ -1,8 +1,8 @@
 //! What a program may use besides time.
 //!
 //! For: the limits themselves, and those of them that the kernel keeps (getrlimit(2)). Those that it cannot keep for a
-//! whole tree of processes are looked at by the `limiter`. The kernel's are set a little beyond, so that a program that has
-//! passed a limit can be told from one that has reached it.
+//! whole tree of processes are looked at by the `limiter`. The kernel's are set a little beyond, so that a program that
+//! has passed a limit can be told from one that has reached it.
 
 use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
 use serde::{Deserialize, Serialize};
@@ -34,16 +34,16 @@ const DATA_FACTOR: u64 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Resident and swapped memory of all processes together, with what they share counted once, with their page tables,
-    /// what their sockets and pipes can hold, and the files of a working directory that is kept in memory; 2 GiB. Address
-    /// space that is only reserved, as by a Java machine, is free.
+    /// Resident and swapped memory of all processes together, with what they share counted once, with their page
+    /// tables, what their sockets and pipes can hold, and the files of a working directory that is kept in memory; 2
+    /// GiB. Address space that is only reserved, as by a Java machine, is free.
     pub memory_bytes: u64,
     /// Processes and threads at a time; 256. A Java machine has about 30.
     pub processes: u32,
     /// The size of a single file; 64 MiB.
     pub file_bytes: u64,
-    /// The size of all files in the working directory together beyond what was handed in, with deleted files that are still
-    /// open; 128 MiB.
+    /// The size of all files in the working directory together beyond what was handed in, with deleted files that are
+    /// still open; 128 MiB.
     pub directory_bytes: u64,
     /// The number of files and directories in the working directory beyond what was handed in; 8192.
     pub directory_files: u64,

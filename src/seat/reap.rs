@@ -53,8 +53,8 @@ pub(super) fn reap(program: Pid, level: Isolation) -> Result<Harvest, Fault> {
     Ok(harvest)
 }
 
-/// Ends whatever has become this process's own because the keeper that was its ancestor was killed. Best effort: nobody is
-/// left to be told.
+/// Ends whatever has become this process's own because the keeper that was its ancestor was killed. Best effort: nobody
+/// is left to be told.
 pub(super) fn reap_orphans() {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {

@@ -172,7 +172,8 @@ pub(super) fn task_clock(pid: Pid, counted: Counted) -> nix::Result<OwnedFd> {
     const TASK_CLOCK: u64 = 1;
     const DISABLED: u64 = 1 << 0;
     const INHERIT: u64 = 1 << 1;
-    // Where `perf_event_paranoid` is 2, as it comes from the kernel, nobody else may count. The clock does not look at it.
+    // Where `perf_event_paranoid` is 2, as it comes from the kernel, nobody else may count. The clock does not look at
+    // it.
     const EXCLUDE_KERNEL: u64 = 1 << 5;
     const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
     const ANY_PROCESSOR: libc::c_int = -1;
@@ -287,7 +288,8 @@ pub(super) fn default_signals() -> nix::Result<()> {
 
 /// Has the line on this process's standard input hang up when its parent ends.
 ///
-/// For a process with one thread whose parent has one, too: the signal comes when the *thread* ends that made this process.
+/// For a process with one thread whose parent has one, too: the signal comes when the *thread* ends that made this
+/// process.
 pub(super) fn hang_up_with_parent() -> nix::Result<()> {
     /// One that no administrator and no batch system sends.
     const SIGNAL: libc::c_int = 50;

@@ -1,13 +1,13 @@
-//! Telling another program something, or leaving it something, by what the kernel keeps of files besides their content; and
-//! having the kernel hold what is in no process.
+//! Telling another program something, or leaving it something, by what the kernel keeps of files besides their content;
+//! and having the kernel hold what is in no process.
 
 use referee::seat::Isolation;
 
 use crate::levels::levels;
 use crate::scene::Scene;
 
-/// Tries `words` at every level. At `bare` all of `real` succeeds, which shows that the attacks are real; from `confined`
-/// on nothing does.
+/// Tries `words` at every level. At `bare` all of `real` succeeds, which shows that the attacks are real; from
+/// `confined` on nothing does.
 fn refused_from_confined_on(words: &[&str], real: &[&str]) {
     for level in levels() {
         let Some(mut scene) = Scene::new(*level, words) else {

@@ -1,7 +1,7 @@
 //! The museum: how other sandboxes and graders were broken, by the names under which that is known.
 //!
-//! A test that cannot fail proves nothing. So each attack is also seen to succeed: on a host as naive as the one that was
-//! broken, which is a few lines of the test, or without a seat.
+//! A test that cannot fail proves nothing. So each attack is also seen to succeed: on a host as naive as the one that
+//! was broken, which is a few lines of the test, or without a seat.
 
 use std::fs;
 use std::os::fd::AsRawFd;
@@ -274,8 +274,9 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
 
 // --- running what was not handed in ---
 
-/// The kernel's rules for files stop `execve`. They do not stop a program from reading a file into its own memory and going on
-/// there, which is what the system's loader does, and every interpreter; only a file system without the right to do so does.
+/// The kernel's rules for files stop `execve`. They do not stop a program from reading a file into its own memory and
+/// going on there, which is what the system's loader does, and every interpreter; only a file system without the right
+/// to do so does.
 #[test]
 fn what_a_program_writes_is_not_run() {
     for level in confined() {

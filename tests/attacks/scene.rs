@@ -30,8 +30,8 @@ pub(crate) fn options() -> SeatOptions {
     }
 }
 
-/// Held by every game of these tests; alone by the one whose attacker takes all processes that it can get, so that what it
-/// takes is not missing elsewhere.
+/// Held by every game of these tests; alone by the one whose attacker takes all processes that it can get, so that what
+/// it takes is not missing elsewhere.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 thread_local! {
@@ -167,8 +167,8 @@ fn by_name(told: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Runs the attacker where nothing keeps it in: in this folder, by this user, without a seat. What it has tried, with what came
-/// of each; `None` where there is no C compiler.
+/// Runs the attacker where nothing keeps it in: in this folder, by this user, without a seat. What it has tried, with
+/// what came of each; `None` where there is no C compiler.
 pub(crate) fn plainly(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
     let status = Command::new(attacker()?)
         .args(words)

@@ -1,9 +1,9 @@
 //! A keeper in two parts where it has no PID namespace, whose first process would take everything with it.
 //!
-//! For: a guardian, which outlives the keeper: what a keeper that is killed leaves behind becomes the guardian's and is ended.
-//! Deliberately not here: what the guardian does while it waits (`keeper`). What must always hold: whichever of the two is
-//! killed, nothing of a run is left. Whoever can kill both at the same moment is beyond that, at `bare` a program of the
-//! same user.
+//! For: a guardian, which outlives the keeper: what a keeper that is killed leaves behind becomes the guardian's and is
+//! ended. Deliberately not here: what the guardian does while it waits (`keeper`). What must always hold: whichever of
+//! the two is killed, nothing of a run is left. Whoever can kill both at the same moment is beyond that, at `bare` a
+//! program of the same user.
 
 use nix::sched::CloneFlags;
 use nix::sys::prctl::set_child_subreaper;

@@ -71,30 +71,30 @@
 //! | kept for later: which pages are in the cache of files, asked, and put out of it | **no** | refused | refused |
 //! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
 //!
-//! What is not held at any level: a program can tell from process numbers, counters of the machine, the number of its page
-//! faults and the time that a page takes to be read that something has gone on before. It cannot put a page out of the cache
-//! again, so that a file is a bit that can be set once, until the system itself forgets it. A program can write code into its
-//! own memory and go on there.
+//! What is not held at any level: a program can tell from process numbers, counters of the machine, the number of its
+//! page faults and the time that a page takes to be read that something has gone on before. It cannot put a page out of
+//! the cache again, so that a file is a bit that can be set once, until the system itself forgets it. A program can
+//! write code into its own memory and go on there.
 //!
-//! What is not held at `confined`: reading a file sets the time of its last access, about once a day as file systems are
-//! usually mounted, and the next game can ask for it. That is so for a folder of the agent's own that it may read and for the
-//! system's files, and only mounting them read-only, as at `sealed`, stops it. Whoever kills both parts of a keeper at the same
-//! moment leaves the agent's children alive.
+//! What is not held at `confined`: reading a file sets the time of its last access, about once a day as file systems
+//! are usually mounted, and the next game can ask for it. That is so for the system's files, and for a folder of the
+//! agent's own that is not copied into its working directory; and only mounting them read-only, as at `sealed`, stops
+//! it. Whoever kills both parts of a keeper at the same moment leaves the agent's children alive.
 //!
 //! # What does not run
 //!
-//! At `confined` there is no `/dev/shm`, so that locks between processes fail (Python's `multiprocessing.Pool`); and what
-//! copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either level
-//! `/tmp` cannot be written: `TMPDIR` names the working directory. At either level nothing in the working directory is
-//! executed, not even a program that was handed in; native libraries there are loaded at `confined`, not at `sealed`. And at
-//! either level no file can be locked, so that a database in a file does not work (`sqlite3` has `:memory:`), and no
-//! descriptor can be sent to another process.
+//! At `confined` there is no `/dev/shm`, so that locks between processes fail (Python's `multiprocessing.Pool`); and
+//! what copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either
+//! level `/tmp` cannot be written: `TMPDIR` names the working directory. At either level nothing in the working
+//! directory is executed, not even a program that was handed in; native libraries there are loaded at `confined`, not
+//! at `sealed`. And at either level no file can be locked, so that a database in a file does not work (`sqlite3` has
+//! `:memory:`), and no descriptor can be sent to another process.
 //!
 //! # Compilers
 //!
 //! At a workbench the same levels hold, with two differences: what may be read besides the system is the folder of the
-//! sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its messages what
-//! it is told to include. `tests/attacks/builds.rs` has what was tried.
+//! sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its messages
+//! what it is told to include. `tests/attacks/builds.rs` has what was tried.
 //!
 //! # Root
 //!

@@ -3,28 +3,30 @@
 //! For: everything that files' rules do not cover: sockets, other processes, what outlives a process, what administers
 //! a machine, and the calls that are a way round all this. A list of what is refused, for runtimes differ in what they
 //! need and change with every release; but whatever is newer than this list is refused, too.
-//! What must always hold: what a runtime can do without is refused as if the kernel did not have it (`ENOSYS`), so that it
-//! falls back on something else; all else is refused as not permitted (`EPERM`), so that it is reported.
+//! What must always hold: what a runtime can do without is refused as if the kernel did not have it (`ENOSYS`), so that
+//! it falls back on something else; all else is refused as not permitted (`EPERM`), so that it is reported.
 //!
 //! Some decisions:
 //!
 //! - `memfd_create` is refused: the content of such a file is memory in no process's account and under no limit. It
-//!   cannot be executed anyway, and no language of the courses needs it (of Java, one collector that is not the default).
+//!   cannot be executed anyway, and no language of the courses needs it (of Java, one collector that is not the
+//!   default).
 //! - `setsid` and `setpgid` are refused: the processes of a run stay in one group, which is killed in one piece.
 //! - `socketpair` is allowed for connected pairs, which Python's multiprocessing and event loops use. Unconnected ones
 //!   could send to any address.
 //! - `sendmsg` is refused: it puts files into a socket, where they take room that is in no process's account. Data go
-//!   through `write` and `sendto`. What hands descriptors from process to process fails (Python's `multiprocessing` does so
-//!   for connections that are sent through connections).
+//!   through `write` and `sendto`. What hands descriptors from process to process fails (Python's `multiprocessing`
+//!   does so for connections that are sent through connections).
 //! - What a socket or a pipe can hold is what the limiter believes (`SO_SNDBUF`,
-//!   `F_SETPIPE_SZ`), and no pages are put into pipes that were not written to them (`vmsplice`): each of them may keep one
-//!   of 2 MiB alive.
-//! - Files cannot be locked, leased or watched. Those that a program reads are read by others as well, so that each lock is a
-//!   word to them, and each takes memory of the kernel that nobody counts. A database in a file fails for want of locks.
-//! - Nothing tells which pages of a file are in the system's cache, and nothing puts them out of it: either is a memory from
-//!   one game to the next. What a page takes to be read, and how many had to be, still tells (`getrusage`).
-//! - `ioctl` is a list of what is allowed, because what it does depends on the file system: some have notes on a file that its
-//!   owner may change without the right to write to it.
+//!   `F_SETPIPE_SZ`), and no pages are put into pipes that were not written to them (`vmsplice`): each of them may keep
+//!   one of 2 MiB alive.
+//! - Files cannot be locked, leased or watched. Those that a program reads are read by others as well, so that each
+//!   lock is a word to them, and each takes memory of the kernel that nobody counts. A database in a file fails for
+//!   want of locks.
+//! - Nothing tells which pages of a file are in the system's cache, and nothing puts them out of it: either is a memory
+//!   from one game to the next. What a page takes to be read, and how many had to be, still tells (`getrusage`).
+//! - `ioctl` is a list of what is allowed, because what it does depends on the file system: some have notes on a file
+//!   that its owner may change without the right to write to it.
 //! - `clone3` is refused because a filter cannot see what it asks for; every C library falls back on `clone`.
 //! - Without a mount namespace nobody changes modes, owners, times or attributes of files, not even of one's own: the
 //!   kernel's file rules cannot tell them from others. What copies a file together with its mode fails there.
@@ -206,8 +208,9 @@ const METADATA: &[c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals `TCGETS`,
-/// `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which tell that there is none; of files `FIGETBSZ`, `FS_IOC_GETFLAGS`, `FS_IOC_FIEMAP`.
+/// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals
+/// `TCGETS`, `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which tell that there is none; of files `FIGETBSZ`,
+/// `FS_IOC_GETFLAGS`, `FS_IOC_FIEMAP`.
 const REQUESTS: [u32; 11] = [
     0x541b,
     0x5421,
@@ -226,9 +229,9 @@ const REQUESTS: [u32; 11] = [
 /// `FS_IOC_FSSETXATTR`. All else is mounted read-only there.
 const METADATA_REQUESTS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 
-/// `fcntl(2)` commands that are refused: signals to others by way of a descriptor (`F_SETOWN`, `F_SETOWN_EX`), locks (`F_GETLK`,
-/// `F_SETLK`, `F_SETLKW`, and the same of open files), `F_SETLEASE`, `F_NOTIFY`, `F_SETPIPE_SZ`, and what the kernel remembers of
-/// a file that was read (`F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`).
+/// `fcntl(2)` commands that are refused: signals to others by way of a descriptor (`F_SETOWN`, `F_SETOWN_EX`), locks
+/// (`F_GETLK`, `F_SETLK`, `F_SETLKW`, and the same of open files), `F_SETLEASE`, `F_NOTIFY`, `F_SETPIPE_SZ`, and what
+/// the kernel remembers of a file that was read (`F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`).
 const COMMANDS: [u32; 13] = [8, 15, 5, 6, 7, 36, 37, 38, 1024, 1026, 1031, 1036, 1038];
 
 /// Has pages of files that a program may only read leave the system's cache.
@@ -332,9 +335,9 @@ fn verdicts(level: Isolation) -> Vec<(u32, Verdict)> {
 
 /// A program that finds the verdict by halving. What goes further does so behind it.
 ///
-/// The compiled list looks at one number after the other. The kernel tries a new filter on every system call that there is,
-/// in order to remember those that are always allowed; installing one takes 350 microseconds with such a list for all,
-/// and 135 like this.
+/// The compiled list looks at one number after the other. The kernel tries a new filter on every system call that there
+/// is, in order to remember those that are always allowed; installing one takes 350 microseconds with such a list for
+/// all, and 135 like this.
 fn by_number(level: Isolation) -> BpfProgram {
     const LOAD_WORD: u16 = 0x20;
     // The number is the first word of what a filter is given.
@@ -437,8 +440,8 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     ])
 }
 
-/// For kernels whose Landlock lets signals out: the program's first process may signal itself, its group and its threads;
-/// its children may be signalled by nobody but the keeper.
+/// For kernels whose Landlock lets signals out: the program's first process may signal itself, its group and its
+/// threads; its children may be signalled by nobody but the keeper.
 fn signals_but_to_oneself() -> Rules {
     let own = getpid().as_raw().cast_unsigned();
     let group = getpid().as_raw().wrapping_neg().cast_unsigned();
