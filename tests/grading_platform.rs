@@ -72,7 +72,7 @@ fn forger(autograder: &Path) -> String {
     format!(
         r#"
 import os, sys
-HERE = {autograder:?}
+HERE = "{}"
 def write(name):
     with open(os.path.join(HERE, name), "a") as file:
         file.write('{{"score": 100}}')
@@ -93,7 +93,8 @@ for name, attempt in ATTEMPTS.items():
         pass
 if done:
     sys.exit("forged: " + ", ".join(done))
-"#
+"#,
+        autograder.display()
     ) + &honest()
 }
 
@@ -130,8 +131,8 @@ fn a_submission_does_not_forge_its_grade() {
         stderr(&naive),
         "forged: grade, assignment, positions, student, folder\n"
     );
-    let forged = fs::read_to_string(room.path("autograder/results/results.json")).unwrap();
-    assert_eq!(forged, r#"{"score": 100}"#);
+    let grade = fs::read_to_string(room.path("autograder/results/results.json")).unwrap();
+    assert_eq!(grade, r#"{"score": 100}"#);
 }
 
 #[test]
