@@ -60,7 +60,8 @@ fn neither_can_move(ending: Ending) -> bool {
         Ending::Won {
             by: Win::NoPieces | Win::NoMoves | Win::Goal(_),
             ..
-        } => false,
+        }
+        | Ending::Level(Level::NoMoves) => false,
     }
 }
 

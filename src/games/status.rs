@@ -50,6 +50,8 @@ pub enum Win {
 pub enum Level {
     /// Neither side has a legal move.
     Blocked,
+    /// The side to move has no legal move, in a game where that is no loss.
+    NoMoves,
     /// Neither side can move and the scores are equal.
     EqualScores {
         /// The score of either side, with its bonus where it has one.

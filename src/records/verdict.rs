@@ -88,6 +88,8 @@ impl From<games::Win> for Win {
 pub enum Draw {
     /// Neither side can move.
     Blocked,
+    /// The side to move cannot move.
+    NoMoves,
     /// Neither side can move and the scores are equal.
     EqualScores {
         /// The score of either side.

@@ -244,7 +244,11 @@ pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginni
             Draw::EqualScores { .. } => Some(Decided::SecondMove {
                 winner: beginning.first.other(),
             }),
-            Draw::Blocked | Draw::IdleTurns { .. } | Draw::Repetition { .. } | Draw::TurnLimit { .. } => None,
+            Draw::Blocked
+            | Draw::NoMoves
+            | Draw::IdleTurns { .. }
+            | Draw::Repetition { .. }
+            | Draw::TurnLimit { .. } => None,
         },
     });
     decided.unwrap_or(Decided::Nobody)
@@ -278,6 +282,7 @@ impl From<Level> for Draw {
     fn from(level: Level) -> Self {
         match level {
             Level::Blocked => Self::Blocked,
+            Level::NoMoves => Self::NoMoves,
             Level::EqualScores { each } => Self::EqualScores { each },
         }
     }

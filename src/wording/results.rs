@@ -144,6 +144,7 @@ fn win_words(by: &Win, winner: Side, names: &Names) -> String {
 fn draw_words(by: Draw, names: &Names) -> String {
     match by {
         Draw::Blocked => "draw: neither side can move".to_owned(),
+        Draw::NoMoves => "draw: the side to move has no legal move".to_owned(),
         Draw::EqualScores { each } => format!("draw: {each} points each"),
         Draw::IdleTurns { turns } => format!("draw: {turns} turns without {}", names.profile.progress),
         Draw::Repetition { times } => format!("draw: the same position {times} times"),

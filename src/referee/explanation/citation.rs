@@ -101,6 +101,7 @@ fn won_by(win: &Win, profile: &Profile) -> &'static RuleText {
 fn drawn_by(draw: Draw, profile: &Profile) -> Citation {
     match draw {
         Draw::Blocked => NOBODY_CAN_MOVE.cite(profile),
+        Draw::NoMoves => profile.rules.no_moves.unwrap_or(&ENDS).cite(profile),
         Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).cite(profile),
         Draw::IdleTurns { turns } => Citation {
             sentence: Cow::Owned(format!(
