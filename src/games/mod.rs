@@ -34,6 +34,7 @@ mod status;
 
 pub mod checkers;
 pub mod halma;
+pub mod heirs;
 pub mod othello;
 pub mod star_circle;
 
@@ -63,4 +64,5 @@ pub const GAMES: &[&[GameId]] = &[
     halma::Halma::GAMES,
     othello::DuoOthello::GAMES,
     star_circle::StarCircle::GAMES,
+    heirs::Heirs::GAMES,
 ];

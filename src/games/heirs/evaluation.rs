@@ -1,0 +1,145 @@
+//! The worth of a Heirs position: what stands on the board, and how far it has come.
+//!
+//! The weights are rough on purpose: the reference agent shall be beatable by a program that looks further or knows more.
+
+use super::{Heirs, Move, Piece, Square};
+use crate::agents::builtin::{Evaluate, WORTH_LIMIT};
+use crate::games::{Position, Side};
+
+/// Each row that a piece has gone forward.
+const ADVANCE: i32 = 2;
+/// Each row that a Prince has: it is safest at home.
+const PRINCE_ADVANCE: i32 = -6;
+
+/// What a piece is worth by itself. A Prince has no price: its capture ends the game.
+pub(super) const fn price(piece: Piece) -> i32 {
+    match piece {
+        Piece::Prince => 0,
+        Piece::Baby => 100,
+        Piece::Pony => 150,
+        Piece::Sibling => 200,
+        Piece::Scout => 280,
+        Piece::Tutor => 300,
+        Piece::Guard => 360,
+        Piece::Princess => 900,
+    }
+}
+
+impl Evaluate for Heirs {
+    fn evaluate(&self, side: Side) -> i32 {
+        worth(self, side) - worth(self, side.other())
+    }
+
+    /// One piece moves and one may be captured: the best move is the one that gains the most by that, unless it might leave the
+    /// opponent without a move.
+    fn evaluate_best_move(&self) -> i32 {
+        let side = self.side_to_move();
+        if !self.keeps_a_move(side.other()) {
+            let mut highest = i32::MIN;
+            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
+            return highest;
+        }
+        let mut gain = i32::MIN;
+        self.for_each_move(|mv| gain = gain.max(gain_of(self, mv, side)));
+        if gain >= WORTH_LIMIT {
+            WORTH_LIMIT
+        } else {
+            self.evaluate(side) + gain
+        }
+    }
+}
+
+fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
+    let moved = position.at(mv.from).map_or(0, |(_, piece)| {
+        worth_of(piece, mv.to, side) - worth_of(piece, mv.from, side)
+    });
+    match position.at(mv.to) {
+        None => moved,
+        Some((_, Piece::Prince)) => WORTH_LIMIT,
+        Some((other, piece)) => moved + worth_of(piece, mv.to, other),
+    }
+}
+
+fn worth(position: &Heirs, side: Side) -> i32 {
+    let of = |piece| {
+        position
+            .pieces_of(piece, side)
+            .iter()
+            .map(move |square| worth_of(piece, square, side))
+    };
+    Piece::ALL.into_iter().flat_map(of).sum()
+}
+
+fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
+    let rows = i32::from(rows_forward(square, side));
+    match piece {
+        Piece::Prince => PRINCE_ADVANCE * rows,
+        Piece::Baby | Piece::Princess | Piece::Pony | Piece::Guard | Piece::Tutor | Piece::Scout | Piece::Sibling => {
+            price(piece) + ADVANCE * rows
+        }
+    }
+}
+
+/// How many rows lie between a square and the back row of `side`.
+pub(super) const fn rows_forward(square: Square, side: Side) -> u8 {
+    match side {
+        Side::White => 11 - square.row(),
+        Side::Black => square.row(),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agents::builtin::{Chance, choose_random};
+    use crate::games::Status;
+
+    /// A position that random play reaches.
+    pub(in crate::games::heirs) fn reached(seed: u64, plies: u64) -> Heirs {
+        let mut position = Heirs::start(());
+        for ply in 0..plies {
+            let Some(mv) = choose_random(&position, &mut Chance::new(seed, ply)) else {
+                break;
+            };
+            let next = position.play(mv).expect("it was listed");
+            if next.status() != Status::ToMove {
+                break;
+            }
+            position = next;
+        }
+        position
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn what_one_side_gains_the_other_loses(seed in any::<u64>(), plies in 0..200_u64) {
+            let position = reached(seed, plies);
+            let worth = position.evaluate(Side::Black);
+            prop_assert_eq!(worth, -position.evaluate(Side::White));
+            prop_assert!(worth.abs() < WORTH_LIMIT);
+        }
+
+        #[test]
+        fn the_best_move_is_worth_what_the_best_position_after_one_is(seed in any::<u64>(), plies in 0..300_u64) {
+            let position = reached(seed, plies);
+            let worths = position.moves().into_iter().map(|mv| position.evaluate_after(mv));
+            prop_assert_eq!(Some(position.evaluate_best_move()), worths.max());
+        }
+
+        #[test]
+        fn who_keeps_a_move_has_one_after_whatever_the_other_plays(seed in any::<u64>(), plies in 0..300_u64) {
+            let position = reached(seed, plies);
+            if position.keeps_a_move(position.side_to_move().other()) {
+                for mv in position.moves() {
+                    let next = position.play(mv).expect("it was listed");
+                    let is_level = matches!(next.status(), Status::Over(crate::games::Ending::Level(_)));
+                    prop_assert!(!is_level);
+                }
+            }
+        }
+    }
+}

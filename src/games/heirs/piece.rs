@@ -1,0 +1,112 @@
+//! The eight pieces: their letters, their words, and how they move.
+
+use crate::games::Side;
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Piece {
+    /// Moves 1 or 2 squares straight forward, and captures so.
+    Baby,
+    /// Moves 1 square in any direction; whose Prince is captured has lost.
+    Prince,
+    /// Moves 1 to 3 squares in any direction.
+    Princess,
+    /// Moves 1 square diagonally.
+    Pony,
+    /// Moves 1 or 2 squares along a row or a column.
+    Guard,
+    /// Moves 1 or 2 squares diagonally.
+    Tutor,
+    /// Leaps 1 to 3 rows forward, in its column or one column beside it.
+    Scout,
+    /// Moves 1 square in any direction, to where another piece of its side stands beside it.
+    Sibling,
+}
+
+impl Piece {
+    /// All pieces, each at the index of its number.
+    pub const ALL: [Self; 8] = [
+        Self::Baby,
+        Self::Prince,
+        Self::Princess,
+        Self::Pony,
+        Self::Guard,
+        Self::Tutor,
+        Self::Scout,
+        Self::Sibling,
+    ];
+
+    /// The letters of all pieces on a board, white's first.
+    pub const LETTERS: &'static str = "BPXYGTSNbpxygtsn";
+
+    /// The piece's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Baby => "Baby",
+            Self::Prince => "Prince",
+            Self::Princess => "Princess",
+            Self::Pony => "Pony",
+            Self::Guard => "Guard",
+            Self::Tutor => "Tutor",
+            Self::Scout => "Scout",
+            Self::Sibling => "Sibling",
+        }
+    }
+
+    /// The rule of its moves, as a sentence goes on after the name.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Baby => "moves 1 or 2 squares straight forward",
+            Self::Prince => "moves 1 square in any direction",
+            Self::Princess => "moves 1 to 3 squares in any direction",
+            Self::Pony => "moves exactly 1 square diagonally",
+            Self::Guard => "moves 1 or 2 squares along a row or a column",
+            Self::Tutor => "moves 1 or 2 squares diagonally",
+            Self::Scout => "moves 1 to 3 rows forward, in its column or one column to either side",
+            Self::Sibling => "moves 1 square in any direction, to a square beside another piece of its side",
+        }
+    }
+
+    /// What is drawn of it above its letter: an SVG path in a box from -1 to 1, y downwards.
+    pub const fn figure(self) -> &'static str {
+        match self {
+            // A small head.
+            Self::Baby => "M-.45 .1a.45 .45 0 1 0 .9 0a.45 .45 0 1 0 -.9 0z",
+            // A crown of three points.
+            Self::Prince => "M-.9 .7L-.9 -.5L-.4 0L0 -.8L.4 0L.9 -.5L.9 .7z",
+            // A crown of five points over a band.
+            Self::Princess => "M-1 .3L-1 -.6L-.55 -.1L-.4 -.9L0 -.2L.4 -.9L.55 -.1L1 -.6L1 .3zM-1 .5H1V.8H-1z",
+            // A horseshoe.
+            Self::Pony => "M-.7 .8L-.7 -.1A.7 .7 0 0 1 .7 -.1L.7 .8H.3L.3 -.1A.3 .3 0 0 0 -.3 -.1L-.3 .8z",
+            // A shield.
+            Self::Guard => "M-.7 -.8H.7V0Q.7 .6 0 .95Q-.7 .6 -.7 0z",
+            // An open book.
+            Self::Tutor => "M-1 -.5Q-.5 -.8 -.06 -.45V.7Q-.5 .4 -1 .65zM1 -.5Q.5 -.8 .06 -.45V.7Q.5 .4 1 .65z",
+            // An arrow.
+            Self::Scout => "M0 -.9L.75 0H.28V.8H-.28V0H-.75z",
+            // Two heads.
+            Self::Sibling => "M-.85 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0zM.05 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0z",
+        }
+    }
+
+    /// Its letter on the board: a capital for white.
+    pub const fn letter(self, side: Side) -> u8 {
+        let capital = Self::LETTERS.as_bytes()[self as usize];
+        match side {
+            Side::White => capital,
+            Side::Black => capital.to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece of a letter.
+    pub fn read(letter: u8) -> Option<(Side, Self)> {
+        let side = if letter.is_ascii_uppercase() {
+            Side::White
+        } else {
+            Side::Black
+        };
+        let piece = Self::ALL.into_iter().find(|piece| piece.letter(side) == letter)?;
+        Some((side, piece))
+    }
+}

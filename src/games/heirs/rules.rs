@@ -1,0 +1,405 @@
+//! Positions and legal moves.
+//!
+//! One generator serves for listing, counting and looking whether there is a move at all. It moves all pieces that go the same
+//! way at once: the squares where they land are a *wave*, and the step that leads there leads back to where each came from.
+//!
+//! What must always hold: no square has pieces of both sides, an empty square is of no kind, and a side has one Prince at most.
+
+use std::fmt;
+
+use super::piece::Piece;
+use super::profile::CAPTURED_PRINCE;
+use super::squares::{SIZE, Square, Squares};
+use crate::games::diagram::{draw_squares, read_squares};
+use crate::games::{BoardFault, Ending, Level, Position, Side, Status, Win};
+
+/// The start, top row first.
+const START: [&[u8]; SIZE as usize] = [
+    b"gytsnxpnstyg",
+    b"bbbbbbbbbbbb",
+    b"............",
+    b"............",
+    b"............",
+    b"............",
+    b"............",
+    b"............",
+    b"............",
+    b"............",
+    b"BBBBBBBBBBBB",
+    b"GYTSNXPNSTYG",
+];
+
+/// One row down.
+const DOWN: i8 = 16;
+
+/// Steps along rows and columns.
+const STRAIGHT: [i8; 4] = [-DOWN, -1, 1, DOWN];
+
+/// Steps along diagonals.
+const DIAGONAL: [i8; 4] = [-DOWN - 1, -DOWN + 1, DOWN - 1, DOWN + 1];
+
+/// The move of one piece, which captures whatever stands where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+/// As `output.txt` has it: `c2 c4`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.from, self.to)
+    }
+}
+
+/// A position of Heirs.
+///
+/// ```
+/// use referee::games::heirs::Heirs;
+/// use referee::games::{Position, perft};
+///
+/// assert_eq!(perft(&Heirs::start(()), 3), 50_004);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Heirs {
+    side: Side,
+    /// The pieces of each side.
+    sides: [Squares; 2],
+    /// The pieces whose number ([`Piece`]) has the bit 1, 2 or 4.
+    kinds: [Squares; 3],
+}
+
+impl Heirs {
+    /// All pieces of `side`.
+    pub const fn pieces(&self, side: Side) -> Squares {
+        self.sides[side.index()]
+    }
+
+    /// The pieces of one kind of `side`.
+    #[inline]
+    pub fn pieces_of(&self, piece: Piece, side: Side) -> Squares {
+        (0..3).fold(self.pieces(side), |found, bit| {
+            if piece as u8 >> bit & 1 == 1 {
+                found & self.kinds[bit]
+            } else {
+                found.without(self.kinds[bit])
+            }
+        })
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
+        let side = Side::BOTH
+            .into_iter()
+            .find(|&side| self.pieces(side).contains(square))?;
+        let number = (0..3).fold(0, |number, bit| {
+            number | u8::from(self.kinds[bit].contains(square)) << bit
+        });
+        Some((side, Piece::ALL[usize::from(number)]))
+    }
+
+    /// Whether somebody's Prince is captured.
+    fn without_prince(&self) -> Option<Side> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| self.pieces_of(Piece::Prince, side).is_empty())
+    }
+
+    /// The empty squares.
+    pub fn empty(&self) -> Squares {
+        Squares::BOARD.without(self.sides[0] | self.sides[1])
+    }
+
+    /// Where a Sibling of `side` has company: beside the Sibling that goes there stands at least one more piece.
+    #[inline]
+    pub(super) fn company(&self, side: Side) -> Squares {
+        let own = self.pieces(side);
+        let (left, right) = (own.moved(-1), own.moved(1));
+        let (one_beside, two_beside) = (left | right, left & right);
+        // Of the three squares of the row above and of the row below.
+        let (one, two) = (one_beside | own, two_beside | (one_beside & own));
+        let (above, below) = (one.moved(DOWN), one.moved(-DOWN));
+        two_beside | two.moved(DOWN) | two.moved(-DOWN) | (above & below) | ((above | below) & one_beside)
+    }
+
+    /// Calls `visit` with each wave of landing squares of the side to move and the step by which its pieces got there, until
+    /// `visit` says `false`. No wave has a square twice, and no two waves are of the same step.
+    #[inline]
+    fn waves(&self, mut visit: impl FnMut(Squares, i8) -> bool) {
+        let own = self.pieces(self.side);
+        let (landing, empty) = (Squares::BOARD.without(own), self.empty());
+        let of = |piece| self.pieces_of(piece, self.side);
+        let (babies, scouts, princess) = (of(Piece::Baby), of(Piece::Scout), of(Piece::Princess));
+        let siblings = of(Piece::Sibling);
+        let company = if siblings.is_empty() {
+            Squares::NONE
+        } else {
+            self.company(self.side)
+        };
+        let forward = forward(self.side);
+        let two_straight = princess | of(Piece::Guard);
+        let two_diagonal = princess | of(Piece::Tutor);
+        let one = of(Piece::Prince);
+        let lines = [
+            (STRAIGHT, two_straight | one, two_straight),
+            (DIAGONAL, two_diagonal | one | of(Piece::Pony), two_diagonal),
+        ];
+        for (steps, one, two) in lines {
+            for step in steps {
+                let (mut one, mut two, mut leaping) = (one, two, [Squares::NONE; 2]);
+                if step == forward {
+                    one |= babies | scouts;
+                    two |= babies;
+                    leaping = [scouts.moved(2 * step), scouts.moved(3 * step)];
+                } else if step == forward - 1 || step == forward + 1 {
+                    one |= scouts;
+                }
+                let first = one.moved(step) | (siblings.moved(step) & company);
+                let second = (two.moved(step) & empty).moved(step) | leaping[0];
+                let third = ((princess.moved(step) & empty).moved(step) & empty).moved(step) | leaping[1];
+                if !(visit(first & landing, step)
+                    && visit(second & landing, 2 * step)
+                    && visit(third & landing, 3 * step))
+                {
+                    return;
+                }
+            }
+        }
+        for step in [2 * forward - 1, 2 * forward + 1, 3 * forward - 1, 3 * forward + 1] {
+            if !visit(scouts.moved(step) & landing, step) {
+                return;
+            }
+        }
+    }
+
+    /// Whether `side` can move after whatever the other side does, as far as that can be told at a glance.
+    ///
+    /// Nothing but its capture takes a step of one square from a Prince, and one move cannot take that from two Babies.
+    pub fn keeps_a_move(&self, side: Side) -> bool {
+        let landing = Squares::BOARD.without(self.pieces(side));
+        let prince = self.pieces_of(Piece::Prince, side);
+        let beside = STRAIGHT.into_iter().chain(DIAGONAL);
+        let babies = self.pieces_of(Piece::Baby, side).moved(forward(side));
+        (babies & landing).count() >= 2 || beside.into_iter().any(|step| prince.moved(step).meets(landing))
+    }
+
+    /// The pieces of `side` that could capture on `square` if it were their turn.
+    pub fn attackers(&self, square: Square, side: Side) -> Squares {
+        let target = Squares::of(square);
+        let of = |piece| self.pieces_of(piece, side);
+        let empty = self.empty();
+        let (princess, prince) = (of(Piece::Princess), of(Piece::Prince));
+        let siblings = if self.company(side).meets(target) {
+            of(Piece::Sibling)
+        } else {
+            Squares::NONE
+        };
+        let lines = [
+            (STRAIGHT, of(Piece::Guard), Squares::NONE),
+            (DIAGONAL, of(Piece::Tutor), of(Piece::Pony)),
+        ];
+        let mut found = Squares::NONE;
+        for (steps, two, one) in lines {
+            for step in steps {
+                let first = target.moved(step);
+                let second = (first & empty).moved(step);
+                let third = (second & empty).moved(step);
+                found |= first & (one | two | princess | prince | siblings);
+                found |= (second & (two | princess)) | (third & princess);
+            }
+        }
+        let back = -forward(side);
+        let (first, scouts, babies) = (target.moved(back), of(Piece::Scout), of(Piece::Baby));
+        found |= (first | (first & empty).moved(back)) & babies;
+        for rows in 1..=3 {
+            for across in -1..=1 {
+                found |= target.moved(rows * back + across) & scouts;
+            }
+        }
+        found
+    }
+
+    /// Calls `visit` with each legal move that captures.
+    pub fn for_each_capture(&self, mut visit: impl FnMut(Move)) {
+        let enemies = self.pieces(self.side.other());
+        self.waves(|wave, step| {
+            for to in (wave & enemies).iter() {
+                visit(Move {
+                    from: to.moved(-step),
+                    to,
+                });
+            }
+            true
+        });
+    }
+
+    /// The numbers of which the board is made, for keys.
+    pub(crate) fn words(&self) -> [u64; 15] {
+        let [black, white] = self.sides.map(Squares::words);
+        let [ones, twos, fours] = self.kinds.map(Squares::words);
+        let mut words = [0; 15];
+        for (place, word) in words.iter_mut().zip([black, white, ones, twos, fours].as_flattened()) {
+            *place = *word;
+        }
+        words
+    }
+
+    fn has_move(&self) -> bool {
+        let mut found = false;
+        self.waves(|wave, _| {
+            found = !wave.is_empty();
+            !found
+        });
+        found
+    }
+}
+
+/// The step one row forward, as `side` sees it.
+pub(super) const fn forward(side: Side) -> i8 {
+    match side {
+        Side::Black => DOWN,
+        Side::White => -DOWN,
+    }
+}
+
+impl Position for Heirs {
+    type Rules = ();
+    type Move = Move;
+
+    fn start((): ()) -> Self {
+        Self::from_rows(&START, Side::White, ())
+            .expect("the start is drawn with rows of the right length and its letters")
+    }
+
+    /// Any pieces may stand anywhere, but each side has one Prince at most, and at least one side has one.
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+        let mut position = Self {
+            side,
+            sides: [Squares::NONE; 2],
+            kinds: [Squares::NONE; 3],
+        };
+        read_squares(rows, SIZE.into(), Piece::LETTERS, |row, column, letter| {
+            let square = square_at(column, row).expect("rows and columns were counted");
+            let (side, piece) = Piece::read(letter).expect("the letter is one of the pieces'");
+            if piece == Piece::Prince && !position.pieces_of(piece, side).is_empty() {
+                let message = format!("a second Prince: `{}`", char::from(letter));
+                return Err(BoardFault::of_square(row, column, message));
+            }
+            position.put(square, side, piece);
+            Ok(())
+        })?;
+        let princes = Side::BOTH.map(|side| position.pieces_of(Piece::Prince, side));
+        if princes == [Squares::NONE; 2] {
+            return Err(BoardFault::of_board("expected a Prince, `P` or `p`, found none"));
+        }
+        Ok(position)
+    }
+
+    fn board(&self) -> String {
+        draw_squares(SIZE.into(), |put| {
+            for square in (self.sides[0] | self.sides[1]).iter() {
+                let (side, piece) = self.at(square).expect("the square is taken");
+                put(square.row().into(), square.column().into(), piece.letter(side));
+            }
+        })
+    }
+
+    fn rules(&self) {}
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn with_side_to_move(self, side: Side) -> Self {
+        Self { side, ..self }
+    }
+
+    fn status(&self) -> Status {
+        if let Some(loser) = self.without_prince() {
+            return Status::Over(Ending::Won {
+                winner: loser.other(),
+                by: Win::Goal(&CAPTURED_PRINCE),
+            });
+        }
+        if self.has_move() {
+            Status::ToMove
+        } else {
+            Status::Over(Ending::Level(Level::NoMoves))
+        }
+    }
+
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        if self.without_prince().is_some() {
+            return;
+        }
+        self.waves(|wave, step| {
+            for to in wave.iter() {
+                visit(Move {
+                    from: to.moved(-step),
+                    to,
+                });
+            }
+            true
+        });
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, mv: Move) {
+        let (from, to) = (Squares::of(mv.from), Squares::of(mv.to));
+        let both = from | to;
+        for kind in &mut self.kinds {
+            let arrives = if kind.meets(from) { to } else { Squares::NONE };
+            *kind = kind.without(both) | arrives;
+        }
+        let (own, other) = (self.side.index(), self.side.other().index());
+        self.sides[own] = self.sides[own].without(from) | to;
+        self.sides[other] = self.sides[other].without(to);
+        self.side = self.side.other();
+    }
+
+    /// Never legal here: a side that cannot move ends the game.
+    fn pass(&mut self) {
+        self.side = self.side.other();
+    }
+
+    /// A capture, or the move of a Baby, which never goes back.
+    #[inline]
+    fn makes_progress(&self, mv: Move) -> bool {
+        self.pieces(self.side.other()).contains(mv.to) || self.pieces_of(Piece::Baby, self.side).contains(mv.from)
+    }
+
+    /// The rule counts a board only where it occurs with the same side to move.
+    fn same_placement(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn count_moves(&self) -> u64 {
+        if self.without_prince().is_some() {
+            return 0;
+        }
+        let mut count = 0;
+        self.waves(|wave, _| {
+            count += u64::from(wave.count());
+            true
+        });
+        count
+    }
+}
+
+impl Heirs {
+    fn put(&mut self, square: Square, side: Side, piece: Piece) {
+        self.sides[side.index()] |= Squares::of(square);
+        for bit in 0..3 {
+            if piece as u8 >> bit & 1 == 1 {
+                self.kinds[bit] |= Squares::of(square);
+            }
+        }
+    }
+}
+
+fn square_at(column: usize, row: usize) -> Option<Square> {
+    Square::new(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
+}

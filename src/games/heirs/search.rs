@@ -1,0 +1,258 @@
+//! Heirs: material and places, kept up to date from move to move, and how safe the Princes are.
+
+use super::evaluation::{price, rows_forward};
+use super::{Heirs, Move, Piece, Square, Squares};
+use crate::agents::builtin::{Node, Plays, Searched, mixed};
+use crate::games::{Position, Side};
+
+/// A Prince, where what is captured is compared with what captures.
+const PRINCE: i32 = 20_000;
+/// Captures that gain come before all quiet moves.
+const CAPTURE: i32 = 1 << 25;
+/// Each enemy piece that can capture on a square beside the Prince or on its own.
+const THREAT: i32 = 12;
+/// To have the move.
+const TEMPO: i32 = 10;
+
+impl Plays for Heirs {}
+
+impl Searched for Heirs {
+    type Node = HeirsNode;
+}
+
+/// A position with the worth of all pieces on their squares.
+#[derive(Clone, Debug)]
+pub struct HeirsNode {
+    position: Heirs,
+    /// What white's pieces are worth more than black's.
+    balance: i32,
+}
+
+impl Node for HeirsNode {
+    type Position = Heirs;
+
+    const LEVEL: i32 = -60;
+
+    /// Where a move begins and where it ends.
+    const SLOTS: usize = 144 * 144;
+
+    fn enter(position: &Heirs) -> Self {
+        let mut balance = 0;
+        for side in Side::BOTH {
+            for piece in Piece::ALL {
+                let worths = position
+                    .pieces_of(piece, side)
+                    .iter()
+                    .map(|square| worth(piece, square, side));
+                balance += signed(worths.sum(), side);
+            }
+        }
+        Self {
+            position: position.clone(),
+            balance,
+        }
+    }
+
+    #[inline]
+    fn position(&self) -> &Heirs {
+        &self.position
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        if let Some((side, piece)) = self.position.at(mv.from) {
+            self.balance += signed(worth(piece, mv.to, side) - worth(piece, mv.from, side), side);
+        }
+        if let Some((side, piece)) = self.position.at(mv.to) {
+            self.balance -= signed(worth(piece, mv.to, side), side);
+        }
+        self.position.play_unchecked(mv);
+    }
+
+    fn pass(&mut self) {
+        self.position.pass();
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let side = self.position.side_to_move().index() as u64;
+        mixed(self.position.words().into_iter().chain([side + 1]))
+    }
+
+    fn evaluate(&self) -> i32 {
+        let side = self.position.side_to_move();
+        let [own, other] = [side, side.other()].map(|side| threats(&self.position, side));
+        signed(self.balance, side) + THREAT * (other - own) + TEMPO
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> usize {
+        let index = |square: Square| usize::from(square.row()) * 12 + usize::from(square.column());
+        index(mv.from) * 144 + index(mv.to)
+    }
+
+    #[inline]
+    fn promise(&self, mv: Move) -> i32 {
+        match self.position.at(mv.to) {
+            Some((_, taken)) => CAPTURE + 16 * weight(taken) - self.weight_of(mv),
+            None => 0,
+        }
+    }
+
+    /// Those by which something is gained at first sight: what is taken is worth more, or nothing takes back. The best first.
+    fn captures(&self) -> impl Iterator<Item = Move> {
+        let other = self.position.side_to_move().other();
+        let mut captures = Vec::new();
+        self.position.for_each_capture(|mv| {
+            let Some((_, taken)) = self.position.at(mv.to) else {
+                return;
+            };
+            let (taken, taking) = (weight(taken), self.weight_of(mv));
+            if taken >= taking || self.position.attackers(mv.to, other).is_empty() {
+                captures.push((16 * taken - taking, mv));
+            }
+        });
+        captures.sort_unstable_by_key(|&(score, _)| std::cmp::Reverse(score));
+        captures.into_iter().map(|(_, mv)| mv)
+    }
+
+    /// Babies never go back, and what is captured does not come again.
+    fn stage(&self) -> Option<u64> {
+        let pieces = Side::BOTH.map(|side| u64::from(self.position.pieces(side).count()));
+        let rows = |side: Side| {
+            let babies = self.position.pieces_of(Piece::Baby, side);
+            babies
+                .iter()
+                .map(|baby| u64::from(rows_forward(baby, side)))
+                .sum::<u64>()
+        };
+        Some(
+            Side::BOTH
+                .into_iter()
+                .fold(pieces[0] << 8 | pieces[1], |stage, side| stage << 12 | rows(side)),
+        )
+    }
+}
+
+impl HeirsNode {
+    fn weight_of(&self, mv: Move) -> i32 {
+        self.position.at(mv.from).map_or(0, |(_, piece)| weight(piece))
+    }
+}
+
+const fn signed(worth: i32, side: Side) -> i32 {
+    match side {
+        Side::White => worth,
+        Side::Black => -worth,
+    }
+}
+
+const fn weight(piece: Piece) -> i32 {
+    match piece {
+        Piece::Prince => PRINCE,
+        other => price(other),
+    }
+}
+
+/// How many enemy pieces look at the Prince of `side` and at the squares around it.
+fn threats(position: &Heirs, side: Side) -> i32 {
+    let prince = position.pieces_of(Piece::Prince, side);
+    let near = prince.with_neighbours();
+    let looking = near
+        .iter()
+        .map(|square| position.attackers(square, side.other()))
+        .fold(Squares::NONE, |all, found| all | found);
+    i32::try_from(looking.count()).unwrap_or(0)
+}
+
+/// What a piece is worth on its square.
+const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
+    let rows = rows_forward(square, side) as i32;
+    let column = square.column() as i32;
+    let from_edge = if column < 6 { column } else { 11 - column };
+    let place = match piece {
+        Piece::Prince => -15 * rows,
+        Piece::Baby => 3 * rows + from_edge,
+        Piece::Princess => 4 * rows + 2 * from_edge,
+        Piece::Pony | Piece::Sibling | Piece::Tutor | Piece::Guard => 6 * rows + 3 * from_edge,
+        // It never goes back: the nearer to the last row, the less there is for it to do.
+        Piece::Scout => 2 * from_edge - rows * rows * 2,
+    };
+    price(piece) + place
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::evaluation::tests::reached;
+    use super::*;
+    use crate::agents::builtin::WORTH_LIMIT;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn what_a_node_keeps_up_to_date_is_what_it_begins_with(seed in any::<u64>(), plies in 0..200_u64) {
+            let node = HeirsNode::enter(&reached(seed, plies));
+            for mv in node.position().moves() {
+                let mut next = node.clone();
+                next.play(mv);
+                let entered = HeirsNode::enter(next.position());
+                prop_assert_eq!((next.balance, next.key()), (entered.balance, entered.key()));
+                prop_assert_eq!(next.stage() != node.stage(), node.position().makes_progress(mv));
+                prop_assert!(next.evaluate().abs() < WORTH_LIMIT);
+                prop_assert_ne!(next.key(), node.key());
+            }
+        }
+
+        #[test]
+        fn attackers_of_an_enemy_piece_are_those_that_can_capture_it(seed in any::<u64>(), plies in 0..200_u64) {
+            let position = reached(seed, plies);
+            let side = position.side_to_move();
+            let mut captures = 0;
+            for square in position.pieces(side.other()).iter() {
+                let attackers = position.attackers(square, side);
+                for mv in position.moves().into_iter().filter(|mv| mv.to == square) {
+                    prop_assert!(attackers.contains(mv.from), "{mv}");
+                    captures += 1;
+                }
+                let listed = position.moves().into_iter().filter(|mv| mv.to == square).count();
+                prop_assert_eq!(attackers.count() as usize, listed);
+            }
+            let mut visited = 0;
+            position.for_each_capture(|_| visited += 1);
+            prop_assert_eq!(visited, captures);
+        }
+
+        #[test]
+        fn captures_that_are_tried_are_legal_and_gain_at_first_sight(seed in any::<u64>(), plies in 0..200_u64) {
+            let node = HeirsNode::enter(&reached(seed, plies));
+            for mv in node.captures() {
+                prop_assert!(node.position().is_legal(mv));
+                prop_assert!(node.promise(mv) >= CAPTURE - PRINCE);
+            }
+        }
+    }
+
+    #[test]
+    fn a_prince_that_can_be_captured_is_captured_at_once() {
+        let rows = [
+            "p...........",
+            "............",
+            "............",
+            "X..b........",
+            "............",
+            "............",
+            "............",
+            "............",
+            "............",
+            "............",
+            "............",
+            "P...........",
+        ];
+        let position = Heirs::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
+        let first = HeirsNode::enter(&position).captures().next();
+        assert_eq!(first.map(|mv| mv.to_string()).as_deref(), Some("a9 a12"));
+    }
+}

@@ -1,0 +1,419 @@
+//! The texts of Heirs (handout of Spring 2026).
+//!
+//! `input.txt` is the side, both clocks, the board:
+//! ```text
+//! WHITE
+//! 300 286.46
+//! gytsnxpnstyg
+//! bbbbbbbbbbbb
+//! ............
+//!      ⋮
+//! ```
+//! `output.txt` is one line, source and destination: `c2 c4`.
+
+use super::profile::PROFILE;
+use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
+use super::{COLUMNS, Heirs, Move, Reason, SIZE, Square};
+use crate::games::{Position, Profile, RuleText, Side};
+use crate::protocol::finding::{Finding, Refusal};
+use crate::protocol::input::{InputLines, read_time, with_board};
+use crate::protocol::lines::{Departures, Line, lines};
+use crate::protocol::plays::{WrittenSquare, read_square};
+use crate::protocol::respell::is_pass;
+use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::time::CpuTime;
+
+/// The longest list of squares that goes into a hint.
+const LISTED_SQUARES: usize = 9;
+
+const THE_FORM: &str = "an answer is two squares on one line, such as `c2 c4`";
+
+const NO_PASSES: &str = "there is no pass: an agent is only run when its side has a legal move";
+
+impl Texts for Heirs {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    /// The format does not tell a single move from a game.
+    fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
+        let side = Self::side_name(self.side_to_move());
+        with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), self)
+    }
+
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        let mut lines = InputLines::new(text);
+        let side = lines.read("`WHITE` or `BLACK`", read_side)?;
+        let (own, opponent) = lines.read(
+            "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
+             such as `300 286.46`",
+            read_times,
+        )?;
+        Ok(Input {
+            purpose: Purpose::Game,
+            position: lines.read_board(side, ())?,
+            own,
+            opponent: Some(opponent),
+        })
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut departures = Departures::new(tolerance);
+        let lines = lines(text, &mut departures)?;
+        let line = only_line(&lines)?;
+        let [from, to] = line.words.as_slice() else {
+            let (code, place) = match line.words.get(2) {
+                Some(extra) => ("extra-word", extra.place),
+                None => ("missing-word", line.whole.place),
+            };
+            let found = Finding::new(code, format!("expected two squares, found {}", line.whole.quoted()));
+            let found = found.at(place).under(&TWO_SQUARES);
+            return Err(Refusal::Format(found.hint(respelt(line.whole.text))));
+        };
+        let mv = Move {
+            from: read_square(from, &mut departures)?,
+            to: read_square(to, &mut departures)?,
+        };
+        match self.judge(mv) {
+            Ok(()) => Ok(Answer {
+                mv,
+                written: self.write_move(mv),
+                warnings: departures.into_warnings(),
+            }),
+            Err(reason) => {
+                let found = Finding::new(reason.code(), reason.to_string());
+                let found = found.at(line.whole.place).under(reason.rule());
+                Err(Refusal::Illegal(match hint(self, mv, reason) {
+                    Some(hint) => found.hint(hint),
+                    None => found,
+                }))
+            }
+        }
+    }
+}
+
+fn read_side(line: &[u8]) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| Heirs::side_name(side).as_bytes() == line)
+}
+
+fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
+    let blank = line.iter().position(|&byte| byte == b' ')?;
+    Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
+}
+
+fn only_line<'a, 'b>(lines: &'b [Line<'a>]) -> Result<&'b Line<'a>, Refusal> {
+    match lines {
+        [] => Err(Refusal::Empty),
+        [line] => Ok(line),
+        [_, extra, ..] => {
+            let found = Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted()))
+                .under(&TWO_SQUARES);
+            Err(Refusal::Format(found.at(extra.whole.place).hint(THE_FORM)))
+        }
+    }
+}
+
+impl WrittenSquare for Square {
+    const EXPECTED: &'static str = "a square from `a1` to `n12`, whose columns are `abcdefghjkmn`";
+
+    const NAMES: &'static RuleText = &SQUARE_NAMES;
+
+    fn read(word: &[u8]) -> Option<Self> {
+        Self::read(word)
+    }
+
+    /// A column that does not exist is the commonest mistake: whoever counts letters comes to `i` and `l`.
+    fn misunderstood(word: &[u8]) -> Option<String> {
+        let word = word.to_ascii_lowercase();
+        if is_pass(&word) {
+            return Some(NO_PASSES.to_owned());
+        }
+        let (&letter, number) = word.split_first()?;
+        if matches!(letter, b'i' | b'l') {
+            let column = usize::from(letter - b'a');
+            let name = [&[*COLUMNS.get(column)?], number].concat();
+            let meant = Self::read(&name)?;
+            let (letter, ordinal) = (char::from(letter), column + 1);
+            return Some(format!(
+                "there is no column `{letter}`: column {ordinal} from the left is that of `{meant}`"
+            ));
+        }
+        let (&letter, number) = word.split_last()?;
+        let turned = Self::read(&[&[letter], number].concat());
+        turned.map(|square| format!("the column comes first: `{square}`"))
+    }
+}
+
+/// How a line in a wrong format was probably meant.
+fn respelt(line: &[u8]) -> String {
+    if is_pass(line) {
+        return NO_PASSES.to_owned();
+    }
+    let squares = str::from_utf8(line).map(|text| {
+        // Two squares may be written without anything between them.
+        let spaced: String = text
+            .to_ascii_lowercase()
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .map(|word| apart(word) + " ")
+            .collect();
+        Square::glean(&spaced)
+    });
+    match *squares.unwrap_or_default().as_slice() {
+        [from, to] => format!("write `{from} {to}` and nothing else"),
+        _ => THE_FORM.to_owned(),
+    }
+}
+
+/// A word with a blank before each letter that follows a digit.
+fn apart(word: &str) -> String {
+    let mut spaced = String::with_capacity(word.len() + 1);
+    for character in word.chars() {
+        if character.is_ascii_alphabetic() && spaced.ends_with(|c: char| c.is_ascii_digit()) {
+            spaced.push(' ');
+        }
+        spaced.push(character);
+    }
+    spaced
+}
+
+/// What the agent seems to have miscounted, or what its piece can do.
+fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
+    misread_rows(position, mv)
+        .or_else(|| miscounted_columns(position, mv))
+        .or_else(|| match reason {
+            Reason::GameOver | Reason::EmptyOrigin(_) | Reason::OpponentsPiece(_) => None,
+            Reason::Motionless(_)
+            | Reason::NotForward(_)
+            | Reason::Sideways(_)
+            | Reason::WrongDirection(_)
+            | Reason::TooFar(_)
+            | Reason::Blocked { .. }
+            | Reason::OwnPieceThere(_)
+            | Reason::WithoutCompany(_) => Some(targets(position, mv.from)),
+        })
+}
+
+/// What an agent meant that counts rows from the top.
+fn misread_rows(position: &Heirs, mv: Move) -> Option<String> {
+    let turned = |square: Square| Square::new(square.column(), SIZE - 1 - square.row());
+    let (from, to) = (turned(mv.from)?, turned(mv.to)?);
+    let meant = Move { from, to };
+    position.judge(meant).is_ok().then(|| {
+        format!(
+            "row 1 is at the bottom; counted from the top it would be `{}`, which is legal",
+            meant
+        )
+    })
+}
+
+/// What an agent meant that takes the columns for the first twelve letters of the alphabet.
+fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
+    let recounted = |square: Square| {
+        let letter = COLUMNS[usize::from(square.column())];
+        Square::new(letter - b'a', square.row())
+    };
+    let meant = Move {
+        from: recounted(mv.from)?,
+        to: recounted(mv.to)?,
+    };
+    (meant != mv && position.judge(meant).is_ok()).then(|| {
+        format!(
+            "there are no columns `i` and `l`; with them left out it would be `{}`, which is legal",
+            meant
+        )
+    })
+}
+
+/// Where the piece on `from` can go.
+fn targets(position: &Heirs, from: Square) -> String {
+    let moves = position.moves().into_iter().filter(|mv| mv.from == from);
+    let mut targets: Vec<Square> = moves.map(|mv| mv.to).collect();
+    targets.sort_unstable();
+    let listed: Vec<String> = targets
+        .iter()
+        .take(LISTED_SQUARES)
+        .map(|square| format!("`{square}`"))
+        .collect();
+    match targets.len() {
+        0 => format!("the piece on `{from}` cannot move at all"),
+        1..=LISTED_SQUARES => format!("from `{from}` it can go to {}", listed.join(", ")),
+        _ => format!("from `{from}` it can go to {}, ...", listed.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// White: Prince `a1`, Baby `c2`, Scout `g3`, Sibling `k5`, Guard `e2` behind a Baby `e3`, Princess `n1`; black: Prince
+    /// `a12`, Baby `c5`.
+    const BOARD: [&str; 12] = [
+        "p...........",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "..b......N..",
+        "............",
+        "....B.S.....",
+        "..B.G.......",
+        "P..........X",
+    ];
+
+    fn position() -> Heirs {
+        Heirs::from_rows(&BOARD.map(str::as_bytes), Side::White, ()).unwrap()
+    }
+
+    fn said(text: &str) -> String {
+        match position().read_output(text.as_bytes(), Tolerance::Tolerant) {
+            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
+            Err(Refusal::Empty) => "empty".to_owned(),
+            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
+            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
+        }
+    }
+
+    #[test]
+    fn every_refusal_says_what_and_where() {
+        let table = [
+            ("\n", "empty"),
+            (
+                "c2\n",
+                "format missing-word: line 1, column 1: expected two squares, found `c2` \
+                 (an answer is two squares on one line, such as `c2 c4`)",
+            ),
+            (
+                "c2c4",
+                "format missing-word: line 1, column 1: expected two squares, found `c2c4` (write `c2 c4` and nothing else)",
+            ),
+            (
+                "E c2 c4",
+                "format extra-word: line 1, column 6: expected two squares, found `E c2 c4` (write `c2 c4` and nothing else)",
+            ),
+            (
+                "c2 c4\nc4 c5",
+                "format extra-line: line 2, column 1: `c4 c5` is one line too many \
+                 (an answer is two squares on one line, such as `c2 c4`)",
+            ),
+            (
+                "PASS",
+                "format missing-word: line 1, column 1: expected two squares, found `PASS` \
+                 (there is no pass: an agent is only run when its side has a legal move)",
+            ),
+            (
+                "h2 i4",
+                "format not-a-square: line 1, column 4: expected a square from `a1` to `n12`, whose columns are \
+                 `abcdefghjkmn`, found `i4` (there is no column `i`: column 9 from the left is that of `j4`)",
+            ),
+            (
+                "L1 l2",
+                "format not-a-square: line 1, column 1: expected a square from `a1` to `n12`, whose columns are \
+                 `abcdefghjkmn`, found `L1` (there is no column `l`: column 12 from the left is that of `n1`)",
+            ),
+            (
+                "2c 4c",
+                "format not-a-square: line 1, column 1: expected a square from `a1` to `n12`, whose columns are \
+                 `abcdefghjkmn`, found `2c` (the column comes first: `c2`)",
+            ),
+            ("b4 b5", "illegal empty-origin: line 1, column 1: `b4` is empty"),
+            (
+                "c5 c4",
+                "illegal opponents-piece: line 1, column 1: the piece on `c5` is the opponent's",
+            ),
+            (
+                "c2 c2",
+                "illegal motionless: line 1, column 1: the piece on `c2` has to leave it (from `c2` it can go to `c4`, `c3`)",
+            ),
+            (
+                "c2 c1",
+                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight forward \
+                 (from `c2` it can go to `c4`, `c3`)",
+            ),
+            (
+                "c2 d2",
+                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight forward \
+                 (from `c2` it can go to `c4`, `c3`)",
+            ),
+            (
+                "c2 d3",
+                "illegal sideways: line 1, column 1: that is too far to the side: a Baby moves 1 or 2 squares straight \
+                 forward (from `c2` it can go to `c4`, `c3`)",
+            ),
+            (
+                "c2 c5",
+                "illegal too-far: line 1, column 1: that is too far: a Baby moves 1 or 2 squares straight forward \
+                 (from `c2` it can go to `c4`, `c3`)",
+            ),
+            (
+                "g3 g7",
+                "illegal too-far: line 1, column 1: that is too far: a Scout moves 1 to 3 rows forward, in its column or one \
+                 column to either side (from `g3` it can go to `f6`, `g6`, `h6`, `f5`, `g5`, `h5`, `f4`, `g4`, `h4`)",
+            ),
+            (
+                "e2 e4",
+                "illegal blocked: line 1, column 1: the piece on `e3` is in the way, and a Guard does not jump \
+                 (from `e2` it can go to `d2`, `f2`, `g2`, `e1`)",
+            ),
+            (
+                "e2 e3",
+                "illegal own-piece: line 1, column 1: the piece on `e3` is of the same side \
+                 (from `e2` it can go to `d2`, `f2`, `g2`, `e1`)",
+            ),
+            (
+                "e2 f3",
+                "illegal wrong-direction: line 1, column 1: that is the wrong direction: a Guard moves 1 or 2 squares along a \
+                 row or a column (from `e2` it can go to `d2`, `f2`, `g2`, `e1`)",
+            ),
+            (
+                "k5 k6",
+                "illegal without-company: line 1, column 1: no other piece of its side stands beside `k6`, and a Sibling goes \
+                 only where it has company (the piece on `k5` cannot move at all)",
+            ),
+            (
+                "c11 c9",
+                "illegal empty-origin: line 1, column 1: `c11` is empty \
+                 (row 1 is at the bottom; counted from the top it would be `c2 c4`, which is legal)",
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(said(text), expected);
+        }
+    }
+
+    #[test]
+    fn who_counts_letters_is_told_what_it_would_have_been() {
+        // `n1` is the twelfth column; whoever thinks of `l` as the twelfth writes `n` for the fourteenth.
+        let rows = BOARD.map(|row| row.replace("N..", ".N.").replace(".S...", ".S..G"));
+        let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+        let position = Heirs::from_rows(&rows, Side::White, ()).unwrap();
+        let Err(Refusal::Illegal(found)) = position.read_output(b"j3 j4", Tolerance::Exact) else {
+            panic!("there is nothing on `j3`");
+        };
+        assert_eq!(
+            found.hint.as_deref(),
+            Some("there are no columns `i` and `l`; with them left out it would be `k3 k4`, which is legal")
+        );
+    }
+
+    #[test]
+    fn capitals_and_blanks_are_read_with_a_warning_and_refused_in_an_exact_reading() {
+        let answer = position().read_output(b" C2  c4\r\n", Tolerance::Tolerant).unwrap();
+        assert_eq!(answer.mv.to_string(), "c2 c4");
+        let codes: Vec<_> = answer.warnings.iter().map(|found| &*found.code).collect();
+        assert_eq!(
+            codes,
+            ["carriage-return", "leading-blanks", "stray-blanks", "square-case"]
+        );
+        for text in ["C2 c4\n", "c2  c4\n", " c2 c4\n", "c2 c4\r\n"] {
+            let exact = position().read_output(text.as_bytes(), Tolerance::Exact);
+            assert!(matches!(exact, Err(Refusal::Format(_))), "{text:?}");
+        }
+        assert!(position().read_output(b"c2 c4", Tolerance::Exact).is_ok());
+    }
+}
