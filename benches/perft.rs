@@ -7,6 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, perft};
 
@@ -27,6 +28,7 @@ fn all_games(criterion: &mut Criterion) {
     measure::<DuoOthello>(criterion, "duo-othello", (), 6, 162_300);
     measure::<Halma>(criterion, "halma, addendum", Rules::Addendum, 3, 62_240);
     measure::<Halma>(criterion, "halma, original", Rules::Original, 3, 85_440);
+    measure::<Heirs>(criterion, "heirs", (), 4, 1_929_321);
 }
 
 criterion_group!(benches, all_games);

@@ -587,6 +587,7 @@ fn the_sample_agents_are_ready() {
         ("halma-python", "halma", PYTHON3),
         ("duo-othello-python", "duo-othello", PYTHON3),
         ("star-circle-python", "star-circle", PYTHON3),
+        ("heirs-python", "heirs", PYTHON3),
         ("checkers-java", "checkers", JAVA),
     ];
     for (name, game, _) in cases.into_iter().filter(|(_, _, language)| has(*language)) {

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::checkers::CheckersKind;
 use referee::games::halma::HalmaKind;
+use referee::games::heirs::HeirsKind;
 use referee::games::othello::OthelloKind;
 use referee::games::{Builtin, GameId, Position, Side, Status, halma};
 use referee::positions::{Kind, Request, Series};
@@ -221,7 +222,7 @@ fn sets() -> Vec<Set> {
             }
         })
         .collect();
-    assert_eq!(sets.len(), 5, "the page names every set");
+    assert_eq!(sets.len(), 6, "the page names every set");
     sets
 }
 
@@ -279,6 +280,7 @@ fn every_position_that_ships_is_of_its_kind_and_the_built_in_agents_answer_it() 
         let [black, white] = match game.name() {
             "checkers" => inspection.sides::<CheckersKind>(game, ()),
             "halma" => inspection.sides::<HalmaKind>(game, halma::Rules::Addendum),
+            "heirs" => inspection.sides::<HeirsKind>(game, ()),
             _ => inspection.sides::<OthelloKind>(game, ()),
         };
         assert!(black + white == 10 || black + white == 30, "{}", set.folder.display());

@@ -20,6 +20,7 @@ use referee::agents::builtin::{Chance, choose_random};
 use referee::agents::{Agent, AgentSpec, Language};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side, Status};
@@ -206,6 +207,11 @@ fn halma_in_python() {
 #[test]
 fn duo_othello_in_python() {
     try_agent::<DuoOthello>("duo-othello-python", PYTHON3, (), &DUO_OTHELLO, &[0, 1, 60, 120]);
+}
+
+#[test]
+fn heirs_in_python() {
+    try_agent::<Heirs>("heirs-python", PYTHON3, (), &HEIRS, &[0, 1, 40, 120]);
 }
 
 /// In play it answers like the others, and the shipped cases to the byte. Those with large trees are left to grading.
@@ -396,4 +402,20 @@ const DUO_OTHELLO: [&str; 1] = ["X
 ........OX..
 ............
 ............
+"];
+
+const HEIRS: [&str; 1] = ["BLACK
+30 30
+gyt.nxpn.tyg
+bbbbbbb.bbbb
+.......b....
+.........s..
+............
+.S..........
+.....B...S..
+............
+............
+..s.......B.
+BBBBB.BBBB.B
+GYT.NXPN.TYG
 "];

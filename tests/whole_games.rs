@@ -73,6 +73,11 @@ fn halma_in_python_against_the_random_agent() {
 }
 
 #[test]
+fn heirs_in_python_against_the_minimax_agent() {
+    play_both_colours("agents/heirs-python", "builtin:minimax,depth=1", "heirs", &[PYTHON3]);
+}
+
+#[test]
 fn duo_othello_in_python_against_the_minimax_agent() {
     play_both_colours(
         "agents/duo-othello-python",
