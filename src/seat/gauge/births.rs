@@ -5,7 +5,7 @@
 //! program's. Deliberately not here: how many there were. A thread's time is in the account of its process, and nothing
 //! tells afterwards whether a number was that of a thread or of a process that nobody waited for.
 //!
-//! A PID namespace gives away its numbers in turn and tells the last one (`/proc/loadavg`, proc_loadavg(5)). If it is the
+//! A PID namespace gives away its numbers in turn and tells the last one (`/proc/loadavg`, proc(5)). If it is the
 //! same as before, nothing was started; or the numbers have come round, which has to be ruled out:
 //! - Giving all of them away takes CPU time, at least [`LEAST_FOR_A_NUMBER`] for each.
 //! - The machine counts all processes and threads that were started in it (`processes` in `/proc/stat`). That alone is no
