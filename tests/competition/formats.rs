@@ -95,8 +95,11 @@ fn rows_of_json(object: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
+/// Ranks with names, in their order.
+type Ranks = Vec<(String, String)>;
+
 /// Who has won and who stands where, from everything that tells it.
-fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Vec<(String, String)>)> {
+fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Ranks)> {
     let words = |line| str::split_whitespace(line).collect::<Vec<_>>();
     let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
     let named = |text: &str| {
