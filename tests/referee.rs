@@ -101,6 +101,51 @@ fn record_of<P: Builtin>(proceedings: Proceedings, start: &P, conditions: Condit
 }
 
 #[test]
+fn a_move_may_take_its_whole_limit_and_no_more() {
+    let limit = CpuTime::from_secs(10);
+    let limited = |seconds| Conditions {
+        move_time: Some(limit),
+        ..conditions::<Checkers>(seconds)
+    };
+    let after = |seconds, run| {
+        let mut proceedings = Proceedings::new(Checkers::start(()), limited(seconds));
+        assert_eq!(proceedings.job().kill_after, limit.min(CpuTime::from_secs(seconds)));
+        proceedings.report(run);
+        proceedings
+    };
+    let mut whole = after(300, used(said("E b6 a5"), 10_000, 0));
+    assert_eq!(whole.verdict(), None);
+    assert_eq!(whole.clocks().black, CpuTime::from_secs(290));
+    let charged = CpuTime::from_millis(10_001);
+    whole.report(used(said("E a3 b4"), 10_001, 0));
+    let fault = Fault::OutOfMoveTime { limit, charged };
+    let loser = Side::White;
+    assert_eq!(verdict(&whole), &Verdict::Forfeit { loser, fault });
+    let record = record_of(whole, &Checkers::start(()), limited(300));
+    assert_eq!(verify(&record), Ok(()));
+
+    let killed = Run {
+        ended: Ended::OutOfCpu,
+        ..said("")
+    };
+    assert!(matches!(
+        verdict(&after(300, killed.clone())),
+        Verdict::Forfeit {
+            fault: Fault::OutOfMoveTime { .. },
+            ..
+        }
+    ));
+    // With less on the clock than a move may take, it is the clock that runs out.
+    assert!(matches!(
+        verdict(&after(5, killed)),
+        Verdict::Forfeit {
+            fault: Fault::OutOfTime { .. },
+            ..
+        }
+    ));
+}
+
+#[test]
 fn every_fault_is_a_verdict_of_its_own() {
     let output = |output| Run { output, ..said("") };
     let ended = |ended| Run { ended, ..said("") };

@@ -287,3 +287,31 @@ impl From<Level> for Draw {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
+        let [black, white] = clocks.map(CpuTime::from_secs);
+        let beginning = Beginning {
+            decisions,
+            first: Side::White,
+            pieces: PerSide {
+                black: pieces[0],
+                white: pieces[1],
+            },
+            is_timed: true,
+        };
+        decide_draw(Draw::Blocked, PerSide { black, white }, beginning).winner()
+    }
+
+    #[test]
+    fn a_draw_is_decided_by_the_first_difference_that_counts() {
+        let both = &[DrawDecision::Time, DrawDecision::Pieces];
+        assert_eq!(decided(both, [3, 2], [1, 9]), Some(Side::Black));
+        assert_eq!(decided(both, [3, 3], [1, 9]), Some(Side::White));
+        assert_eq!(decided(both, [3, 3], [9, 9]), None);
+        assert_eq!(decided(&[], [3, 2], [9, 1]), None, "not every game decides draws");
+    }
+}
