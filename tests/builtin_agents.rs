@@ -299,10 +299,11 @@ fn answered_move(position: &DuoOthello, agent: &BuiltinAgent, own: CpuTime) -> S
 fn an_input_without_an_answer_is_refused() {
     let fault = |text: &str, game| answer(&RANDOM, 0, text.as_bytes(), game, None).unwrap_err();
     assert_eq!(fault("hello\n", None), AnswerFault::UnknownGame);
-    assert_eq!(
-        fault("hello\n", None).to_string(),
-        "line 1: expected an input of Duo-Othello (`X` or `O`, 14 lines), checkers (`SINGLE` or `GAME`, 11 lines), \
-         Halma (`SINGLE` or `GAME`, 19 lines) or Star and Circle (`Star` or `Circle`, 12 lines)"
+    let said = fault("hello\n", None).to_string();
+    assert!(said.contains("Duo-Othello (`X` or `O`, 14 lines)"), "{said}");
+    assert!(
+        referee::games::GameId::all().all(|game| said.contains(game.profile().title)),
+        "{said}"
     );
     assert_eq!(
         fault("hello\n", Some(referee::games::othello::ID)).to_string(),

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::agents::builtin::choose_random;
     use crate::games::halma::Rules;
-    use crate::games::{checkers::Checkers, halma::Halma, othello::DuoOthello, star_circle::StarCircle};
+    use crate::games::{checkers::Checkers, halma::Halma, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle};
 
     /// Minimax without any shortcut: every position of the tree is made and looked at by itself.
     fn slow_worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
@@ -127,6 +127,8 @@ mod tests {
             prop_assert_eq!(worth(&checkers, depth), slow_worth(&checkers, depth));
             let othello: DuoOthello = reached((), seed, plies, sensible);
             prop_assert_eq!(worth(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
+            let heirs: Heirs = reached((), seed, plies, sensible);
+            prop_assert_eq!(worth(&heirs, depth.min(2)), slow_worth(&heirs, depth.min(2)));
             let star_circle: StarCircle = reached((), seed, plies / 3, sensible);
             prop_assert_eq!(worth(&star_circle, depth), slow_worth(&star_circle, depth));
         }

@@ -202,12 +202,10 @@ fn misread_rows(position: &Heirs, mv: Move) -> Option<String> {
     let turned = |square: Square| Square::new(square.column(), SIZE - 1 - square.row());
     let (from, to) = (turned(mv.from)?, turned(mv.to)?);
     let meant = Move { from, to };
-    position.judge(meant).is_ok().then(|| {
-        format!(
-            "row 1 is at the bottom; counted from the top it would be `{}`, which is legal",
-            meant
-        )
-    })
+    position
+        .judge(meant)
+        .is_ok()
+        .then(|| format!("row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"))
 }
 
 /// What an agent meant that takes the columns for the first twelve letters of the alphabet.
@@ -220,12 +218,8 @@ fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
         from: recounted(mv.from)?,
         to: recounted(mv.to)?,
     };
-    (meant != mv && position.judge(meant).is_ok()).then(|| {
-        format!(
-            "there are no columns `i` and `l`; with them left out it would be `{}`, which is legal",
-            meant
-        )
-    })
+    (meant != mv && position.judge(meant).is_ok())
+        .then(|| format!("there are no columns `i` and `l`; with them left out it would be `{meant}`, which is legal"))
 }
 
 /// Where the piece on `from` can go.
@@ -280,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_refusal_says_what_and_where() {
+    fn every_wrong_format_says_what_and_where() {
         let table = [
             ("\n", "empty"),
             (
@@ -321,6 +315,15 @@ mod tests {
                 "format not-a-square: line 1, column 1: expected a square from `a1` to `n12`, whose columns are \
                  `abcdefghjkmn`, found `2c` (the column comes first: `c2`)",
             ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(said(text), expected);
+        }
+    }
+
+    #[test]
+    fn every_illegal_move_says_why_and_what_the_piece_can_do() {
+        let table = [
             ("b4 b5", "illegal empty-origin: line 1, column 1: `b4` is empty"),
             (
                 "c5 c4",

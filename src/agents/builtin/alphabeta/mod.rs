@@ -173,7 +173,9 @@ mod tests {
     use super::*;
     use crate::agents::builtin::choose_random;
     use crate::games::halma::{Halma, Rules};
-    use crate::games::{Ending, Status, checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
+    use crate::games::{
+        Ending, Status, checkers::Checkers, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle,
+    };
 
     /// Minimax by the book, with the search's own evaluation, and its own way to say how far away a win is.
     fn plain_value<N: Node>(node: &N, depth: i32, ply: i32) -> i32 {
@@ -288,6 +290,7 @@ mod tests {
             expect_plain_value::<Checkers>((), seed, plies, 5)?;
             expect_plain_value::<DuoOthello>((), seed, plies, 3)?;
             expect_plain_value::<StarCircle>((), seed, plies / 3, 5)?;
+            expect_plain_value::<Heirs>((), seed, plies, 2)?;
         }
 
         #[test]
@@ -302,6 +305,7 @@ mod tests {
             expect_same_on_the_way::<Halma>(Rules::Original, seed, plies)?;
             expect_same_on_the_way::<DuoOthello>((), seed, plies)?;
             expect_same_on_the_way::<StarCircle>((), seed, plies)?;
+            expect_same_on_the_way::<Heirs>((), seed, plies)?;
         }
     }
 
