@@ -98,7 +98,7 @@ impl Typist {
 /// Plays the moves of the record of a game once more, through the library.
 fn again(record: &GameRecord) -> Status {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
-    let mut position = record.game.from_rows(&rows, record.first).unwrap();
+    let mut position = record.game.read_board(&rows, record.first).unwrap();
     for turn in &record.turns {
         position = match turn.mv() {
             Some(mv) => position.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next,

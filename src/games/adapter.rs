@@ -88,7 +88,7 @@ impl<P: Builtin> Game for Adapter<P> {
         self.state(P::start(self.rules))
     }
 
-    fn from_rows(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault> {
+    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault> {
         P::from_rows(rows, side, self.rules).map(|position| self.state(position))
     }
 

@@ -24,7 +24,7 @@ pub trait Game: Send + Sync {
     /// # Errors
     ///
     /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
-    fn from_rows(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault>;
+    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault>;
 
     /// Reads a whole `input.txt`.
     ///

@@ -54,7 +54,7 @@ impl GameId {
 
     /// The names of all games, for help texts: `` `checkers`, `halma` ``.
     pub fn names() -> String {
-        quoted(&Self::all().map(|game| game.name()).collect::<Vec<_>>())
+        quoted(&Self::all().map(Self::name).collect::<Vec<_>>())
     }
 
     /// The game's name as it is written on the command line, without its variant.
@@ -197,7 +197,7 @@ fn quoted(names: &[&str]) -> String {
 
 /// The names of all games, those first that are most like `name`.
 fn nearest(name: &str) -> Vec<&'static str> {
-    let mut names: Vec<&str> = GameId::all().map(|game| game.name()).collect();
+    let mut names: Vec<&str> = GameId::all().map(GameId::name).collect();
     names.sort_by_cached_key(|known| edits(name, known));
     names
 }

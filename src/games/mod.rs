@@ -42,7 +42,7 @@ pub use adapter::{Adapter, Builtin};
 pub use diagram::BoardFault;
 pub use game::Game;
 pub use id::{GameId, UnknownGame, UnknownRules};
-pub use notation::{Notation, NotationForm, Transcript};
+pub use notation::{Notation, NotationForm, Tag, Transcript};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
 pub use play::{Hop, IllegalPlay, Play};

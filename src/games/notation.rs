@@ -13,13 +13,16 @@ pub struct Notation {
     pub form: NotationForm,
 }
 
+/// The name and the text of a tag.
+pub type Tag = (&'static str, String);
+
 /// How a notation is written.
 #[derive(Clone, Copy, Debug)]
 pub enum NotationForm {
     /// In the manner of PGN: tags, numbered moves, the end.
     Tagged {
         /// Tags beyond those that every game has, for a game that began with this board and side.
-        tags: fn(&[String], Side) -> Vec<(&'static str, String)>,
+        tags: fn(&[String], Side) -> Vec<Tag>,
         /// A move as the notation has it.
         mv: fn(&str) -> String,
         /// What ends the moves.

@@ -44,7 +44,7 @@ pub trait GameState: Any + Send + Sync {
     /// The board as it is shown, top row first, each row ended by a LF.
     fn board(&self) -> String;
 
-    /// What [`Game::from_rows`](super::Game::from_rows) makes this position of: the rows of the board, and more where the
+    /// What [`Game::read_board`](super::Game::read_board) makes this position of: the rows of the board, and more where the
     /// board alone does not tell what can be played.
     fn setup(&self) -> Vec<String>;
 

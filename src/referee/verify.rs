@@ -92,7 +92,7 @@ pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
 /// Takes all turns of `record` again; `watch` is called before the first and after each.
 pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&Proceedings)) -> Result<Proceedings, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
-    let start = record.game.from_rows(&rows, record.first).map_err(Difference::Start)?;
+    let start = record.game.read_board(&rows, record.first).map_err(Difference::Start)?;
     let mut proceedings = Proceedings::new(start, record.conditions.clone())
         .with_people(record.people())
         .with_paces(record.paces());

@@ -259,7 +259,7 @@ mod tests {
         let bounds = Bounds {
             connections: 8,
             patience: Duration::MAX,
-            silence: Duration::from_secs(3600),
+            silence: Duration::from_hours(1),
             ..Bounds::USUAL
         };
         let (_runtime, address) = server(bounds);

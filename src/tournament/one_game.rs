@@ -166,7 +166,7 @@ fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
         return Ok(game.start().with_side_to_move(pairing.first));
     };
     let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    game.from_rows(&rows, pairing.first).map_err(|fault| Void {
+    game.read_board(&rows, pairing.first).map_err(|fault| Void {
         reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
     })
 }

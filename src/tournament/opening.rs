@@ -123,7 +123,7 @@ mod tests {
             let drawn = opening(crate::games::othello::ID, Side::Black, 4, lot).unwrap();
             let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
             let game = crate::games::othello::ID;
-            let position = game.from_rows(&rows, drawn.first).unwrap();
+            let position = game.read_board(&rows, drawn.first).unwrap();
             assert_eq!(winner(&position, u32::MAX), None, "{lot}");
             let mut random = game.start();
             let mut chance = ChaCha8Rng::seed_from_u64(lot);
@@ -150,7 +150,7 @@ mod tests {
         ];
         let drawn = |side| {
             crate::games::star_circle::ID
-                .from_rows(&rows.map(str::as_bytes), side)
+                .read_board(&rows.map(str::as_bytes), side)
                 .unwrap()
         };
         // Star can capture the last circle, or step beside it; circle gets away.

@@ -125,7 +125,7 @@ fn read_game(top: &Table<'_>) -> Option<GameId> {
         return game;
     };
     let rules = entry.text()?;
-    match game?.with_rules(&rules) {
+    match game?.with_rules(rules) {
         Ok(game) => Some(game),
         Err(fault) => {
             let remedy = match &fault {
