@@ -216,14 +216,6 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
             "7:9 `games`: expected a whole number from 1 to 9999, found `0` => write for example `games = 9`",
         ),
         (
-            &format!("{games}games = 9\ndrawn = \"halff\""),
-            "8:9 `drawn`: expected `by-time`, `half` or `won`, found `halff` => write `drawn = \"half\"`",
-        ),
-        (
-            &format!("{}games = 9\ndrawn = \"half\"", games.replace("10", "0.25")),
-            "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for `points_each`",
-        ),
-        (
             &format!("{games}games = 9\nfirst_move = 10"),
             "8:14 `first_move`: expected a whole number from 0 to the number of games, found `10`, but there are 9 games \
              => let the agent begin as many games as there are, or fewer",
@@ -288,9 +280,26 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
     ];
     for (lines, expected) in cases {
-        let text = format!("{TITLE}game = \"checkers\"\n[[grade]]\n{lines}\n");
-        assert_eq!(faults(&text), [expected], "{text}");
+        expect_fault_of_criterion(lines, expected);
     }
+}
+
+#[test]
+fn what_a_draw_is_worth_has_its_place_and_its_remedy() {
+    let games = "kind = \"games\"\npoints_each = 0.25\nopponent = \"builtin:minimax\"\ngames = 9\n";
+    expect_fault_of_criterion(
+        &format!("{games}drawn = \"halff\""),
+        "8:9 `drawn`: expected `by-time`, `half` or `won`, found `halff` => write `drawn = \"half\"`",
+    );
+    expect_fault_of_criterion(
+        &format!("{games}drawn = \"half\""),
+        "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for `points_each`",
+    );
+}
+
+fn expect_fault_of_criterion(lines: &str, expected: &str) {
+    let text = format!("{TITLE}game = \"checkers\"\n[[grade]]\n{lines}\n");
+    assert_eq!(faults(&text), [expected], "{text}");
 }
 
 /// Each has the lines that are given after `[competition]`, from line 4 on.
