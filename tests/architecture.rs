@@ -102,7 +102,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
-    ("doctor", &["agents", "games", "seat", "time"]),
+    ("doctor", &["agents", "games", "records", "seat", "time"]),
     ("slurm", &["records", "wording"]),
 ];
 

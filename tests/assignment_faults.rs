@@ -49,11 +49,11 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\nrules = \"addendum\"",
-            "3:9 `rules`: checkers has one set of rules => remove it; it goes with `game = \"halma\"`",
+            "3:9 `rules`: checkers has one set of rules => remove it",
         ),
         (
             "game = \"halma\"\nrules = \"adendum\"",
-            "3:9 `rules`: `adendum` is not a rule set of halma: choose `addendum` or `original` => write for example `rules = \"addendum\"`",
+            "3:9 `rules`: `adendum` is not a rule set of Halma: choose one of `addendum`, `original` => write one of them",
         ),
         (
             "game = \"checkers\"\nseed = -1",
@@ -263,7 +263,7 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             "kind = \"single-moves\"\npoints_each = 1\ntime = 30",
-            "3:1 `positions` is missing in `[[grade]]` of kind `single-moves` => write for example `positions = \"checkers-2021/positions\"`",
+            "3:1 `positions` is missing in `[[grade]]` of kind `single-moves` => write for example `positions = \"positions\"`",
         ),
         (
             "kind = \"single-moves\"\npoints_each = 1\npositions = \"p\"",

@@ -157,7 +157,7 @@ fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
         (&["--game", "checkers", "--time", "0"], "more than 0 seconds"),
         (
             &["--game", "checkers", "--rules", "original"],
-            "`--rules` goes with `--game halma`",
+            "`--rules`: checkers has one set of rules",
         ),
         (&["--game", "checkers", "--games", "0"], "0 is not in 1..=9999"),
         (&["--game", "checkers", "--jobs", "0"], "0 is not in 1.."),

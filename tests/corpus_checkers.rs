@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Ending, Position, Side, Status};
-use referee::protocol::{Answer, Refusal, Texts, Tolerance};
+use referee::protocol::{Answer, Finding, Refusal, Texts, Tolerance};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -92,7 +92,8 @@ enum Judged {
     Legal {
         left: Checkers,
         mv: Move,
-        warnings: Vec<String>,
+        /// Each kind, and how often.
+        warnings: Vec<(String, usize)>,
     },
     JumpPlayedAsStep {
         left: Checkers,
@@ -106,7 +107,8 @@ fn judged(position: &Checkers, entry: &Entry) -> Judged {
     let code = match position.read_output(entry.output().as_bytes(), Tolerance::Tolerant) {
         Ok(Answer { mv, warnings, .. }) => {
             let left = position.play(mv).unwrap();
-            let warnings = warnings.into_iter().map(|warning| warning.code.into_owned()).collect();
+            let counted = |warning: Finding| (warning.code.into_owned(), warning.more as usize + 1);
+            let warnings = warnings.into_iter().map(counted).collect();
             return Judged::Legal { left, mv, warnings };
         }
         Err(Refusal::Empty) => "empty".to_owned(),
@@ -164,8 +166,8 @@ fn compare(record: &Record, verdicts: &mut Tally, tolerated: &mut Tally) {
             match judged(board, entry) {
                 Judged::Legal { left, warnings, .. } => {
                     if legal.is_empty() {
-                        for code in warnings {
-                            tolerated.add(code, 1);
+                        for (code, count) in warnings {
+                            tolerated.add(code, count);
                         }
                     }
                     legal.insert(left);

@@ -35,7 +35,7 @@ pub struct Answer<M> {
     /// The move that the answer stands for.
     pub mv: M,
     /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, as
-    /// chains of Halma do, [`Game::write_move`] may write another.
+    /// chains of Halma do, [`Texts::write_move`] may write another.
     pub written: String,
     /// Each kind of tolerance used in reading it, with what an exact reading would have said, and every remark on the
     /// move. There is one warning of a kind, at the first place.

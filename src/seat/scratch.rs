@@ -84,6 +84,11 @@ impl ScratchDir {
     /// Makes one in `folder`. Its path is a real one: where links lead outside says nothing of where they lead under
     /// another root.
     pub(super) fn new_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", folder.display()));
+        Self::make_in(folder, scratch).map_err(named)
+    }
+
+    fn make_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         let mut builder = tempfile::Builder::new();
         let builder = builder

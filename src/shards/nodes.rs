@@ -145,7 +145,7 @@ mod tests {
         let game = |number: usize| serde_json::json!({"id": format!("g{number}"), "black": "a", "white": "b", "first": "black"});
         let encounter = serde_json::json!({"players": ["a", "b"], "games": 3});
         serde_json::from_value(serde_json::json!({
-            "schema": 1, "referee": "0", "game": "checkers", "seed": 1, "agents": [],
+            "schema": 1, "referee": "0", "kind": "competition", "game": "checkers", "seed": 1, "agents": [],
             "conditions": crate::records::Conditions::usual(crate::games::checkers::ID, crate::time::CpuTime::ZERO),
             "games": (1..=6).map(game).collect::<Vec<_>>(),
             "rounds": [{"number": 1, "encounters": [encounter, encounter]}],
