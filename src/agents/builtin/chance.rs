@@ -34,7 +34,7 @@ impl Chance {
     }
 
     /// Brings `items` into any order, each as likely as any other.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for (last, count) in (1..items.len()).zip(2..) {
             items.swap(last, self.below(count) as usize);
         }

@@ -132,7 +132,7 @@ pub fn reply<P: Plays>(
 ) -> Result<Reply, AnswerFault> {
     let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
     let mut chance = Chance::new(agent.seed().unwrap_or(seed), turn);
-    let (output, past) = P::output(agent, &mut chance, input, rules, &past)?;
+    let (output, past) = P::output(agent, &mut chance, input, rules, turn, &past)?;
     let turn = turn.wrapping_add(1);
     Ok(Reply {
         output,

@@ -22,7 +22,14 @@ pub trait Plays: Texts + Evaluate + Searched {
         Allowance::of_time_left(input.own, input.purpose)
     }
 
-    /// The whole `output.txt` of `agent` on `input`, and what it has to remember of the game.
+    /// The position as an agent knows it that has had `turns` turns in this game before, where `input.txt` tells less.
+    #[must_use]
+    fn after_own_turns(self, turns: u64) -> Self {
+        let _ = turns;
+        self
+    }
+
+    /// The whole `output.txt` of `agent`, which has had `turns` turns in this game before, on `input`, and what it has to remember of the game.
     ///
     /// # Errors
     ///
@@ -32,9 +39,11 @@ pub trait Plays: Texts + Evaluate + Searched {
         chance: &mut Chance,
         input: &[u8],
         rules: Self::Rules,
+        turns: u64,
         past: &Past,
     ) -> Result<(String, Past), AnswerFault> {
-        let input = Self::read_input(input, rules)?;
+        let mut input = Self::read_input(input, rules)?;
+        input.position = input.position.after_own_turns(turns);
         let position = &input.position;
         let without_past = |mv| (mv, Past::default());
         let chosen = match *agent {

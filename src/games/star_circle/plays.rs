@@ -31,6 +31,7 @@ impl Plays for StarCircle {
         chance: &mut Chance,
         input: &[u8],
         (): (),
+        _: u64,
         _: &Past,
     ) -> Result<(String, Past), AnswerFault> {
         let chosen = match *agent {
@@ -72,7 +73,7 @@ mod tests {
     fn answers(agent: &str, input: &str) -> String {
         let agent = agent.parse().unwrap();
         let mut chance = Chance::new(0, 0);
-        let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), &Past::default());
+        let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), 0, &Past::default());
         output.unwrap().0
     }
 
