@@ -35,6 +35,7 @@ mod status;
 pub mod checkers;
 pub mod halma;
 pub mod heirs;
+pub mod little_go;
 pub mod othello;
 pub mod star_circle;
 
@@ -65,4 +66,5 @@ pub const GAMES: &[&[GameId]] = &[
     othello::DuoOthello::GAMES,
     star_circle::StarCircle::GAMES,
     heirs::Heirs::GAMES,
+    little_go::LittleGo::GAMES,
 ];

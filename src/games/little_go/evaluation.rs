@@ -1,0 +1,27 @@
+//! The worth of a Little-Go position: the score as it stands, and the liberties.
+//!
+//! Rough on purpose: the reference agents shall be beatable by a program that looks further or knows more.
+
+use super::LittleGo;
+use crate::agents::builtin::Evaluate;
+use crate::games::Side;
+
+/// Each half of a point.
+const HALF: i32 = 10;
+/// Each liberty of either side's stones taken together.
+const LIBERTY: i32 = 4;
+
+impl Evaluate for LittleGo {
+    fn evaluate(&self, side: Side) -> i32 {
+        worth(self, side) - worth(self, side.other())
+    }
+}
+
+fn worth(position: &LittleGo, side: Side) -> i32 {
+    let liberties = position.stones(side).beside() & position.empty();
+    HALF * counted(position.score(side).halves()) + LIBERTY * counted(liberties.count())
+}
+
+fn counted(count: u32) -> i32 {
+    i32::try_from(count).expect("a board has 25 points")
+}

@@ -1,0 +1,176 @@
+//! The reference agents that only Little-Go has: greedy, aggressive, and the course's alpha-beta (RULES.md section 8).
+//!
+//! Simple on purpose, as students are told they are. Among equals each is as likely as any other.
+
+use super::{LittleGo, Move};
+use crate::agents::builtin::{Chance, Evaluate, OwnAgent, Plays, WORTH_LIMIT};
+use crate::games::{Ending, Position, Side, Status};
+
+/// So many moves of a node does the course's alpha-beta look at.
+const MOST_MOVES: usize = 10;
+
+/// How far it looks ahead.
+const DEPTH: u32 = 2;
+
+impl Plays for LittleGo {
+    const OWN_AGENTS: &'static [OwnAgent<Self>] = OWN_AGENTS;
+
+    fn after_own_turns(self, turns: u64) -> Self {
+        self.at_own_turn(u32::try_from(turns).unwrap_or(u32::MAX))
+    }
+}
+
+const OWN_AGENTS: &[OwnAgent<LittleGo>] = &[
+    OwnAgent {
+        name: "greedy",
+        about: "makes the placement that captures most",
+        choose: greedy,
+    },
+    OwnAgent {
+        name: "aggressive",
+        about: "looks two of its own moves ahead for captures",
+        choose: aggressive,
+    },
+    OwnAgent {
+        name: "pruning",
+        about: "alpha-beta of depth 2, at most 10 moves a node",
+        choose: pruning,
+    },
+];
+
+/// The placement that captures most; a pass only where there is none.
+fn greedy(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+    best_placement(position, chance, |mv| captured(position, mv))
+}
+
+/// The placement that captures most together with the best placement of its own after it, the opponent's turn left out.
+fn aggressive(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+    let side = position.side_to_move();
+    best_placement(position, chance, |mv| {
+        let next = after(position, mv).with_side_to_move(side);
+        let second = next
+            .placements()
+            .iter()
+            .map(|point| captured(&next, Move::Place(point)));
+        captured(position, mv) + second.max().unwrap_or(0)
+    })
+}
+
+/// Alpha-beta on the first moves of a shuffled list.
+fn pruning(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+    let side = position.side_to_move();
+    let mut moves = some_moves(position, chance);
+    chance.shuffle(&mut moves);
+    let mut best: Option<(i32, Move)> = None;
+    for mv in moves {
+        let alpha = best.map_or(-i32::MAX, |(worth, _)| worth);
+        let worth = -worth(&after(position, mv), DEPTH - 1, -i32::MAX, -alpha, side.other(), chance);
+        if worth > alpha || best.is_none() {
+            best = Some((worth, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
+}
+
+/// What the position is worth to `side`, whose turn it is.
+fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side, chance: &mut Chance) -> i32 {
+    match position.status() {
+        Status::Over(Ending::Won { winner, .. }) if winner == side => return WORTH_LIMIT,
+        Status::Over(_) => return -WORTH_LIMIT,
+        Status::ToMove | Status::MustPass if depth == 0 => return position.evaluate(side),
+        Status::ToMove | Status::MustPass => {}
+    }
+    for mv in some_moves(position, chance) {
+        let worth = -worth(&after(position, mv), depth - 1, -beta, -alpha, side.other(), chance);
+        alpha = alpha.max(worth);
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// As many moves as the course's agent looks at, drawn by lot where there are more; the pass only among fewer.
+fn some_moves(position: &LittleGo, chance: &mut Chance) -> Vec<Move> {
+    let mut moves: Vec<Move> = position.placements().iter().map(Move::Place).collect();
+    if moves.len() >= MOST_MOVES {
+        chance.shuffle(&mut moves);
+        moves.truncate(MOST_MOVES);
+    } else {
+        moves.push(Move::Pass);
+    }
+    moves
+}
+
+fn best_placement(position: &LittleGo, chance: &mut Chance, worth: impl Fn(Move) -> u32) -> Option<Move> {
+    let placements: Vec<Move> = position.placements().iter().map(Move::Place).collect();
+    let worths: Vec<u32> = placements.iter().map(|&mv| worth(mv)).collect();
+    let best = worths.iter().max();
+    let equals: Vec<Move> = placements
+        .iter()
+        .zip(&worths)
+        .filter(|&(_, worth)| Some(worth) == best)
+        .map(|(&mv, _)| mv)
+        .collect();
+    chance
+        .choose(&equals)
+        .or_else(|| position.is_legal(Move::Pass).then_some(Move::Pass))
+}
+
+fn captured(position: &LittleGo, mv: Move) -> u32 {
+    match mv {
+        Move::Place(point) => position.captures(point).count(),
+        Move::Pass => 0,
+    }
+}
+
+fn after(position: &LittleGo, mv: Move) -> LittleGo {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Black to move: `1,3` captures one stone, `4,4` two.
+    fn captures_to_choose_from() -> LittleGo {
+        let rows = ["00100", "01200", "00100", "00110", "01220"].map(str::as_bytes);
+        LittleGo::from_rows(&rows, Side::Black, ()).unwrap()
+    }
+
+    fn chosen(choose: fn(&LittleGo, &mut Chance) -> Option<Move>, position: &LittleGo) -> Vec<String> {
+        let mut moves: Vec<String> = (0..20)
+            .map(|seed| match choose(position, &mut Chance::new(seed, 0)) {
+                Some(Move::Place(point)) => point.to_string(),
+                other => format!("{other:?}"),
+            })
+            .collect();
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    #[test]
+    fn the_greedy_agent_captures_most() {
+        assert_eq!(chosen(greedy, &captures_to_choose_from()), ["4,4"]);
+    }
+
+    #[test]
+    fn every_agent_has_a_legal_move_at_every_turn_and_passes_only_where_it_cannot_place() {
+        for own in OWN_AGENTS {
+            for seed in 0..10 {
+                let mut position = LittleGo::start(());
+                while position.status() == Status::ToMove {
+                    let mut chance = Chance::new(seed, u64::from(position.turns()));
+                    let mv = (own.choose)(&position, &mut chance).unwrap();
+                    assert!(position.is_legal(mv), "{} plays {mv:?}", own.name);
+                    let may_place = !position.placements().is_empty();
+                    assert!(mv != Move::Pass || !may_place || own.name == "pruning", "{}", own.name);
+                    position.play_unchecked(mv);
+                }
+            }
+        }
+    }
+}

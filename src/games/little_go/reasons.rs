@@ -1,0 +1,132 @@
+//! Why a stone may not be put on a point, and what the rules say. The sentences follow RULES.md, which is normative.
+
+use std::fmt;
+
+use super::{LittleGo, Point, Points};
+use crate::games::{Position, RuleText, Section, Side};
+
+/// Why no stone may be put on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is a stone already.
+    Occupied {
+        /// The point.
+        point: Point,
+        /// Whose stone it is.
+        by: Side,
+    },
+    /// The stone, and all that it would hang together with, would have no liberty.
+    Suicide(Point),
+    /// The board would be as it was before the opponent's last move.
+    Ko(Point),
+}
+
+impl Reason {
+    /// A stable name for programs, in kebab case.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Occupied { .. } => "occupied",
+            Self::Suicide(_) => "suicide",
+            Self::Ko(_) => "ko",
+        }
+    }
+
+    /// The rule that is broken.
+    pub const fn rule(self) -> &'static RuleText {
+        match self {
+            Self::Occupied { .. } => &EMPTY_POINT,
+            Self::Suicide(_) => &NO_SUICIDE,
+            Self::Ko(_) => &KO,
+        }
+    }
+}
+
+/// A sentence, lower case, without a full stop.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Occupied { point, by } => {
+                let digit = ["1", "2"][by.index()];
+                write!(f, "there is a stone of `{digit}` on `{point}`")
+            }
+            Self::Suicide(point) => write!(f, "a stone on `{point}` would have no liberty and capture nothing"),
+            Self::Ko(point) => write!(
+                f,
+                "ko: a stone on `{point}` would restore the board as it was before the opponent's last move"
+            ),
+        }
+    }
+}
+
+impl LittleGo {
+    /// Why the side to move may not put a stone on `point`; `None` where it may.
+    ///
+    /// ```text
+    /// . 1 2 . .      The stone on 1,1 has just captured one on 1,2. To put a stone on 1,2 again would capture
+    /// 1 2 . 2 .      it in turn and restore the board: that is ko. After any other move it is allowed.
+    /// . 1 2 . .
+    /// ```
+    pub fn why_not(&self, point: Point) -> Option<Reason> {
+        let side = self.side_to_move();
+        let placed = Points::of(point);
+        if let Some(by) = Side::BOTH.into_iter().find(|&by| self.stones(by).meets(placed)) {
+            return Some(Reason::Occupied { point, by });
+        }
+        if placed.beside().meets(self.empty()) {
+            return None;
+        }
+        let captured = self.captures(point);
+        if captured.is_empty() {
+            let group = placed.grown(self.stones(side) | placed);
+            let has_liberty = group.beside().meets(self.empty().without(placed));
+            return (!has_liberty).then_some(Reason::Suicide(point));
+        }
+        self.restores_the_board(point, captured).then_some(Reason::Ko(point))
+    }
+}
+
+pub(super) const POINT_NAMES: RuleText = RuleText {
+    code: "point-names",
+    name: "names of points",
+    sentence: "a point is its row and its column, both from 0 at the top left to 4, with a comma and no blank between them, such \
+               as `2,3`",
+    section: Section::Formats,
+};
+
+pub(super) const POINT_OR_PASS: RuleText = RuleText {
+    code: "point-or-pass",
+    name: "a point or a pass",
+    sentence: "an answer is one line: a point such as `2,3`, or `PASS` in capitals",
+    section: Section::Formats,
+};
+
+const EMPTY_POINT: RuleText = RuleText {
+    code: "empty-point",
+    name: "an empty point",
+    sentence: "a stone is put on an empty point",
+    section: Section::Play,
+};
+
+const NO_SUICIDE: RuleText = RuleText {
+    code: "no-suicide",
+    name: "no suicide",
+    sentence: "after the enemy stones without liberties are taken off, a stone that was put down needs a liberty, for itself or for \
+               the group that it belongs to",
+    section: Section::Play,
+};
+
+const KO: RuleText = RuleText {
+    code: "ko",
+    name: "ko",
+    sentence: "a stone that has just captured one stone cannot be captured at once in turn, where that would restore the board as it \
+               was before",
+    section: Section::Play,
+};
+
+pub(super) const HIGHER_SCORE: RuleText = RuleText {
+    code: "higher-score",
+    name: "the higher score",
+    sentence: "after two passes in a row, or 24 turns, each stone on the board counts one point, White has 2.5 more, and more points \
+               win",
+    section: Section::Endings,
+};

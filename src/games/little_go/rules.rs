@@ -1,0 +1,405 @@
+//! Positions and legal moves.
+//!
+//! What must always hold: no point has stones of both sides, and every group has a liberty. A position that was not played but read
+//! has had at least as many turns as its stones need, and fewer than end the game: `input.txt` does not tell the turn.
+
+use super::points::{Point, Points, SIZE};
+use super::reasons::Reason;
+use crate::games::{BoardFault, Ending, Position, Score, Side, Status, Win};
+
+/// So many turns end the game; passes count.
+pub const LAST_TURN: u32 = 24;
+
+/// What White's stones are worth in halves of a point beyond their number: 2.5 points.
+const KOMI_HALVES: u32 = 5;
+
+/// What a side does with its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Puts a stone on a point.
+    Place(Point),
+    /// Puts none.
+    Pass,
+}
+
+/// A position of Little-Go.
+///
+/// ```
+/// use referee::games::little_go::LittleGo;
+/// use referee::games::{Position, perft};
+///
+/// assert_eq!(perft(&LittleGo::start(()), 3), 15_650);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LittleGo {
+    side: Side,
+    stones: [Points; 2],
+    /// The stones before the last turn: what may not be restored.
+    previous: [Points; 2],
+    /// How many turns there were.
+    turns: u32,
+    /// How many of the last turns were passes; two end the game.
+    passes: u32,
+}
+
+impl LittleGo {
+    /// The position that an `input.txt` shows: the board before the opponent's last move, and the board now.
+    ///
+    /// Two equal boards mean that the opponent has passed, but for Black's two empty ones, which are the start. The turn is the
+    /// earliest at which there can be so many stones.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardFault`] as from [`Position::from_rows`]; its rows count through both boards.
+    pub fn from_boards(previous: &[&[u8]], rows: &[&[u8]], side: Side) -> Result<Self, BoardFault> {
+        let previous = read_stones(previous)?;
+        let stones = read_stones(rows).map_err(|fault| BoardFault {
+            row: fault.row.map(|row| row + usize::from(SIZE)),
+            ..fault
+        })?;
+        Ok(Self::read(previous, stones, side))
+    }
+
+    fn read(previous: [Points; 2], stones: [Points; 2], side: Side) -> Self {
+        let turns = earliest(stones, side).max(earliest(previous, side.other()) + 1);
+        let is_start = side == Side::Black && stones == [Points::NONE; 2] && previous == stones;
+        Self {
+            side,
+            stones,
+            previous,
+            turns: if is_start { 0 } else { turns },
+            passes: u32::from(previous == stones && !is_start),
+        }
+        .before_the_last_turn()
+    }
+
+    /// The same board, at the last turn that the side to move can have where it would be over by the count of turns.
+    fn before_the_last_turn(self) -> Self {
+        let last = match self.side {
+            Side::Black => LAST_TURN - 2,
+            Side::White => LAST_TURN - 1,
+        };
+        Self {
+            turns: self.turns.min(last),
+            ..self
+        }
+    }
+
+    /// The same position where its side has had `own` turns before, as long as that is not too few for the stones: agents know
+    /// that, an `input.txt` does not tell.
+    #[must_use]
+    pub fn at_own_turn(self, own: u32) -> Self {
+        let turns = match self.side {
+            Side::Black => own.saturating_mul(2),
+            Side::White => own.saturating_mul(2).saturating_add(1),
+        };
+        let turns = turns.max(self.turns);
+        Self { turns, ..self }.before_the_last_turn()
+    }
+
+    /// The stones of `side`.
+    pub const fn stones(&self, side: Side) -> Points {
+        self.stones[side.index()]
+    }
+
+    /// The points without a stone.
+    pub fn empty(&self) -> Points {
+        !(self.stones[0] | self.stones[1])
+    }
+
+    /// The board before the last turn, drawn as [`Position::board`].
+    pub fn previous_board(&self) -> String {
+        draw(self.previous)
+    }
+
+    /// How many turns there were; at least so many, where the position was read.
+    pub const fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// Whether the last turn was a pass: another one ends the game.
+    pub const fn follows_a_pass(&self) -> bool {
+        self.passes > 0
+    }
+
+    /// The stones of `side`, and White's komi.
+    pub fn score(&self, side: Side) -> Score {
+        let komi = match side {
+            Side::Black => 0,
+            Side::White => KOMI_HALVES,
+        };
+        Score::from_halves(2 * self.stones(side).count() + komi)
+    }
+
+    /// The enemy stones that a stone of the side to move takes on `point`, which is empty.
+    #[inline]
+    pub fn captures(&self, point: Point) -> Points {
+        let (placed, enemy) = (Points::of(point), self.stones(self.side.other()));
+        let mut touched = placed.beside() & enemy;
+        let (mut captured, empty) = (Points::NONE, self.empty());
+        while let Some(first) = touched.iter().next() {
+            let group = Points::of(first).grown(enemy);
+            touched = touched.without(group);
+            if group.beside() & empty == placed {
+                captured |= group;
+            }
+        }
+        captured
+    }
+
+    /// The point on which ko forbids a stone, where there is one.
+    pub fn ko(&self) -> Option<Point> {
+        // Only one stone that was just taken can be taken back so that the board is as it was.
+        let taken = self.previous[self.side.index()] & self.empty();
+        let point = taken.iter().next().filter(|_| taken.count() == 1)?;
+        matches!(self.why_not(point), Some(Reason::Ko(_))).then_some(point)
+    }
+
+    /// Whether a stone on `point` that takes `captured` makes the board what it was before the last turn.
+    pub(super) fn restores_the_board(&self, point: Point, captured: Points) -> bool {
+        self.after(self.stones(self.side) | Points::of(point), captured) == self.previous
+    }
+
+    /// The stones once the side to move has `own` and has taken `captured`.
+    fn after(&self, own: Points, captured: Points) -> [Points; 2] {
+        let mut stones = self.stones;
+        stones[self.side.index()] = own;
+        stones[self.side.other().index()] = self.stones(self.side.other()).without(captured);
+        stones
+    }
+
+    /// The points on which the side to move may put a stone.
+    #[inline]
+    pub fn placements(&self) -> Points {
+        if self.is_over() {
+            return Points::NONE;
+        }
+        let empty = self.empty();
+        let free = empty & empty.beside();
+        let mut legal = free;
+        for point in empty.without(free).iter() {
+            if self.why_not(point).is_none() {
+                legal |= Points::of(point);
+            }
+        }
+        legal
+    }
+
+    const fn is_over(&self) -> bool {
+        self.passes >= 2 || self.turns >= LAST_TURN
+    }
+}
+
+impl Position for LittleGo {
+    type Rules = ();
+    type Move = Move;
+
+    fn start((): ()) -> Self {
+        Self {
+            side: Side::Black,
+            stones: [Points::NONE; 2],
+            previous: [Points::NONE; 2],
+            turns: 0,
+            passes: 0,
+        }
+    }
+
+    /// The board before the last turn, the board now, and the numbers of turns and of passes at the end; or without the
+    /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere where their
+    /// group has a liberty.
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+        let size = usize::from(SIZE);
+        let Some((previous, rows)) = rows.split_at_checked(size).filter(|(_, rows)| !rows.is_empty()) else {
+            return Ok(Self::read([Points::NONE; 2], read_stones(rows)?, side));
+        };
+        let Some((rows, [numbers])) = rows.split_at_checked(size) else {
+            return Self::from_boards(previous, rows, side);
+        };
+        let position = Self::from_boards(previous, rows, side)?;
+        let Some((turns, passes)) = read_numbers(numbers) else {
+            let message = "expected the numbers of turns and of passes at the end, such as `7 0`";
+            return Err(BoardFault::of_row(2 * size, message));
+        };
+        Ok(Self {
+            turns,
+            passes,
+            ..position
+        })
+    }
+
+    fn setup(&self) -> Vec<String> {
+        let text = format!(
+            "{}{}{} {}",
+            draw(self.previous),
+            draw(self.stones),
+            self.turns,
+            self.passes
+        );
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn board(&self) -> String {
+        draw(self.stones)
+    }
+
+    fn rules(&self) {}
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn with_side_to_move(self, side: Side) -> Self {
+        Self { side, ..self }
+    }
+
+    fn status(&self) -> Status {
+        if !self.is_over() {
+            return Status::ToMove;
+        }
+        let scores = Side::BOTH.map(|side| self.score(side));
+        let winner = if scores[0] > scores[1] {
+            Side::Black
+        } else {
+            Side::White
+        };
+        Status::Over(Ending::Won {
+            winner,
+            by: Win::HigherScore {
+                winner: scores[winner.index()],
+                loser: scores[winner.other().index()],
+            },
+        })
+    }
+
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        if self.is_over() {
+            return;
+        }
+        self.placements().iter().for_each(|point| visit(Move::Place(point)));
+        visit(Move::Pass);
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, mv: Move) {
+        let before = self.stones;
+        match mv {
+            Move::Place(point) => {
+                let captured = self.captures(point);
+                self.stones = self.after(self.stones(self.side) | Points::of(point), captured);
+                self.passes = 0;
+            }
+            Move::Pass => self.passes += 1,
+        }
+        self.previous = before;
+        self.turns += 1;
+        self.side = self.side.other();
+    }
+
+    /// Never legal here: a pass is a move like any other.
+    fn pass(&mut self) {
+        self.play_unchecked(Move::Pass);
+    }
+
+    /// Always: no count of idle turns and no repetition ends this game.
+    fn makes_progress(&self, _: Move) -> bool {
+        true
+    }
+
+    fn same_placement(&self, other: &Self) -> bool {
+        self.stones == other.stones
+    }
+
+    fn count_moves(&self) -> u64 {
+        if self.is_over() {
+            0
+        } else {
+            u64::from(self.placements().count()) + 1
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        !self.is_over()
+            && match mv {
+                Move::Place(point) => self.why_not(point).is_none(),
+                Move::Pass => true,
+            }
+    }
+}
+
+/// `7 0`: seven turns, of which the last was no pass.
+fn read_numbers(row: &[u8]) -> Option<(u32, u32)> {
+    let (turns, passes) = str::from_utf8(row).ok()?.split_once(' ')?;
+    Some((turns.parse().ok()?, passes.parse().ok()?))
+}
+
+/// The fewest turns after which `side` is to move and these stones can be on the board.
+fn earliest([black, white]: [Points; 2], side: Side) -> u32 {
+    let (black, white) = (black.count(), white.count());
+    match side {
+        Side::Black => 2 * black.max(white),
+        Side::White => (2 * black).saturating_sub(1).max(2 * white + 1),
+    }
+}
+
+fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardFault> {
+    let size = usize::from(SIZE);
+    if rows.len() != size {
+        let message = format!("expected {size} board rows, found {}", rows.len());
+        return Err(BoardFault::of_board(message));
+    }
+    let mut stones = [Points::NONE; 2];
+    for (row, digits) in rows.iter().enumerate() {
+        if digits.len() != size {
+            let message = format!("expected {size} points, found {}", digits.len());
+            return Err(BoardFault::of_row(row, message));
+        }
+        for (column, &digit) in digits.iter().enumerate() {
+            let point = point_at(row, column).map_or(Points::NONE, Points::of);
+            match digit {
+                b'0' => {}
+                b'1' => stones[0] |= point,
+                b'2' => stones[1] |= point,
+                _ => {
+                    let message = format!("expected `0`, `1` or `2`, found `{}`", digit.escape_ascii());
+                    return Err(BoardFault::of_square(row, column, message));
+                }
+            }
+        }
+    }
+    let empty = !(stones[0] | stones[1]);
+    for group in stones.into_iter().flat_map(Points::groups) {
+        if !group.beside().meets(empty)
+            && let Some(point) = group.iter().next()
+        {
+            let message = format!("the stones that hang together with `{point}` have no liberty: they are captured");
+            return Err(BoardFault::of_square(
+                point.row().into(),
+                point.column().into(),
+                message,
+            ));
+        }
+    }
+    Ok(stones)
+}
+
+fn draw(stones: [Points; 2]) -> String {
+    let row = |row: u8| -> String {
+        let points = (0..SIZE).filter_map(|column| Point::new(row, column));
+        points.map(|point| digit_at(stones, point)).chain(['\n']).collect()
+    };
+    (0..SIZE).map(row).collect()
+}
+
+fn digit_at([black, white]: [Points; 2], point: Point) -> char {
+    if black.contains(point) {
+        '1'
+    } else if white.contains(point) {
+        '2'
+    } else {
+        '0'
+    }
+}
+
+fn point_at(row: usize, column: usize) -> Option<Point> {
+    Point::new(u8::try_from(row).ok()?, u8::try_from(column).ok()?)
+}

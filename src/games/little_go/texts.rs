@@ -1,0 +1,301 @@
+//! The texts of Little-Go (assignment of 2020).
+//!
+//! `input.txt` is the side, the board before the opponent's last move, the board now:
+//! ```text
+//! 2
+//! 00000
+//!   ⋮
+//! 00000
+//! 00100
+//!   ⋮
+//! ```
+//! `output.txt` is a point, `2,3`, or `PASS`.
+//!
+//! The course's own reader takes the first line, splits it at the comma and reads two numbers: what it lets pass is tolerated here.
+
+use super::profile::PROFILE;
+use super::reasons::{POINT_NAMES, POINT_OR_PASS};
+use super::{LittleGo, Move, Point, SIZE};
+use crate::games::{Position, Profile, Side};
+use crate::protocol::finding::{Finding, Refusal};
+use crate::protocol::input::{InputLines, fault};
+use crate::protocol::lines::{Departures, Word, lines};
+use crate::protocol::respell::{is_pass, pairs_in};
+use crate::protocol::rules::EXACT_FORMAT;
+use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::time::CpuTime;
+
+const PASS: &str = "PASS";
+
+/// The rows of the board before the last turn, and of the board now.
+const BOARD_ROWS: usize = 2 * SIZE as usize;
+
+impl Texts for LittleGo {
+    const PROFILE: &'static Profile = &PROFILE;
+
+    /// The format tells neither a single move from a game, nor the time.
+    fn write_input(&self, _: Purpose, _: TimeLeft) -> String {
+        let side = Self::side_name(self.side_to_move());
+        format!("{side}\n{}{}", self.previous_board(), self.board())
+    }
+
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+        let mut lines = InputLines::new(text);
+        let side = lines.read("`1` for Black or `2` for White", read_side)?;
+        let rows = lines.left();
+        if rows != BOARD_ROWS {
+            let line = lines.next_number() + rows.min(BOARD_ROWS);
+            let expected = "5 rows of the board before the opponent's last move and 5 of the board now";
+            return Err(fault(line, None, format!("expected {expected}, found {rows} rows")));
+        }
+        Ok(Input {
+            purpose: Purpose::Game,
+            position: lines.read_board(side, ())?,
+            own: MOVE_TIME,
+            opponent: None,
+        })
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        match mv {
+            Move::Place(point) => point.to_string(),
+            Move::Pass => PASS.to_owned(),
+        }
+    }
+
+    fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
+        let mut departures = Departures::new(tolerance);
+        let lines = lines(text, &mut departures)?;
+        let [line, further @ ..] = lines.as_slice() else {
+            return Err(Refusal::Empty);
+        };
+        if let Some(further) = further.first() {
+            let found = Finding::new("further-line", format!("{} is a further line", further.whole.quoted()));
+            departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
+        }
+        let mv = read_move(&line.whole, &mut departures)?;
+        if let Move::Place(point) = mv
+            && let Some(reason) = self.why_not(point)
+        {
+            let found = Finding::new(reason.code(), reason.to_string());
+            let found = found.at(line.whole.place).under(reason.rule());
+            return Err(Refusal::Illegal(match swapped(self, point) {
+                Some(hint) => found.hint(hint),
+                None => found,
+            }));
+        }
+        Ok(Answer {
+            mv,
+            written: self.write_move(mv),
+            warnings: departures.into_warnings(),
+        })
+    }
+}
+
+/// The time of a move, which the format does not tell.
+const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
+
+fn read_side(line: &[u8]) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| LittleGo::side_name(side).as_bytes() == line)
+}
+
+fn read_move(line: &Word<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
+    if line.text == PASS.as_bytes() {
+        return Ok(Move::Pass);
+    }
+    let numbers = str::from_utf8(line.text).ok().and_then(|text| text.split_once(','));
+    let numbers = numbers.and_then(|(row, column)| Some((read_number(row)?, read_number(column)?)));
+    let Some((row, column)) = numbers else {
+        let message = format!("expected a point such as `2,3`, or `PASS`, found {}", line.quoted());
+        let found = Finding::new("not-a-point", message)
+            .at(line.place)
+            .under(&POINT_OR_PASS);
+        return Err(Refusal::Format(found.hint(respelt(line.text))));
+    };
+    let Some(point) = u8::try_from(row)
+        .ok()
+        .zip(u8::try_from(column).ok())
+        .and_then(|(row, column)| Point::new(row, column))
+    else {
+        let message = format!("`{row},{column}` is not on the board");
+        let found = Finding::new("off-the-board", message)
+            .at(line.place)
+            .under(&POINT_NAMES);
+        let hint = "rows and columns are counted from 0 to 4";
+        return Err(Refusal::Format(found.hint(hint)));
+    };
+    if line.text.iter().any(u8::is_ascii_whitespace) {
+        let found = Finding::new("stray-blanks", "blanks beside the comma")
+            .at(line.place)
+            .under(&EXACT_FORMAT);
+        departures.note(found.hint(format!("write `{point}`")))?;
+    }
+    Ok(Move::Place(point))
+}
+
+/// A number of one or two digits, with blanks around it.
+fn read_number(text: &str) -> Option<u32> {
+    let digits = text.trim_ascii();
+    let is_plain = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_written_so = digits == "0" || !digits.starts_with('0');
+    (is_plain && is_written_so).then(|| digits.parse().ok())?
+}
+
+/// How a line in a wrong format was probably meant.
+fn respelt(line: &[u8]) -> String {
+    if is_pass(line) {
+        return format!("a pass is written `{PASS}`, in capitals");
+    }
+    let pairs = str::from_utf8(line).map(pairs_in).unwrap_or_default();
+    match pairs.as_slice() {
+        [(row, column)] if *row < SIZE && *column < SIZE && !line.contains(&b'-') => {
+            format!("write `{row},{column}` and nothing else")
+        }
+        _ => "an answer is row and column, both from 0, with a comma between them".to_owned(),
+    }
+}
+
+/// What an agent meant that writes the column first, if that would have been legal.
+fn swapped(position: &LittleGo, point: Point) -> Option<String> {
+    let swapped = Point::new(point.column(), point.row())?;
+    let is_legal = swapped != point && position.why_not(swapped).is_none();
+    is_legal.then(|| format!("are row and column swapped? `{swapped}` is legal"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::little_go::Points;
+
+    fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {
+        LittleGo::from_boards(&previous.map(str::as_bytes), &board.map(str::as_bytes), Side::Black).unwrap()
+    }
+
+    /// Black's stone on `1,2` was just captured by White's on `1,1`.
+    fn ko() -> LittleGo {
+        position(
+            ["01200", "10120", "01200", "00002", "00020"],
+            ["01200", "12020", "01200", "00002", "00020"],
+        )
+    }
+
+    fn said(position: &LittleGo, text: &str) -> String {
+        match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
+            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
+            Err(Refusal::Empty) => "empty".to_owned(),
+            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
+            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
+        }
+    }
+
+    #[test]
+    fn every_refusal_says_what_and_where() {
+        let form = "an answer is row and column, both from 0, with a comma between them";
+        let not_a_point = |found: &str, hint: &str| {
+            format!(
+                "format not-a-point: line 1, column 1: expected a point such as `2,3`, or `PASS`, found `{found}` ({hint})"
+            )
+        };
+        let table = [
+            ("\n", "empty".to_owned()),
+            ("pass", not_a_point("pass", "a pass is written `PASS`, in capitals")),
+            ("2 3", not_a_point("2 3", "write `2,3` and nothing else")),
+            ("(2, 3)", not_a_point("(2, 3)", "write `2,3` and nothing else")),
+            ("2,3,4", not_a_point("2,3,4", "write `2,3` and nothing else")),
+            ("c3", not_a_point("c3", form)),
+            ("-1,2", not_a_point("-1,2", form)),
+            (
+                "5,5",
+                "format off-the-board: line 1, column 1: `5,5` is not on the board (rows and columns are counted from 0 to 4)"
+                    .to_owned(),
+            ),
+            ("0,1", "illegal occupied: line 1, column 1: there is a stone of `1` on `0,1`".to_owned()),
+            (
+                "3,4",
+                "illegal occupied: line 1, column 1: there is a stone of `2` on `3,4` \
+                 (are row and column swapped? `4,3` is legal)"
+                    .to_owned(),
+            ),
+            (
+                "4,4",
+                "illegal suicide: line 1, column 1: a stone on `4,4` would have no liberty and capture nothing".to_owned(),
+            ),
+            (
+                "1,2",
+                "illegal ko: line 1, column 1: ko: a stone on `1,2` would restore the board as it was before the opponent's \
+                 last move"
+                    .to_owned(),
+            ),
+        ];
+        for (text, expected) in table {
+            let position = if text == "3,4" { without_4_3() } else { ko() };
+            assert_eq!(said(&position, text), expected);
+        }
+    }
+
+    fn without_4_3() -> LittleGo {
+        position(["00000"; 5], ["00000", "00000", "00000", "00002", "00000"])
+    }
+
+    #[test]
+    fn what_the_course_lets_pass_is_read_with_a_warning_and_refused_in_an_exact_reading() {
+        let table: [(&str, &[&str]); 6] = [
+            ("2,3\n", &[]),
+            ("PASS", &[]),
+            ("2, 3\n", &["stray-blanks"]),
+            ("2 ,3", &["stray-blanks"]),
+            ("2,3\r\n", &["carriage-return"]),
+            ("2,3\n1,1\n", &["further-line"]),
+        ];
+        for (text, expected) in table {
+            let answer = LittleGo::start(())
+                .read_output(text.as_bytes(), Tolerance::Tolerant)
+                .unwrap();
+            let codes: Vec<_> = answer.warnings.iter().map(|found| &*found.code).collect();
+            assert_eq!(codes, expected, "{text:?}");
+            let exact = LittleGo::start(()).read_output(text.as_bytes(), Tolerance::Exact);
+            assert_eq!(exact.is_ok(), expected.is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_input_is_both_boards_and_reading_it_says_what_is_wrong() {
+        let time = TimeLeft {
+            own: MOVE_TIME,
+            opponent: MOVE_TIME,
+        };
+        let text = ko().write_input(Purpose::Game, time);
+        assert_eq!(
+            text,
+            "1\n01200\n10120\n01200\n00002\n00020\n01200\n12020\n01200\n00002\n00020\n"
+        );
+        assert_eq!(LittleGo::read_input(text.as_bytes(), ()).unwrap().position, ko());
+        let said = |text: &str| LittleGo::read_input(text.as_bytes(), ()).unwrap_err().to_string();
+        let rows = "00000\n".repeat(9);
+        assert_eq!(
+            said("3\n"),
+            "line 1: expected `1` for Black or `2` for White, found `3`"
+        );
+        assert_eq!(
+            said(&format!("1\n{rows}")),
+            "line 11: expected 5 rows of the board before the opponent's last move and 5 of the board now, found 9 rows"
+        );
+        assert_eq!(said(&format!("1\n{rows}0030\n")), "line 11: expected 5 points, found 4");
+        assert_eq!(
+            said(&format!("1\n{rows}00X00\n")),
+            "line 11, column 3: expected `0`, `1` or `2`, found `X`"
+        );
+    }
+
+    #[test]
+    fn what_is_a_point_is_written_as_it_was_read() {
+        let start = LittleGo::start(());
+        for point in Points::BOARD.iter() {
+            let written = start.write_move(Move::Place(point));
+            let answer = start.read_output(written.as_bytes(), Tolerance::Exact).unwrap();
+            assert_eq!(answer.mv, Move::Place(point));
+        }
+    }
+}
