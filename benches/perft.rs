@@ -8,6 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, perft};
 
@@ -29,6 +30,7 @@ fn all_games(criterion: &mut Criterion) {
     measure::<Halma>(criterion, "halma, addendum", Rules::Addendum, 3, 62_240);
     measure::<Halma>(criterion, "halma, original", Rules::Original, 3, 85_440);
     measure::<Heirs>(criterion, "heirs", (), 4, 1_929_321);
+    measure::<LittleGo>(criterion, "little-go", (), 4, 361_041);
 }
 
 criterion_group!(benches, all_games);
