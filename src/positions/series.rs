@@ -18,7 +18,8 @@ const ATTEMPTS: u32 = 20_000;
 ///
 /// ```
 /// use referee::games::{Position, Side, Status};
-/// use referee::positions::{CheckersKind, Kind, Series};
+/// use referee::games::checkers::CheckersKind;
+/// use referee::positions::{Kind, Series};
 ///
 /// let kinds = [CheckersKind::ForcedJump, CheckersKind::Crowning];
 /// let series = Series::new((), 7, &kinds, None);

@@ -31,12 +31,12 @@ impl LastMove {
     /// use referee::games::GameId;
     /// use referee::wording::{LastMove, Touched};
     ///
-    /// let before = ["....", ".w..", "b..."].map(str::to_owned);
-    /// let after = ["..b.", "....", "...."].map(str::to_owned);
+    /// let before = ["", "", "", "", "", "", ".w", "b"].map(|row| format!("{row:.<8}"));
+    /// let after = ["", "", "", "", "", "..b", "", ""].map(|row| format!("{row:.<8}"));
     /// let last = LastMove::of(referee::games::checkers::ID, &before, &after, "J a1 c3");
-    /// assert_eq!(last.at(0, 2), Some(Touched::Reached));
-    /// assert_eq!(last.at(1, 1), Some(Touched::Taken));
-    /// assert_eq!(last.at(2, 0), Some(Touched::Left));
+    /// assert_eq!(last.at(5, 2), Some(Touched::Reached));
+    /// assert_eq!(last.at(6, 1), Some(Touched::Taken));
+    /// assert_eq!(last.at(7, 0), Some(Touched::Left));
     /// ```
     pub fn of(game: GameId, before: &[String], after: &[String], mv: &str) -> Self {
         let (before, after) = (squares(game, before), squares(game, after));

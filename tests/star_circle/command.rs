@@ -65,7 +65,7 @@ fn judge(answer: &str, more: &[&str]) -> (Option<i32>, String, String) {
 fn an_answer_is_right_or_stands_beside_the_expected_one() {
     let (status, out, _) = judge("F4-H2\n160\n160\n4", &["--exact"]);
     let (first, board) = out.split_once('\n').unwrap();
-    assert_eq!((status, first), (Some(0), "right: all four lines"));
+    assert_eq!((status, first), (Some(0), "right: every line"));
     assert!(board.starts_with("0,S2,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n"), "{board}");
     let (status, out, _) = judge("F4-H2\n160\n170\n", &[]);
     assert_eq!(status, Some(1));

@@ -349,15 +349,21 @@ mod tests {
         let table = [
             (
                 "",
-                "`` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
+                "`` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
+                 `aggressive`, `pruning`"
+                    .to_owned(),
             ),
             (
                 "Random",
-                "`Random` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
+                "`Random` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
+                 `aggressive`, `pruning`"
+                    .to_owned(),
             ),
             (
                 "alpha\u{7},depth=2",
-                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`".to_owned(),
+                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
+                 `aggressive`, `pruning`"
+                    .to_owned(),
             ),
             (
                 "random,depth=3",

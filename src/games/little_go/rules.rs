@@ -207,18 +207,18 @@ impl Position for LittleGo {
     /// The board before the last turn, the board now, and the numbers of turns and of passes at the end; or without the
     /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere where their
     /// group has a liberty.
-    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
-        let size = usize::from(SIZE);
-        let Some((previous, rows)) = rows.split_at_checked(size).filter(|(_, rows)| !rows.is_empty()) else {
-            return Ok(Self::read([Points::NONE; 2], read_stones(rows)?, side));
+    fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+        let height = usize::from(SIZE);
+        let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
+            return Ok(Self::read([Points::NONE; 2], read_stones(given)?, side));
         };
-        let Some((rows, [numbers])) = rows.split_at_checked(size) else {
+        let Some((rows, [numbers])) = rows.split_at_checked(height) else {
             return Self::from_boards(previous, rows, side);
         };
         let position = Self::from_boards(previous, rows, side)?;
         let Some((turns, passes)) = read_numbers(numbers) else {
             let message = "expected the numbers of turns and of passes at the end, such as `7 0`";
-            return Err(BoardFault::of_row(2 * size, message));
+            return Err(BoardFault::of_row(2 * height, message));
         };
         Ok(Self {
             turns,

@@ -55,9 +55,9 @@ fn setup(start: &[String], first: Side) -> String {
                 .map(move |(column, there)| (row, column, there))
         });
         let points = stones.filter(|&(.., there)| there == digit);
-        points
-            .map(|(row, column, _)| format!("[{}]", point(row, column)))
-            .collect()
+        points.fold(String::new(), |text, (row, column, _)| {
+            text + "[" + &point(row, column) + "]"
+        })
     };
     let mut text = String::new();
     for (property, digit) in [("AB", '1'), ("AW", '2')] {
@@ -68,7 +68,9 @@ fn setup(start: &[String], first: Side) -> String {
         }
     }
     if !text.is_empty() || first == Side::White {
-        text.push_str(&format!("PL[{}]", letter(first)));
+        text += "PL[";
+        text.push(letter(first));
+        text.push(']');
     }
     text
 }

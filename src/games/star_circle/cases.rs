@@ -145,7 +145,7 @@ impl CaseKind {
 /// The case of so high a number, from 0, in the series that belongs to `seed`.
 ///
 /// ```
-/// use referee::positions::{CaseKind, case};
+/// use referee::games::star_circle::{CaseKind, case};
 ///
 /// let made = case(2018, 3);
 /// assert_eq!(made.kind, CaseKind::Pass);

@@ -20,8 +20,7 @@ pub(super) struct Asked {
 /// Reads an `input.txt` as the assignment's question.
 ///
 /// ```
-/// use referee::games::star_circle::solve;
-/// use referee::protocol::read_question;
+/// use referee::games::star_circle::{read_question, solve};
 ///
 /// let empty = "0,0,0,0,0,0,0,0\n".repeat(5);
 /// let input = format!(
