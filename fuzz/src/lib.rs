@@ -1,7 +1,7 @@
 //! What must hold of everything that strangers can write: agents, students, whoever hands a folder of records on.
 //!
 //! Each law takes any bytes and panics where it is broken. The fuzzer goes by them (`fuzz/README.md`), and so does
-//! `tests/fuzz_laws.rs`, which has them hold for the seeds and what is close to them at every `cargo test`.
+//! `tests/library/fuzz_laws.rs`, which has them hold for the seeds and what is close to them at every `cargo test`.
 
 use std::fmt::Debug;
 use std::path::Path;

@@ -1,0 +1,11 @@
+//! What the pages promise, in a real browser.
+
+#[path = "../chromium/mod.rs"]
+mod chromium;
+mod play_browser;
+mod report_browser;
+#[path = "../report_pages/mod.rs"]
+mod report_pages;
+mod serve_browser;
+#[path = "../served/mod.rs"]
+mod served;

@@ -1,0 +1,301 @@
+//! Games that a person plays on a page: by clicks and by keys in a real browser, and what others cannot do.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use referee::records::{GameRecord, Verdict, read_game};
+use referee::referee::{scenes, verify};
+use referee::report::cells;
+use serde_json::{Value, json};
+
+use crate::chromium::Browser;
+
+/// A server at whose page games are played; it ends with this value.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(agent: &str, game: &str, out: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["serve", "--play", agent, "--game", game, "--time", "none", "--out"])
+            .arg(out)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let url = line.split(' ').nth(1).unwrap().to_owned();
+        Self { child, url }
+    }
+
+    fn host(&self) -> &str {
+        self.url.trim_start_matches("http://").trim_end_matches('/')
+    }
+
+    /// The status of the answer to a request, and its body.
+    fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.host()).unwrap();
+        let headers: String = headers
+            .iter()
+            .flat_map(|(name, value)| [*name, ": ", *value, "\r\n"])
+            .collect();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+            self.host(),
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, body.to_owned())
+    }
+
+    fn state(&self) -> Value {
+        let (_, body) = self.answer("GET", "/state", &[], "");
+        let json = body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?]));
+        serde_json::from_str(json.unwrap()).unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+const READY: &str = "document.querySelector('#table').dataset.ready || state?.phase.is === 'over'";
+
+fn record(out: &Path, id: &str) -> GameRecord {
+    read_game(&out.join(format!("games/{id}.json"))).unwrap()
+}
+
+fn pieces(browser: &mut Browser) -> Vec<String> {
+    let pieces = browser.evaluate("[...document.querySelectorAll('.square')].map((square) => square.dataset.piece)");
+    serde_json::from_value(pieces).unwrap()
+}
+
+/// Makes one move by clicks, of those that are offered the one whose number is next in turn.
+fn click_a_move(browser: &mut Browser, number: &mut usize) {
+    let question = browser.evaluate("asking()");
+    loop {
+        let targets = browser.evaluate("picking.targets.map((target) => [target.way.at(-1), target.ends])");
+        let targets: Vec<(String, bool)> = serde_json::from_value(targets).unwrap();
+        *number = (*number * 5 + 1) % 1009;
+        let (square, ends) = &targets[*number % targets.len()];
+        let held = browser.evaluate("picked.length");
+        browser.click(&format!("[data-square=\"{square}\"]"));
+        if *ends {
+            break;
+        }
+        browser.wait_for(&format!("picked.length !== {held}"), 10);
+    }
+    browser.wait_for(&format!("asking() !== {question}"), 20);
+}
+
+#[test]
+fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
+    let Some(mut browser) = Browser::start() else { return };
+    for game in ["checkers", "halma", "duo-othello", "star-circle"] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run");
+        let server = Server::start("builtin:random", game, &out);
+        browser.goto(&server.url);
+        browser.wait_for("state !== null", 10);
+        browser.click("#begin button");
+        let mut number = 3;
+        let mut shown = Vec::new();
+        for _ in 0..5 {
+            browser.wait_for(READY, 20);
+            shown.push((browser.evaluate("state.turns.length"), pieces(&mut browser)));
+            click_a_move(&mut browser, &mut number);
+        }
+        browser.wait_for(READY, 20);
+        browser.click("#resign");
+        browser.click("#resign");
+        browser.wait_for("state.phase.is === 'over'", 10);
+        let record = record(&out, "g0001");
+        assert_eq!(verify(&record), Ok(()), "{game}");
+        let scenes = scenes(&record).unwrap();
+        for (turn, pieces) in shown {
+            let turn: usize = serde_json::from_value(turn).unwrap();
+            assert_eq!(
+                pieces,
+                cells(record.game, &scenes[turn].rows()),
+                "{game} after {turn} turns"
+            );
+        }
+        assert!(
+            browser.text("#ending").starts_with("You lose."),
+            "{}",
+            browser.text("#ending")
+        );
+        let requests: Vec<String> = browser.noticed().to_vec();
+        assert!(
+            requests.iter().all(|noticed| noticed.starts_with(&server.url)),
+            "{requests:#?}"
+        );
+    }
+}
+
+#[test]
+fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let server = Server::start("builtin:random", "checkers", &out);
+    browser.goto(&server.url);
+    browser.wait_for("state !== null", 10);
+    browser.click("#begin button");
+    browser.wait_for(READY, 20);
+    // The middle of the board is where the keys begin: a4. b6 is one to the right and two up.
+    browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    for key in ["ArrowRight", "ArrowUp", "ArrowUp", "Enter"] {
+        browser.key(key);
+    }
+    browser.wait_for("document.querySelector('#table').dataset.held === 'b6'", 10);
+    assert_eq!(browser.text("#said"), "b6: to c5, a5");
+    browser.key("Escape");
+    browser.wait_for("document.querySelector('#table').dataset.held === ''", 10);
+    browser.key("Enter");
+    browser.wait_for("document.querySelector('#table').dataset.held === 'b6'", 10);
+    for key in ["ArrowLeft", "ArrowDown", "Enter"] {
+        browser.key(key);
+    }
+    browser.wait_for(
+        "state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        20,
+    );
+    let label = browser.evaluate("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
+    assert_eq!(label.as_str().unwrap().split(',').next(), Some("a5"));
+    browser.click("#resign");
+    browser.click("#resign");
+    browser.wait_for("state.phase.is === 'over'", 10);
+    browser.click("#begin input[value=white]");
+    browser.click("#begin button");
+    browser.wait_for(
+        "state.own === 'white' && document.querySelector('#table').dataset.ready",
+        20,
+    );
+    assert_eq!(browser.evaluate("state.turns.length"), json!(1), "the agent has begun");
+    browser.click("#resign");
+    browser.click("#resign");
+    browser.wait_for("state.phase.is === 'over'", 10);
+    assert_eq!(record(&out, "g0001").turns[0].mv(), Some("E b6 a5"));
+    assert_eq!(record(&out, "g0002").players.white.name, "human");
+}
+
+#[test]
+fn a_hostile_name_is_a_text() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("<img src=x onerror=alert(1)>\u{202e}");
+    let server = Server::start("a'b (c)@=builtin:random", "duo-othello", &out);
+    browser.goto(&server.url);
+    browser.wait_for("state !== null", 10);
+    browser.click("#begin button");
+    browser.wait_for(READY, 20);
+    browser.click("#resign");
+    browser.click("#resign");
+    browser.wait_for("state.phase.is === 'over'", 10);
+    assert!(
+        browser
+            .text("#ending")
+            .contains("<img src=x onerror=alert(1)>\\u{202e}")
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), json!(0));
+    assert!(browser.text(".clock[data-side=black] .who").starts_with("a'b (c)@ ("));
+}
+
+/// Refusals that need no browser to be seen.
+#[test]
+fn nobody_else_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let server = Server::start("builtin:random", "checkers", &out);
+    let (_, page) = server.answer("GET", "/", &[], "");
+    let token = page.split("\"token\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let own = [("Origin", server.url.trim_end_matches('/'))];
+    let begin = |token: &str| json!({ "token": token, "side": "black" }).to_string();
+    let foreign = [("Origin", "http://evil.example")];
+    assert_eq!(
+        server.answer("POST", "/game", &own, &begin("0")).0,
+        403,
+        "without the token"
+    );
+    assert_eq!(
+        server.answer("POST", "/game", &foreign, &begin(token)).0,
+        403,
+        "from another page"
+    );
+    assert_eq!(
+        server.answer("POST", "/game", &[], &begin(token)).0,
+        403,
+        "from nowhere"
+    );
+    assert_eq!(server.answer("GET", "/game", &own, "").0, 405);
+    assert_eq!(server.answer("POST", "/game", &own, "{").0, 400);
+    assert_eq!(server.state()["phase"]["is"], "ready");
+    assert_eq!(server.answer("POST", "/game", &own, &begin(token)).0, 204);
+    let question = loop {
+        let state = server.state();
+        if let Some(question) = state["phase"]["question"].as_u64() {
+            break question;
+        }
+    };
+    let make =
+        |question: u64, picked: &[&str]| json!({ "token": token, "question": question, "picked": picked }).to_string();
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0,
+        422
+    );
+    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6"])).0, 422);
+    assert_eq!(
+        server
+            .answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"]))
+            .0,
+        409
+    );
+    assert_eq!(
+        server
+            .answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "")
+            .0,
+        422
+    );
+    assert_eq!(
+        server
+            .answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "")
+            .0,
+        200
+    );
+    assert_eq!(server.state()["turns"], json!([]), "nothing of that was a move");
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
+        204
+    );
+    assert_eq!(
+        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
+        409,
+        "one answer each"
+    );
+    // What was answered may still be shown for a moment.
+    let next = loop {
+        let asked = server.state()["phase"]["question"].as_u64();
+        if let Some(next) = asked.filter(|&asked| asked != question) {
+            break next;
+        }
+    };
+    let resign = json!({ "token": token, "question": next }).to_string();
+    assert_eq!(server.answer("POST", "/resign", &own, &resign).0, 204);
+    while server.state()["phase"]["is"] != "over" {}
+    assert!(matches!(record(&out, "g0001").verdict, Verdict::Forfeit { .. }));
+}

@@ -1,0 +1,208 @@
+//! Stepping through games, by every way that there is, compared with the records.
+
+use referee::games::Side;
+use referee::referee::{Scene, scenes};
+use serde_json::{Value, json};
+
+use super::{address, open_game, wait_for_game};
+use crate::chromium::Browser;
+use crate::report_pages::{GAMES, Run, squares};
+
+/// A position as the page shows it.
+#[derive(Debug, serde::Deserialize)]
+struct Shown {
+    pieces: Vec<String>,
+    names: Vec<String>,
+    clocks: Vec<u64>,
+    clock_texts: Vec<String>,
+    live: String,
+    words: String,
+    current: String,
+    hash: String,
+    slider: String,
+}
+
+/// What the page shows of a game.
+fn shown(browser: &mut Browser) -> Shown {
+    let script = "(() => {
+        const all = (selector) => [...document.querySelectorAll(selector)];
+        return {
+            pieces: all('.square').map((square) => square.dataset.piece),
+            names: all('.square').map((square) => square.dataset.square),
+            clocks: all('.clock .time').map((time) => Number(time.dataset.us)),
+            clock_texts: all('.clock .time').map((time) => time.textContent),
+            live: document.querySelector('.live').textContent,
+            words: document.getElementById('board-words').textContent,
+            current: document.querySelector('.moves [aria-current]')?.dataset.ply ?? '0',
+            hash: location.hash,
+            slider: document.querySelector('.replay input').value,
+        };
+    })()";
+    serde_json::from_value(browser.evaluate(script)).unwrap()
+}
+
+fn assert_shows(shown: &Shown, scene: &Scene, ply: usize) {
+    assert_eq!(shown.pieces, squares(&scene.rows()), "the board after {ply} turns");
+    assert_eq!(shown.names.len(), shown.pieces.len());
+    let clocks = Side::BOTH.map(|side| scene.clocks.of(side).micros());
+    assert_eq!(shown.clocks, clocks, "the clocks after {ply} turns");
+    assert!(
+        shown.clock_texts.iter().all(|text| text.ends_with(" s left")),
+        "{:?}",
+        shown.clock_texts
+    );
+    assert_eq!(shown.current, ply.to_string(), "the move that is marked");
+    assert_eq!(shown.slider, ply.to_string(), "the slider");
+    let live = if ply == 0 {
+        "start of ".to_owned()
+    } else {
+        format!("turn {ply}: ")
+    };
+    assert!(shown.live.starts_with(&live), "{}", shown.live);
+    // Every piece that is seen is told of in words, too.
+    let standing = shown.names.iter().zip(&shown.pieces).filter(|(_, piece)| *piece != ".");
+    for (square, _) in standing {
+        let told = shown
+            .words
+            .split([' ', ';'])
+            .any(|word| word.trim_end_matches(',') == square);
+        assert!(told, "`{square}` in {}", shown.words);
+    }
+}
+
+#[test]
+fn every_game_is_shown_as_it_is_recorded_and_stepped_through() {
+    let Some(mut browser) = Browser::start() else { return };
+    for game in GAMES {
+        let run = Run::play(game);
+        let page = run.page();
+        for id in ["g0001", "g0002"] {
+            let scenes = scenes(&run.record(id)).unwrap();
+            let last = scenes.len() - 1;
+            open_game(&mut browser, &page, id, 7);
+            assert_shows(&shown(&mut browser), &scenes[7], 7);
+            assert_charts_have_every_turn(&mut browser, &scenes);
+            for ply in [0, 1, last / 2, last] {
+                browser.evaluate(&format!("void (location.hash = 'game={id}&ply={ply}')"));
+                wait_for_game(&mut browser, id, ply);
+                assert_shows(&shown(&mut browser), &scenes[ply], ply);
+            }
+            assert_keys_step(&mut browser, &scenes);
+        }
+        assert_slider_steps(&mut browser, &run);
+        assert_eq!(browser.noticed(), [address(&page)], "requests and console");
+    }
+}
+
+/// From the last position, where a deep link has put the focus into the replay.
+fn assert_keys_step(browser: &mut Browser, scenes: &[Scene]) {
+    let last = scenes.len() - 1;
+    let mut ply = last;
+    let steps = [
+        ("ArrowLeft", last - 1),
+        ("ArrowLeft", last - 2),
+        ("ArrowRight", last - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("End", last),
+        ("ArrowRight", last),
+    ];
+    for (key, expected) in steps {
+        browser.key(key);
+        let shown = shown(browser);
+        assert_shows(&shown, &scenes[expected], expected);
+        if expected != ply {
+            assert!(shown.hash.ends_with(&format!("&ply={expected}")), "{}", shown.hash);
+        }
+        ply = expected;
+    }
+}
+
+/// The charts of time have a bar for each turn, and a point for each clock before the first and after each.
+fn assert_charts_have_every_turn(browser: &mut Browser, scenes: &[Scene]) {
+    let turns = scenes.len() - 1;
+    let points =
+        "[...document.querySelectorAll('.replay .left path')].map((path) => path.getAttribute('d').split('L').length)";
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.replay .used rect').length"),
+        json!(turns)
+    );
+    assert_eq!(browser.evaluate(points), json!([turns + 1, turns + 1]));
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.moves li').length"),
+        json!(turns)
+    );
+}
+
+/// With the focus in the slider its own keys move it, and so does whoever sets it.
+fn assert_slider_steps(browser: &mut Browser, run: &Run) {
+    let scenes = scenes(&run.record("g0002")).unwrap();
+    let set = "(() => {
+        const slider = document.querySelector('.replay input');
+        slider.focus();
+        slider.value = 5;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+    })()";
+    browser.evaluate(set);
+    assert_shows(&shown(browser), &scenes[5], 5);
+    browser.key("ArrowRight");
+    assert_shows(&shown(browser), &scenes[6], 6);
+    browser.key("ArrowUp");
+    assert_shows(&shown(browser), &scenes[5], 5);
+}
+
+#[test]
+fn buttons_step_and_autoplay_goes_on_until_the_end() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("star-circle");
+    let page = run.page();
+    let scenes = scenes(&run.record("g0001")).unwrap();
+    let last = scenes.len() - 1;
+    open_game(&mut browser, &page, "g0001", 3);
+    for (button, ply) in [("next", 4), ("previous", 3), ("last", last), ("first", 0)] {
+        browser.click(&format!("[data-do={button}]"));
+        assert_shows(&shown(&mut browser), &scenes[ply], ply);
+    }
+    browser.click(".moves li:nth-child(2) a");
+    assert_shows(&shown(&mut browser), &scenes[2], 2);
+
+    let playing = "document.querySelector('[data-do=play]').getAttribute('aria-label')";
+    browser.evaluate(&format!("referee.open('g0001', {})", last - 2));
+    browser.click("[data-do=play]");
+    assert_eq!(browser.evaluate(playing), "Pause", "it plays");
+    assert_eq!(browser.evaluate("document.querySelector('.live').ariaLive"), "off");
+    wait_for_game(&mut browser, "g0001", last);
+    browser.wait_for(&format!("{playing} === 'Play'"), 5);
+    assert_shows(&shown(&mut browser), &scenes[last], last);
+    browser.evaluate("document.querySelector('.replay').focus()");
+    browser.key(" ");
+    assert_eq!(browser.evaluate(playing), "Pause", "it plays from the start again");
+    browser.key(" ");
+    assert_eq!(browser.evaluate(playing), "Play", "space stops it");
+}
+
+#[test]
+fn every_control_has_a_name_and_shows_where_the_focus_is() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("halma");
+    open_game(&mut browser, &run.page(), "g0001", 1);
+    let nameless = browser.evaluate(
+        "[...document.querySelectorAll('a, button, input, select, summary, [tabindex], svg[role]')]
+            .filter((it) => !it.hidden && it.getClientRects().length > 0)
+            .filter((it) => !(it.getAttribute('aria-label') || it.textContent.trim() || it.id))
+            .map((it) => it.outerHTML.slice(0, 100))",
+    );
+    assert_eq!(nameless, Value::Array(vec![]), "without a name");
+    let mut seen = 0;
+    for _ in 0..12 {
+        browser.key("Tab");
+        let outline = browser.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+        if browser.evaluate("document.activeElement !== document.body") == json!(true) {
+            assert_eq!(outline, "solid", "focus is to be seen");
+            seen += 1;
+        }
+    }
+    assert!(seen > 6, "there is much to reach by the keyboard");
+}

@@ -1,0 +1,143 @@
+//! A run that is watched in a real browser while another process plays it.
+//!
+//! Where there is no Chromium the tests are skipped and say so; with `CI=true` that is a failure.
+
+use referee::protocol::plain;
+use referee::referee::scenes;
+use serde_json::{Value, json};
+
+use crate::chromium::Browser;
+use crate::report_pages::{Run, hostile, hostile_names, squares};
+use crate::served::{Player, Served};
+
+/// How long anything may take on the slowest machine.
+const PATIENCE: u64 = 90;
+
+/// What the page has asked for, without the times that it did, and whatever it has said on the console.
+fn assert_quiet(browser: &mut Browser, served: &Served) {
+    let own = served.url();
+    let foreign: Vec<&String> = browser
+        .noticed()
+        .iter()
+        .filter(|said| !said.trim_matches('"').starts_with(&own))
+        .collect();
+    assert!(foreign.is_empty(), "requests and console: {foreign:?}");
+}
+
+#[test]
+fn boards_move_standings_change_and_finished_games_are_replayed() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::empty();
+    let player = Player::start(
+        run.path(),
+        "builtin:alphabeta,nodes=2000",
+        &["--game", "checkers", "--games", "3"],
+    );
+    let served = Served::start(run.path(), &[]);
+    browser.goto(&served.url());
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
+    player.play();
+    // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a while.
+    browser.evaluate("window.seen = {}");
+    let moves = "[...document.querySelectorAll('.scene')].some((scene) => {
+        const cells = [...scene.querySelectorAll('.square')].map((square) => square.dataset.piece);
+        if (cells.length !== 64) throw new Error(`${cells.length} squares`);
+        const before = (window.seen[scene.dataset.game] ??= cells.join());
+        return before !== cells.join();
+    })";
+    browser.wait_for(moves, PATIENCE);
+    browser.wait_for("document.querySelectorAll('.scene .changed').length > 0", PATIENCE);
+    // Nobody has touched the page, and its standings count what is finished.
+    browser.evaluate("window.untouched = true");
+    browser.wait_for("document.getElementById('now').dataset.state === 'over'", PATIENCE);
+    browser.wait_for(
+        "document.querySelectorAll('.game-list tbody tr').length === 3",
+        PATIENCE,
+    );
+    player.wait();
+    let points = browser.evaluate(
+        "[...document.querySelectorAll('#standings tbody tr')].map((row) => Number(row.cells[2].textContent)).reduce((a, b) => a + b)",
+    );
+    assert_eq!(points, json!(3));
+    assert_eq!(browser.text("#now-title"), "The run is over");
+    browser.wait_for("document.querySelectorAll('.ticker li').length > 0", PATIENCE);
+    // A finished game is stepped through as in a report.
+    browser.evaluate("location.hash = '#game=g0002&ply=3'");
+    browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", PATIENCE);
+    let pieces =
+        browser.evaluate("[...document.querySelectorAll('.replay .square')].map((square) => square.dataset.piece)");
+    assert_eq!(pieces, json!(squares(&scenes(&run.record("g0002")).unwrap()[3].rows())));
+    assert_eq!(browser.evaluate("window.untouched"), json!(true));
+    assert_quiet(&mut browser, &served);
+}
+
+#[test]
+fn clocks_run_and_a_lost_connection_is_told() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::empty();
+    let player = Player::start(
+        run.path(),
+        "builtin:random",
+        &["--game", "halma", "--jobs", "2", "--games", "20"],
+    );
+    let mut served = Served::start(run.path(), &[]);
+    browser.goto(&format!("{}?hall", served.url()));
+    player.play();
+    browser.wait_for("document.querySelectorAll('.scene').length === 2", PATIENCE);
+    browser.wait_for(
+        "document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')",
+        PATIENCE,
+    );
+    let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+    assert_eq!(wide, json!(false));
+    browser.evaluate("(() => { const boards = document.getElementById('now-boards'); boards.value = '1'; boards.dispatchEvent(new Event('change')); })()");
+    browser.wait_for("document.querySelectorAll('.scene').length === 1", PATIENCE);
+    browser.wait_for(
+        "document.querySelector('.others-in-hand').textContent === 'and 1 more game at the same time'",
+        PATIENCE,
+    );
+    assert_quiet(&mut browser, &served);
+    served.end();
+    browser.wait_for("document.getElementById('now').dataset.link === 'lost'", PATIENCE);
+    browser.wait_for(
+        "document.querySelector('.lamp').textContent.startsWith('connection lost, trying again')",
+        PATIENCE,
+    );
+    player.stop();
+}
+
+#[test]
+fn names_are_text_on_a_served_page() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = hostile();
+    std::fs::remove_file(run.path().join("games/g0002.json")).unwrap();
+    let live = run.path().join("live");
+    std::fs::create_dir(&live).unwrap();
+    let now = referee::records::unix_ms();
+    let start = run.record("g0001").start;
+    let game = json!({ "schema": 1, "id": "g0002", "turns": 1, "rows": start, "at_work": "white", "since_unix_ms": now,
+        "told_unix_ms": now, "left_cpu_us": { "black": 1_000_000, "white": 2_000_000 },
+        "last": { "side": "black", "move": "<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J" } });
+    std::fs::write(live.join("g0002.json"), game.to_string()).unwrap();
+    let served = Served::start(run.path(), &[]);
+    browser.goto(&served.url());
+    browser.wait_for("document.querySelector('.scene .last')", PATIENCE);
+    let names: Value =
+        browser.evaluate("[...document.querySelectorAll('.player bdi')].map((name) => name.textContent)");
+    let expected: Vec<String> = hostile_names()[2..].iter().map(|name| plain(name)).collect();
+    assert_eq!(names, json!(expected));
+    assert_eq!(
+        browser.text(".scene .last"),
+        plain("<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J")
+    );
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('img, iframe').length"),
+        json!(0)
+    );
+    for width in [1920, 390] {
+        browser.set_size(width, 1000);
+        let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+        assert_eq!(wide, json!(false), "at {width}");
+    }
+    assert_quiet(&mut browser, &served);
+}

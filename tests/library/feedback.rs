@@ -1,0 +1,183 @@
+//! The pages of students and of the class: what is on them, and that nothing on them is more than text.
+
+use proptest::prelude::*;
+use referee::grading::{
+    AnswerItem, Gradebook, ItemState, State, class_markdown, class_text, review_lines, student_markdown, student_text,
+    summary_table,
+};
+use referee::protocol::plain;
+use referee::records::AnswerVerdict;
+use referee::seat::Bytes;
+
+use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, sample, student};
+
+/// What may be wrong with a text that is to be harmless on a terminal.
+fn assert_harmless(text: &str) {
+    let bad = text.chars().find(|&character| {
+        (character.is_control() && character != '\n')
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+    });
+    assert_eq!(bad, None, "{text}");
+}
+
+/// Checks that no tag, link or heading is in a Markdown text but those of the page itself.
+fn assert_inert(markdown: &str) {
+    assert_harmless(markdown);
+    let mut fence: Option<String> = None;
+    for line in markdown.lines() {
+        match &fence {
+            Some(open) if line == open => fence = None,
+            Some(_) => (),
+            None if line.starts_with("```") => {
+                fence = Some(line.trim_end_matches("text").to_owned());
+            }
+            None => assert_inert_line(&line.replace("&#124;", "")),
+        }
+    }
+    assert_eq!(fence, None, "a fence is never closed: {markdown}");
+}
+
+fn assert_inert_line(line: &str) {
+    let heading = line.trim_start_matches('#');
+    let line = if heading.starts_with(' ') { heading } else { line };
+    let mut in_code = false;
+    let mut escaped = false;
+    for character in line.chars() {
+        match character {
+            _ if escaped => escaped = false,
+            '`' => in_code = !in_code,
+            '\\' if !in_code => escaped = true,
+            '<' | '>' | '[' | ']' | '#' | '*' | '_' => assert!(in_code, "{line}"),
+            _ => (),
+        }
+    }
+    assert!(!in_code, "{line}");
+}
+
+#[test]
+fn the_page_of_a_student_reads_like_this() {
+    let book = sample();
+    let pages: Vec<String> = book
+        .students
+        .iter()
+        .map(|student| student_text(&book, student))
+        .collect();
+    insta::assert_snapshot!("student_text", pages.join("\n#####\n\n"));
+    insta::assert_snapshot!("student_markdown", student_markdown(&book, &book.students[0]));
+}
+
+#[test]
+fn the_page_of_the_class_reads_like_this() {
+    insta::assert_snapshot!("class_text", class_text(&sample()));
+    insta::assert_snapshot!("class_markdown", class_markdown(&sample()));
+}
+
+#[test]
+fn the_table_fits_the_terminal() {
+    let book = hostile();
+    for columns in [40, 60, 80, 120] {
+        let table = summary_table(&book, columns);
+        assert_harmless(&table);
+        assert!(
+            table.lines().all(|line| line.chars().count() <= columns.into()),
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn the_same_fault_is_told_once_and_then_named() {
+    let crime = every_crime().swap_remove(7);
+    let games = (1..=5)
+        .map(|number| lost_item("ada", &format!("g{number}"), crime.clone()))
+        .collect();
+    let mut book = sample();
+    book.students = vec![student("ada", State::Graded, vec![Vec::new(), games])];
+    let page = student_text(&book, &book.students[0]);
+    assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
+    insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
+    assert!(
+        page.contains("The same in 4 more items: game g2; game g3; game g4; game g5\n"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_wrong_case_stands_beside_the_right_one() {
+    let wrong = AnswerItem {
+        input: "STAR\n1\n".to_owned(),
+        expected: Some("B2-C3\n0\n1\n".to_owned()),
+        got: Some(Bytes(b"B2-C3\n0\n2\n".to_vec())),
+        ..answer(AnswerVerdict::Different { lines: vec![3] })
+    };
+    let mut book = sample();
+    let cases = vec![item("c1", "case 1", "2", false, ItemState::Answer(Box::new(wrong)))];
+    book.students = vec![student("ada", State::Graded, vec![cases, Vec::new()])];
+    let page = student_text(&book, &book.students[0]);
+    assert!(
+        page.contains("      3            | 1        | 2          <<<\n"),
+        "{page}"
+    );
+}
+
+#[test]
+fn every_crime_is_told_and_none_gets_through() {
+    let book = hostile();
+    for student in &book.students {
+        let text = student_text(&book, student);
+        let markdown = student_markdown(&book, student);
+        assert_harmless(&text);
+        assert_inert(&markdown);
+        assert!(text.lines().count() < 900, "{} lines", text.lines().count());
+        for item in student.criteria.iter().flatten() {
+            assert!(
+                matches!(student.state, State::Rejected { .. }) || text.contains(&plain(&item.title)),
+                "{text}"
+            );
+        }
+    }
+    assert_inert(&class_markdown(&book));
+    assert_harmless(&class_text(&book));
+    let lines = review_lines(&book);
+    assert_eq!(lines.len(), 1);
+    assert_harmless(&lines[0]);
+    assert!(lines[0].ends_with(
+        "1 points lost: with user time alone charged, the answer would have come too late; played again 3 times, earned 1 of \
+         them"
+    ), "{}", lines[0]);
+}
+
+/// The text without what a page may put between its words, and without the escapes of Markdown.
+fn letters(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_gradebook_makes_harmless_pages_with_everybody_on_them(book in any_gradebook()) {
+        let check_class = |book: &Gradebook| {
+            let text = class_text(book);
+            assert_harmless(&text);
+            assert_inert(&class_markdown(book));
+            assert_harmless(&summary_table(book, 80));
+        };
+        check_class(&book);
+        for student in &book.students {
+            let text = student_text(&book, student);
+            assert_harmless(&text);
+            assert_inert(&student_markdown(&book, student));
+            prop_assert!(letters(&text).contains(&letters(&plain(&student.name))), "{text}");
+            let points = format!("{} of {} points", student.points, student.of);
+            prop_assert!(text.contains(&points));
+        }
+        let mut names = summary_table(&book, u16::MAX);
+        for student in &book.students {
+            let name = plain(&student.name);
+            let at = names.find(name.trim());
+            prop_assert!(at.is_some(), "{name} is not in {names}");
+            names = names[at.unwrap() + name.trim().len()..].to_owned();
+        }
+    }
+}

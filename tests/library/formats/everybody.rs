@@ -1,0 +1,155 @@
+//! Round robin and gauntlet: everybody meets whom they should.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use referee::tournament::{Field, Format, Merit};
+
+use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
+
+#[test]
+fn everybody_meets_everybody_once() {
+    for count in 0..=64 {
+        let played = Competition::play(&Format::RoundRobin, &field(count, 1, 1), by_chance(1));
+        let encounters = played.rounds.iter().flat_map(|round| &round.encounters);
+        let pairs: Vec<_> = encounters.map(|encounter| sorted(&encounter.players)).collect();
+        let unique: BTreeSet<_> = pairs.iter().collect();
+        assert_eq!(
+            (pairs.len(), unique.len()),
+            (count * count.saturating_sub(1) / 2, pairs.len())
+        );
+    }
+}
+
+#[test]
+fn a_round_robin_is_planned_at_once_in_as_few_rounds_as_can_be() {
+    for count in 2..=64 {
+        let played = Competition::play(&Format::RoundRobin, &field(count, 2, 1), drawn());
+        assert_eq!(played.steps.len(), 1, "{count} players");
+        assert_eq!(played.rounds.len(), count - 1 + count % 2, "{count} players");
+        assert!(played.rounds.iter().all(|round| round.encounters.len() == count / 2));
+    }
+}
+
+#[test]
+fn everybody_has_as_many_byes_as_any_other() {
+    for count in 2..=64 {
+        let played = Competition::play(&Format::RoundRobin, &field(count, 2, 1), drawn());
+        let byes: Vec<_> = played.rounds.iter().flat_map(|round| &round.byes).collect();
+        let unique: BTreeSet<_> = byes.iter().collect();
+        assert_eq!(
+            (byes.len(), unique.len()),
+            (count % 2 * count, byes.len()),
+            "{count} players"
+        );
+    }
+}
+
+#[test]
+fn over_the_event_first_turns_and_colours_differ_by_at_most_one() {
+    for game in [
+        referee::games::checkers::ID,
+        referee::games::halma::ORIGINAL,
+        referee::games::othello::ID,
+    ] {
+        for count in 2..=64 {
+            for games in [1, 2, 3] {
+                let field = Field {
+                    game,
+                    ..field(count, games, 1)
+                };
+                let played = Competition::play(&Format::RoundRobin, &field, drawn());
+                for (player, net) in played.begun().into_iter().chain(played.black()) {
+                    assert!(net.abs() <= 1, "{game}, {count} players, {games} games: {player} {net}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_challenger_meets_all_others_and_they_nobody_else() {
+    for count in 1..=64 {
+        for challenger in [0, count / 2, count - 1] {
+            let challenger = name(challenger);
+            let format = Format::Gauntlet {
+                challenger: challenger.clone(),
+            };
+            let played = Competition::play(&format, &field(count, 1, 1), by_chance(2));
+            assert!(played.rounds.len() <= 1);
+            let encounters: Vec<_> = played.rounds.iter().flat_map(|round| &round.encounters).collect();
+            let met: BTreeSet<_> = encounters.iter().flat_map(|encounter| &encounter.players).collect();
+            assert!(
+                encounters
+                    .iter()
+                    .all(|encounter| encounter.players.contains(&challenger))
+            );
+            assert_eq!(encounters.len(), count - 1);
+            assert_eq!(met.len(), if count == 1 { 0 } else { count });
+            let balanced = |net: i64| net.abs() <= 1;
+            assert!(
+                played
+                    .begun()
+                    .into_values()
+                    .chain(played.black().into_values())
+                    .all(balanced),
+                "{count}"
+            );
+        }
+    }
+}
+
+#[test]
+fn who_beats_the_challenger_stands_above_it() {
+    let format = Format::Gauntlet { challenger: name(2) };
+    let played = Competition::play(&format, &field(5, 2, 1), by_strength());
+    let ranking = played.conclusion.ranking.iter();
+    let ranks: Vec<_> = ranking
+        .map(|place| (place.rank, place.player.as_str(), place.merits[0]))
+        .collect();
+    assert_eq!(
+        ranks,
+        [
+            (1, "agent 000", Merit::Margin(4)),
+            (1, "agent 001", Merit::Margin(4)),
+            (3, "agent 002", Merit::Margin(0)),
+            (4, "agent 003", Merit::Margin(-4)),
+            (4, "agent 004", Merit::Margin(-4)),
+        ]
+    );
+}
+
+#[test]
+fn a_round_robin_is_ranked_by_points_then_by_whom_they_were_won_against() {
+    for seed in 0..20 {
+        let played = Competition::play(&Format::RoundRobin, &field(9, 2, 1), by_chance(seed));
+        let mut points: BTreeMap<&str, u32> = BTreeMap::new();
+        for game in played.games() {
+            for player in [&game.black, &game.white] {
+                *points.entry(player).or_default() += match played.results[&game.id] {
+                    None => 1,
+                    Some(side) => 2 * u32::from(game.name(side) == player),
+                };
+            }
+        }
+        let share = |player: &str| -> u64 {
+            let games = played
+                .games()
+                .filter(|game| game.black == player || game.white == player);
+            let worth = games.map(|game| {
+                let opponent = if game.black == player { &game.white } else { &game.black };
+                let won = match played.results[&game.id] {
+                    None => 1,
+                    Some(side) => 2 * u64::from(game.name(side) == player),
+                };
+                won * u64::from(points[opponent.as_str()])
+            });
+            worth.sum()
+        };
+        let merits = |player: &str| vec![Merit::HalfPoints(points[player]), Merit::SonnebornBerger(share(player))];
+        for place in &played.conclusion.ranking {
+            assert_eq!(place.merits, merits(&place.player));
+            let better = points.keys().filter(|other| merits(other) > place.merits).count();
+            assert_eq!(place.rank, better + 1);
+        }
+    }
+}

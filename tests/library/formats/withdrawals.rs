@@ -1,0 +1,174 @@
+//! Players who come and go between two runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use referee::records::Pairing;
+use referee::tournament::{Field, Format, Next, Results, Round, next_rounds};
+
+use crate::formats::competition::{self, by_chance, by_strength, drawn, field, name};
+use crate::formats::formats;
+
+fn games(rounds: &[Round]) -> BTreeMap<&str, &Pairing> {
+    let games = rounds.iter().flat_map(Round::games);
+    games.map(|game| (game.id.as_str(), game)).collect()
+}
+
+fn play(format: &Format, field: &Field, plan: &mut Vec<Round>) {
+    if let Next::Play(more) = next_rounds(format, field, plan, &Results::new()) {
+        plan.extend(more);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn whoever_joins_later_plays_the_same_games_as_if_there_from_the_start(
+        joined in proptest::collection::vec(1..6_usize, 1..5),
+        per_pairing in 1..4_u32,
+        gauntlet in any::<bool>(),
+    ) {
+        let format = if gauntlet { Format::Gauntlet { challenger: name(0) } } else { Format::RoundRobin };
+        let mut late = Vec::new();
+        let mut count = 0;
+        for more in joined {
+            count += more;
+            play(&format, &field(count, per_pairing, 1), &mut late);
+        }
+        let mut at_once = Vec::new();
+        play(&format, &field(count, per_pairing, 1), &mut at_once);
+        prop_assert_eq!(games(&late), games(&at_once));
+        prop_assert_eq!(late.iter().flat_map(Round::games).count(), games(&late).len(), "a game is planned twice");
+    }
+
+    #[test]
+    fn a_competition_comes_to_an_end_whoever_withdraws_when(
+        count in 2..20_usize,
+        per_pairing in 1..4_u32,
+        seed in any::<u64>(),
+        format in 0..8_usize,
+        leave_one_in in 1..12_u64,
+    ) {
+        let format = &formats(count)[format];
+        let mut field = field(count, per_pairing, seed);
+        let oracle = by_chance(seed);
+        let (mut plan, mut results) = (Vec::<Round>::new(), Results::new());
+        for step in 0_u64.. {
+            prop_assert!(step < 2000, "it does not end");
+            let leaver = usize::try_from(competition::chance(seed, &format!("leaver {step}")) % count as u64).unwrap();
+            if competition::chance(seed, &format!("step {step}")).is_multiple_of(8 * leave_one_in) {
+                field.withdrawn.insert(name(leaver));
+            }
+            let is_out = |player: &String| field.withdrawn.contains(player);
+            match next_rounds(format, &field, &plan, &results) {
+                Next::Play(more) => {
+                    for encounter in more.iter().flat_map(|round| &round.encounters) {
+                        prop_assert!(!encounter.players.iter().any(is_out), "{:?}", encounter);
+                    }
+                    prop_assert!(!more.iter().flat_map(|round| &round.byes).any(is_out));
+                    plan.extend(more);
+                    let ids: BTreeSet<_> = plan.iter().flat_map(Round::games).map(|game| &game.id).collect();
+                    prop_assert_eq!(ids.len(), plan.iter().flat_map(Round::games).count());
+                }
+                Next::Waiting => {
+                    let games = plan.iter().flat_map(Round::games);
+                    let mut open = games.filter(|game| {
+                        !results.contains_key(&game.id) && !is_out(&game.black) && !is_out(&game.white)
+                    });
+                    let game = open.next().expect("there is something to be waited for");
+                    results.insert(game.id.clone(), oracle(game));
+                }
+                Next::Over(conclusion) => {
+                    if field.withdrawn.len() < count {
+                        prop_assert!(conclusion.winners().count() > 0);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_round_robin_forgets_who_withdrew_and_remembers_who_comes_back() {
+    let mut field = field(6, 2, 1);
+    let mut plan = Vec::new();
+    play(&Format::RoundRobin, &field, &mut plan);
+    let results: Results = games(&plan)
+        .into_iter()
+        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
+        .collect();
+    field.withdrawn.insert(name(0));
+    let next = next_rounds(&Format::RoundRobin, &field, &plan, &results);
+    let Next::Over(without) = next else {
+        panic!("nothing is missing, but: {next:?}");
+    };
+    assert_eq!(without.winners().collect::<Vec<_>>(), ["agent 001"]);
+    assert_eq!(without.ranking.len(), 5);
+    field.withdrawn.clear();
+    let Next::Over(with) = next_rounds(&Format::RoundRobin, &field, &plan, &results) else {
+        panic!("everything was played");
+    };
+    assert_eq!(with.winners().collect::<Vec<_>>(), ["agent 000"]);
+}
+
+#[test]
+fn who_withdraws_from_a_bracket_loses_what_it_has_not_played() {
+    let mut field = field(4, 2, 1);
+    let mut plan = Vec::new();
+    play(&Format::Knockout, &field, &mut plan);
+    field.withdrawn.insert(name(0));
+    let against: Vec<_> = plan[0]
+        .games()
+        .filter(|game| game.black != name(0) && game.white != name(0))
+        .collect();
+    let results = against
+        .iter()
+        .map(|game| (game.id.clone(), by_strength()(game)))
+        .collect();
+    let Next::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
+        panic!("the games of who withdrew are not waited for");
+    };
+    let players: BTreeSet<_> = second[0].encounters[0].players.iter().cloned().collect();
+    assert_eq!(players, BTreeSet::from([name(1), name(3)]));
+}
+
+#[test]
+fn who_withdraws_before_a_match_is_planned_leaves_a_bye() {
+    let mut field = field(8, 2, 1);
+    let mut plan = Vec::new();
+    play(&Format::Knockout, &field, &mut plan);
+    let results = games(&plan)
+        .into_iter()
+        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
+        .collect();
+    field.withdrawn.insert(name(3));
+    let Next::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
+        panic!("a second round comes");
+    };
+    assert_eq!((second[0].encounters.len(), &second[0].byes), (1, &vec![name(0)]));
+}
+
+#[test]
+fn who_comes_after_the_first_round_of_an_elimination_is_not_in() {
+    for format in [
+        Format::Knockout,
+        Format::Swiss { rounds: 3 },
+        Format::Elimination { round_limit: 9 },
+    ] {
+        let mut plan = Vec::new();
+        play(&format, &field(6, 2, 1), &mut plan);
+        let results = games(&plan)
+            .into_iter()
+            .map(|(id, game)| (id.to_owned(), drawn()(game)))
+            .collect();
+        let late = field(7, 2, 1);
+        let with = next_rounds(&format, &late, &plan, &results);
+        assert_eq!(
+            with,
+            next_rounds(&format, &field(6, 2, 1), &plan, &results),
+            "{format:?}"
+        );
+    }
+}

@@ -1,0 +1,237 @@
+//! Every export against what its platform accepts, whatever is in the gradebook.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use referee::assignment::Points;
+use referee::grading::exports::{
+    Export, GRADEBOOK_SCHEMA, autolab, class_csv, class_json, export_all, file_names, github_classroom, gradescope,
+    junit, prairielearn, vocareum_grades, vocareum_report,
+};
+use referee::grading::{Gradebook, Item, ItemState, State, StudentGrade};
+use referee::protocol::plain;
+
+use crate::gradebooks::{any_gradebook, hostile, sample};
+use crate::schemas;
+
+fn items(student: &StudentGrade) -> impl Iterator<Item = &Item> {
+    student.criteria.iter().flatten()
+}
+
+fn check_gradescope(book: &Gradebook, student: &StudentGrade) {
+    let results = schemas::gradescope::check(&gradescope(book, student));
+    assert_eq!(results.score, student.points);
+    assert!(
+        results
+            .tests
+            .iter()
+            .map(|test| test.score)
+            .eq(items(student).map(|item| item.points))
+    );
+    assert_eq!(
+        results.tests.iter().map(|test| test.score).sum::<Points>(),
+        results.score
+    );
+}
+
+fn check_prairielearn(book: &Gradebook, student: &StudentGrade) {
+    let results = schemas::prairielearn::check(&prairielearn(book, student));
+    assert!(
+        results
+            .tests
+            .iter()
+            .map(|test| test.points)
+            .eq(items(student).map(|item| item.points))
+    );
+    let share = f64::from(student.points.hundredths()) / f64::from(student.of.hundredths().max(1));
+    assert!((results.score - share).abs() < 1e-12);
+}
+
+fn check_github_classroom(book: &Gradebook, student: &StudentGrade) {
+    use schemas::github_classroom::Status;
+    let results = schemas::github_classroom::check(&github_classroom(book, student));
+    assert_eq!(results.max_score, student.of);
+    assert!(
+        results
+            .tests
+            .iter()
+            .map(|test| test.score)
+            .eq(items(student).map(|item| item.points))
+    );
+    let rejected = matches!(student.state, State::Rejected { .. });
+    assert_eq!(results.status == Status::Error, rejected);
+}
+
+fn check_autolab(book: &Gradebook, student: &StudentGrade) {
+    let result = schemas::autolab::check(&autolab(book, student));
+    assert_eq!(result.scoreboard[0], student.points);
+    assert_eq!(result.scoreboard[1..].iter().copied().sum::<Points>(), student.points);
+    for (head, items) in book.criteria.iter().zip(&student.criteria) {
+        // Of two parts of one name, which no assignment has, the last one counts for a reader of JSON.
+        let is_alone = book.criteria.iter().filter(|other| other.name == head.name).count() == 1;
+        let sum: Points = items.iter().map(|item| item.points).sum();
+        assert!(!is_alone || result.scores[&plain(&head.name)] == sum);
+    }
+}
+
+fn check_vocareum(book: &Gradebook, student: &StudentGrade) {
+    let grades = schemas::vocareum::check_grades(&vocareum_grades(book, student));
+    assert!(
+        grades
+            .iter()
+            .map(|(name, _)| name.clone())
+            .eq(book.criteria.iter().map(|head| plain(&head.name)))
+    );
+    assert_eq!(grades.iter().map(|(_, points)| *points).sum::<Points>(), student.points);
+    schemas::vocareum::check_report(&vocareum_report(book, student));
+}
+
+fn check_junit(book: &Gradebook) {
+    let suites = schemas::junit::check(&junit(book));
+    assert_eq!(suites.len(), book.students.len());
+    for ((name, [tests, failures, errors, skipped]), student) in suites.iter().zip(&book.students) {
+        assert_eq!(*name, plain(&student.name));
+        let lost = items(student).filter(|item| !item.is_earned()).count();
+        assert_eq!(*tests, items(student).count());
+        assert_eq!(failures + errors + skipped, lost);
+        let missing = |item: &&Item| matches!(item.state, ItemState::Missing) && !item.is_earned();
+        assert_eq!(errors + skipped, items(student).filter(missing).count());
+    }
+}
+
+fn check_csv(book: &Gradebook) {
+    let text = class_csv(book);
+    assert!(
+        text.chars()
+            .all(|character| !character.is_control() || character == '\n'),
+        "{text:?}"
+    );
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let unguarded = |cell: &str| cell.strip_prefix('\'').unwrap_or(cell).to_owned();
+    let head: Vec<String> = reader.headers().unwrap().iter().map(unguarded).collect();
+    let parts: Vec<String> = book.criteria.iter().map(|head| plain(&head.name)).collect();
+    assert_eq!(head[..2], ["student", "total"]);
+    assert_eq!(head[2..2 + parts.len()], parts);
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), book.students.len());
+    for (row, student) in rows.iter().zip(&book.students) {
+        assert_eq!(row.len(), head.len());
+        assert!(
+            row.iter()
+                .all(|cell| !cell.trim_start().starts_with(['=', '+', '-', '@'])),
+            "{row:?}"
+        );
+        assert_eq!(unguarded(&row[0]), plain(&student.name));
+        let points: Vec<Points> = row
+            .iter()
+            .skip(1)
+            .take(1 + parts.len())
+            .map(|cell| cell.parse().unwrap())
+            .collect();
+        assert_eq!(points[0], student.points);
+        assert_eq!(points[1..].iter().copied().sum::<Points>(), student.points);
+    }
+}
+
+fn check_json(book: &Gradebook) {
+    let value: serde_json::Value = serde_json::from_str(&class_json(book)).unwrap();
+    assert_eq!(value["schema"], GRADEBOOK_SCHEMA);
+    let students = value["students"].as_array().unwrap();
+    let expected = book
+        .students
+        .iter()
+        .map(|student| (student.name.clone(), student.points));
+    let found = students.iter().map(|student| {
+        let points = serde_json::from_value(student["points"].clone()).unwrap();
+        (student["name"].as_str().unwrap().to_owned(), points)
+    });
+    assert!(found.eq(expected));
+}
+
+fn check_files(book: &Gradebook) {
+    let exports: Vec<Export> = Export::NAMES
+        .iter()
+        .filter(|(name, _)| *name != "canvas")
+        .map(|(name, _)| Export::named(name, None, None).unwrap())
+        .collect();
+    let exported = export_all(book, &exports).unwrap();
+    let paths: BTreeSet<String> = exported.files.iter().map(|file| file.path.to_lowercase()).collect();
+    assert_eq!(paths.len(), exported.files.len());
+    assert_eq!(paths.len(), 5 + 8 * book.students.len());
+    for path in &paths {
+        let parts: Vec<&str> = path.split('/').collect();
+        assert!(
+            parts.len() <= 2 && parts.iter().all(|part| !part.starts_with('.')),
+            "{path}"
+        );
+        assert!(
+            path.chars()
+                .all(|character| character.is_alphanumeric() || " -_.+,=@/".contains(character)),
+            "{path}"
+        );
+    }
+}
+
+fn check_all(book: &Gradebook) {
+    for student in &book.students {
+        check_gradescope(book, student);
+        check_prairielearn(book, student);
+        check_github_classroom(book, student);
+        check_autolab(book, student);
+        check_vocareum(book, student);
+    }
+    check_junit(book);
+    check_csv(book);
+    check_json(book);
+    check_files(book);
+}
+
+#[test]
+fn the_sample_is_accepted_everywhere() {
+    check_all(&sample());
+}
+
+#[test]
+fn every_crime_is_accepted_everywhere() {
+    check_all(&hostile());
+}
+
+#[test]
+fn points_are_exact() {
+    let book = sample();
+    assert!(gradescope(&book, &book.students[0]).contains("\"score\": 4.5,\n"));
+    assert!(
+        autolab(&book, &book.students[0])
+            .ends_with("{\"scores\":{\"moves\":2,\"games\":2.5},\"scoreboard\":[4.5,2,2.5]}\n")
+    );
+}
+
+#[test]
+fn names_that_differ_in_case_alone_get_files_of_their_own() {
+    let mut book = sample();
+    book.students[1].name = "ADA".to_owned();
+    book.students[2].name = "../ada".to_owned();
+    assert_eq!(file_names(&book), ["ada", "ADA-2", "_ada"]);
+}
+
+#[test]
+fn a_result_that_is_too_large_goes_without_details() {
+    let mut book = hostile();
+    let student = &mut book.students[0];
+    let games = student.criteria[1].clone();
+    while student.criteria[1].len() < 900 {
+        student.criteria[1].extend(games.clone());
+    }
+    let results = schemas::prairielearn::check(&prairielearn(&book, &book.students[0]));
+    assert!(results.tests.iter().all(|test| test.output.is_none()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_gradebook_is_accepted_everywhere_and_nobody_is_lost(book in any_gradebook()) {
+        check_all(&book);
+    }
+}

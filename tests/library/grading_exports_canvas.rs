@@ -1,0 +1,185 @@
+//! A gradebook of Canvas, filled in: what changes, and what does not.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use proptest::prelude::*;
+use referee::grading::Gradebook;
+use referee::grading::exports::{CanvasFault, CanvasWarning, Export, canvas, export_all};
+
+use crate::gradebooks::{any_gradebook, points, sample};
+
+const TEMPLATE: &str = include_str!("schemas/canvas.csv");
+
+fn rows(text: &str, delimiter: u8) -> Vec<Vec<String>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes());
+    let records = reader.records().map(Result::unwrap);
+    records
+        .map(|record| record.iter().map(str::to_owned).collect())
+        .collect()
+}
+
+fn warnings(book: &Gradebook, template: &str) -> Vec<String> {
+    let filled = canvas(book, template, None).unwrap();
+    filled.warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_points_stand_in_the_column_of_the_assignment() {
+    let filled = canvas(&sample(), TEMPLATE, None).unwrap();
+    assert_eq!(filled.column, "Homework 2 (4712)");
+    assert_eq!(
+        filled.text,
+        TEMPLATE.replace("Monday\",9.5,,95.0", "Monday\",9.5,4.5,95.0")
+    );
+    assert_eq!(
+        warnings(&sample(), TEMPLATE),
+        [
+            "no row fits `bob`: name the submission by its Canvas ID, as `12345=FOLDER`",
+            "no row fits `cy`: name the submission by its Canvas ID, as `12345=FOLDER`",
+            "there is no submission for the row `Noether, Emmy`: its cell is as it was",
+        ]
+    );
+}
+
+#[test]
+fn a_file_of_another_kind_is_filled_in_as_well() {
+    // A byte order mark, line ends of Windows, semicolons, names in two columns, cells that are missing.
+    let template = "\u{feff}LastName;FirstName;ID;SIS Login ID;Section;HW (1)\r\n    Points Possible;;;;;7,0\r\n\
+                    \"Lovelace\";Ada;101;\"ada\";\"A; B\"\r\n\r\nNoether;Emmy;102;cy;x;3,5\r\n";
+    let mut book = sample();
+    book.students[2].state = referee::grading::State::Graded;
+    let filled = canvas(&book, template, None).unwrap();
+    let expected = template
+        .replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n")
+        .replace("x;3,5", "x;4.5");
+    assert_eq!(filled.text, expected);
+    assert_eq!(
+        filled.warnings,
+        [CanvasWarning::NotInCanvas {
+            student: "bob".to_owned()
+        }]
+    );
+}
+
+#[test]
+fn what_is_not_sure_or_not_finished_is_left_as_it_was() {
+    let template = TEMPLATE
+        .replace("enoether", "cy")
+        .replace("95.0\n", "95.0\n\"Bob\",104,,,x,1,EX,1\n")
+        .replace(",10,7,", ",10,8,");
+    let filled = canvas(&sample(), &template, None).unwrap();
+    assert_eq!(filled.text, template.replace("9.5,,95.0", "9.5,4.5,95.0"));
+    assert_eq!(
+        warnings(&sample(), &template),
+        [
+            "the assignment is worth `8` points in Canvas, and 7 points here",
+            "the cell of `Bob` says `EX`, and was kept",
+            "the grading of `cy` is not finished: its cell is as it was",
+        ]
+    );
+    let twins = TEMPLATE.replace("enoether", "ada");
+    assert_eq!(canvas(&sample(), &twins, None).unwrap().text, twins);
+    assert_eq!(
+        warnings(&sample(), &twins)[0],
+        "several rows fit `ada`: `Lovelace, Ada`, `Noether, Emmy`: name the submission by its Canvas ID"
+    );
+    let mut again = sample();
+    again.students[1].name = "101".to_owned();
+    assert_eq!(
+        warnings(&again, TEMPLATE)[..2],
+        [
+            "`ada` fits the row `Lovelace, Ada`, and so does another submission: grade one of them",
+            "`101` fits the row `Lovelace, Ada`, and so does another submission: grade one of them",
+        ]
+    );
+}
+
+#[test]
+fn a_column_can_be_named_by_number_title_or_heading() {
+    for name in ["4711", "Homework 1", "Homework 1 (4711)"] {
+        let filled = canvas(&sample(), TEMPLATE, Some(name)).unwrap();
+        assert_eq!(filled.column, "Homework 1 (4711)");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_filled_in_is_refused() {
+    let fault = |template: &str, column| canvas(&sample(), template, column).unwrap_err().to_string();
+    assert_eq!(
+        fault("a,b\n", None),
+        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, `Export`)"
+    );
+    assert_eq!(fault("", None), fault("a,b\n", None));
+    assert_eq!(
+        fault(&format!("{TEMPLATE}\"x,y\n"), None),
+        "line 7: a quotation mark is never closed: export the gradebook from Canvas again"
+    );
+    assert_eq!(
+        fault(TEMPLATE, Some("Homework 3")),
+        "expected one column for `Homework 3`, found 0: name one of `Homework 1 (4711)`, `Homework 2 (4712)`"
+    );
+    assert_eq!(
+        fault(&TEMPLATE.replace(",10,7,", ",10,(read only),"), None),
+        "the column `Homework 2 (4712)` is read only: name the column of an assignment"
+    );
+    let export = Export::named("canvas", Some("a,b\n"), None).unwrap();
+    assert_eq!(
+        export_all(&sample(), &[Export::Csv, export]),
+        Err(CanvasFault::NoHeader)
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn no_other_cell_changes_and_everybody_is_accounted_for(
+        book in any_gradebook(),
+        cells in prop::collection::vec("[a-c\",; é\n]{0,6}", 40),
+        order in Just([0_usize, 1, 2, 3, 4, 5, 6]).prop_shuffle(),
+    ) {
+        let known = book.students.iter().enumerate();
+        let mut written = vec![["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Other (1)", "Homework 2 (4712)"].map(str::to_owned).to_vec()];
+        // Every other student is in Canvas, under an ID that nobody else has.
+        let mut book_in_canvas = book.clone();
+        for (index, _) in known.filter(|(index, _)| index % 2 == 0) {
+            let student = &mut book_in_canvas.students[index];
+            student.name = format!("9{index}");
+            let at = |place: usize| cells[(index * 7 + place) % cells.len()].clone();
+            written.push(vec![at(0), student.name.clone(), String::new(), String::new(), at(2), at(3), String::new()]);
+        }
+        for row in &mut written {
+            *row = order.iter().map(|&column| row[column].clone()).collect();
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in &written {
+            writer.write_record(row).unwrap();
+        }
+        let template = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        let filled = canvas(&book_in_canvas, &template, Some("4712")).unwrap();
+        let target = order.iter().position(|&column| column == 6).unwrap();
+        let id = order.iter().position(|&column| column == 1).unwrap();
+        let after = rows(&filled.text, b',');
+        prop_assert_eq!(after.len(), written.len());
+        for (before, after) in written.iter().zip(&after).skip(1) {
+            for column in (0..7).filter(|&column| column != target) {
+                prop_assert_eq!(&before[column], &after[column]);
+            }
+            let student = book_in_canvas.students.iter().find(|student| student.name == before[id]).unwrap();
+            let contested = filled.warnings.iter().any(|warning| matches!(warning, CanvasWarning::SeveralStudents { .. }));
+            let is_finished = !matches!(student.state, referee::grading::State::Unfinished { .. });
+            if is_finished && !contested {
+                prop_assert_eq!(points(&after[target]), student.points);
+            }
+        }
+        for student in book_in_canvas.students.iter().filter(|student| !student.name.starts_with('9')) {
+            let named = filled.warnings.iter().any(|warning| format!("{warning:?}").contains(&format!("{:?}", student.name)));
+            prop_assert!(named, "{:?} is not in {:?}", student.name, filled.warnings);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The examples in `docs/exports.md` are what the program makes. With `REFEREE_BLESS=1` they are written anew.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use referee::grading::exports::{
+    Export, autolab, canvas, class_csv, class_json, github_classroom, gradescope, junit, prairielearn, vocareum_grades,
+};
+use referee::grading::{class_markdown, student_text};
+
+use crate::gradebooks::sample;
+
+const TEMPLATE: &str = include_str!("schemas/canvas.csv");
+
+/// Longer than any fence in an example.
+const FENCE: &str = "````";
+
+/// The example of this name, and the language that it is in.
+fn example(name: &str) -> (&'static str, String) {
+    let mut book = sample();
+    let ada = book.students[0].clone();
+    match name {
+        "csv" => ("csv", class_csv(&book)),
+        "json" => {
+            book.students.truncate(1);
+            book.students[0].criteria = vec![vec![ada.criteria[0][0].clone()], vec![]];
+            ("json", class_json(&book))
+        }
+        "summary" => ("markdown", class_markdown(&book)),
+        "feedback" => ("text", student_text(&book, &ada)),
+        "gradescope" => ("json", gradescope(&book, &ada)),
+        "vocareum" => ("csv", vocareum_grades(&book, &ada)),
+        "canvas-template" => ("csv", TEMPLATE.to_owned()),
+        "canvas" => ("csv", canvas(&book, TEMPLATE, None).unwrap().text),
+        "prairielearn" => ("json", prairielearn(&book, &ada)),
+        "autolab" => {
+            let output = autolab(&book, &ada);
+            let end = output.rfind("What to do next").unwrap();
+            ("text", output[end..].to_owned())
+        }
+        "github-classroom" => ("json", github_classroom(&book, &ada)),
+        "junit" => ("xml", junit(&book)),
+        other => panic!("there is no example `{other}`"),
+    }
+}
+
+/// The document with the example below each mark, whatever was there.
+fn with_examples(document: &str) -> String {
+    let mut written = String::new();
+    let mut lines = document.lines().peekable();
+    while let Some(line) = lines.next() {
+        written.push_str(line);
+        written.push('\n');
+        let Some(name) = line
+            .strip_prefix("<!-- example: ")
+            .and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
+        if lines.peek().is_some_and(|next| next.starts_with(FENCE)) {
+            lines.next();
+            lines.by_ref().find(|line| *line == FENCE).unwrap();
+        }
+        let (language, text) = example(name);
+        write!(written, "{FENCE}{language}\n{text}{FENCE}\n").unwrap();
+    }
+    written
+}
+
+#[test]
+fn the_documented_examples_are_what_is_made() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exports.md");
+    let document = fs::read_to_string(&path).unwrap();
+    let expected = with_examples(&document);
+    if std::env::var_os("REFEREE_BLESS").is_some() {
+        fs::write(&path, &expected).unwrap();
+    }
+    assert!(
+        document == expected || std::env::var_os("REFEREE_BLESS").is_some(),
+        "docs/exports.md is not what the program makes: run this test with REFEREE_BLESS=1 and look at the difference"
+    );
+}
+
+#[test]
+fn every_export_is_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exports.md");
+    let document = fs::read_to_string(path).unwrap();
+    for (name, _) in Export::NAMES {
+        assert!(document.contains(&format!("\n## `{name}`\n")), "{name}");
+        assert!(
+            document.contains(&format!("\n<!-- example: {name} -->\n{FENCE}")),
+            "{name}"
+        );
+        assert!(document.contains(&format!("\n| `{name}` | ")), "{name}");
+    }
+}

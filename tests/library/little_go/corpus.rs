@@ -1,0 +1,46 @@
+//! Positions with all their legal placements, as the course's own host judges them.
+
+use std::path::PathBuf;
+
+use referee::games::Side;
+use referee::games::little_go::{LittleGo, Point};
+use serde::Deserialize;
+
+use crate::little_go::twin::{Twin, placements, point};
+
+#[derive(Deserialize)]
+struct Entry {
+    side: u8,
+    previous: Vec<String>,
+    board: Vec<String>,
+    placements: Vec<String>,
+}
+
+#[test]
+fn the_rules_list_the_placements_of_the_corpus() {
+    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+        PathBuf::from,
+    );
+    let path = shared.join("corpus/little-go-sample.jsonl");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: there is no {}", path.display());
+        return;
+    };
+    let entries: Vec<Entry> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an entry"))
+        .collect();
+    assert_eq!(entries.len(), 300);
+    for entry in entries {
+        let previous: Vec<&[u8]> = entry.previous.iter().map(String::as_bytes).collect();
+        let board: Vec<&[u8]> = entry.board.iter().map(String::as_bytes).collect();
+        let side = if entry.side == 1 { Side::Black } else { Side::White };
+        let position = LittleGo::from_boards(&previous, &board, side).expect("two boards");
+        let listed: Vec<String> = placements(&position).iter().map(Point::to_string).collect();
+        assert_eq!(listed, entry.placements, "{:?}", entry.board);
+        let twin = Twin::of(&entry.previous, &entry.board, side);
+        let twins: Vec<Point> = twin.placements().into_iter().map(point).collect();
+        assert_eq!(placements(&position), twins);
+    }
+}

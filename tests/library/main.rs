@@ -1,0 +1,32 @@
+//! What the library promises, called as a library: the rules and their corpora, texts, formats, judgement, ratings,
+//! assignments and gradebooks.
+
+mod alphabeta;
+mod architecture;
+mod assignment;
+mod assignment_faults;
+mod assignment_folders;
+mod builtin_agents;
+mod checkers_rules;
+mod corpus_checkers;
+mod corpus_halma;
+mod explanations;
+mod feedback;
+mod formats;
+mod fuzz_laws;
+mod games_of;
+mod gradebooks;
+mod grading_exports;
+mod grading_exports_canvas;
+mod grading_exports_documented;
+mod halma_rules;
+mod heirs;
+mod hints;
+mod judgement;
+mod little_go;
+mod othello_rules;
+mod positions;
+mod ratings;
+mod schemas;
+mod standings;
+mod star_circle;

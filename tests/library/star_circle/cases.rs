@@ -1,0 +1,87 @@
+//! The fifty cases that ship: they are what their seed makes, they are varied, and their answers are right.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use referee::games::star_circle::write_question;
+use referee::games::star_circle::{Algorithm, RowValues, StarCircle};
+use referee::games::star_circle::{Case, CaseKind, case};
+use referee::games::{Position, Side, Status};
+
+use crate::star_circle::twin;
+
+/// The year of the assignment.
+const SEED: u64 = 2018;
+const CASES: u32 = 50;
+
+pub(crate) fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tournaments/star-circle-2018/cases")
+}
+
+static MADE: LazyLock<Vec<Case>> = LazyLock::new(|| (0..CASES).map(|number| case(SEED, number)).collect());
+
+/// With `REFEREE_WRITE_CASES` in the environment the files are written anew; then look at what has changed, and why.
+#[test]
+fn the_files_are_what_the_seed_makes_byte_for_byte() {
+    let writes = std::env::var_os("REFEREE_WRITE_CASES").is_some();
+    let mut expected = Vec::new();
+    for (number, case) in (1..).zip(&*MADE) {
+        let name = format!("case-{number:02}");
+        expected.push((format!("{name}.input.txt"), write_question(&case.question)));
+        expected.push((format!("{name}.expected.txt"), format!("{}\n", case.solution)));
+    }
+    if writes {
+        fs::create_dir_all(folder()).unwrap();
+        for (name, text) in &expected {
+            fs::write(folder().join(name), text).unwrap();
+        }
+    }
+    for (name, text) in &expected {
+        assert_eq!(fs::read_to_string(folder().join(name)).unwrap(), *text, "{name}");
+    }
+    assert_eq!(fs::read_dir(folder()).unwrap().count(), expected.len());
+}
+
+#[test]
+fn the_cases_are_varied() {
+    let cases = &*MADE;
+    let count = |holds: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| holds(case)).count();
+    for kind in CaseKind::ALL {
+        assert!(count(&|case| case.kind == kind) >= 5, "{kind:?}");
+    }
+    for plies in 1..=10 {
+        assert_eq!(
+            count(&|case| case.question.depth().plies() == plies),
+            5,
+            "depth {plies}"
+        );
+    }
+    for (side, algorithm) in Side::BOTH
+        .into_iter()
+        .flat_map(|side| Algorithm::BOTH.map(|algorithm| (side, algorithm)))
+    {
+        let both =
+            |case: &Case| case.question.position().side_to_move() == side && case.question.algorithm() == algorithm;
+        assert!(count(&both) >= 8, "{side:?} {algorithm:?}");
+    }
+    let position = |case: &Case| case.question.position().clone();
+    assert!(count(&|case| position(case).status() == Status::MustPass) >= 5);
+    assert!(count(&|case| case.solution.next_move.is_some_and(|mv| mv.jumped().is_some())) >= 8);
+    assert!(count(&|case| position(case).count_moves() == 1) >= 5);
+    assert!(count(&|case| *case.question.values() != RowValues::STANDARD) >= 10);
+    assert!(count(&|case| has_stack(&position(case))) >= 8);
+    assert!(count(&|case| case.solution.nodes > 10_000) >= 5);
+    assert!(cases.iter().all(|case| case.solution.nodes <= Case::MOST_NODES));
+}
+
+fn has_stack(position: &StarCircle) -> bool {
+    position.rows().iter().any(|row| row.contains(['2', '3', '4']))
+}
+
+#[test]
+fn the_twin_gives_the_same_answers() {
+    for (number, case) in (1..).zip(&*MADE).filter(|(_, case)| case.solution.nodes <= 20_000) {
+        assert_eq!(twin::solve(&case.question), case.solution.to_string(), "case {number}");
+    }
+}

@@ -1,0 +1,125 @@
+//! What a referee leaves behind that is killed by `kill -9` at any moment: nothing that the next one does not remove.
+//!
+//! With `REFEREE_KILLS=N` in the environment it is killed N times.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tempfile::TempDir;
+
+use crate::toolbox::{PYTHON3, has};
+
+/// How long the last keepers may take to see that nobody is there any more, on a machine that is very busy.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+fn kills() -> usize {
+    let number = std::env::var("REFEREE_KILLS").ok();
+    number.map_or(8, |number| number.parse().expect("REFEREE_KILLS is a number"))
+}
+
+fn play(scratch: &Path, out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/checkers-python");
+    command
+        .arg("play")
+        .arg(agent)
+        .args([
+            "builtin:random",
+            "--game",
+            "checkers",
+            "--games",
+            "4",
+            "--jobs",
+            "2",
+            "--out",
+        ])
+        .arg(out);
+    command
+        .env("TMPDIR", scratch)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// The processes that have something in `folder` open or stand there.
+fn processes_in(folder: &Path) -> Vec<String> {
+    let numbers = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    let is_in = |process: &PathBuf| {
+        let handles = fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
+        let places = handles
+            .map(|handle| handle.path())
+            .chain([process.join("cwd"), process.join("root")]);
+        places
+            .filter_map(|place| fs::read_link(place).ok())
+            .any(|place| place.starts_with(folder))
+    };
+    numbers
+        .filter(is_in)
+        .map(|process| process.display().to_string())
+        .collect()
+}
+
+/// The paths below `folder` that no reader of it would expect.
+fn hidden_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(path) = waiting.pop() {
+        for entry in fs::read_dir(path).unwrap().map(Result::unwrap) {
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                found.push(entry.path());
+            } else if entry.file_type().unwrap().is_dir() {
+                waiting.push(entry.path());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_is_left_of_a_referee_that_was_killed_once_the_next_one_has_been_there() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let place = TempDir::new().unwrap();
+    let (scratch, out) = (place.path().join("scratch"), place.path().join("run"));
+    fs::create_dir(&scratch).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(7);
+    let mut left = 0;
+    for _ in 0..kills() {
+        let mut running = play(&scratch, &out).spawn().unwrap();
+        // At any moment: it does not matter at which.
+        sleep(Duration::from_millis(chance.random_range(1..1500)));
+        running.kill().unwrap();
+        running.wait().unwrap();
+        left += fs::read_dir(&scratch).unwrap().count();
+        for entry in fs::read_dir(&scratch).unwrap().flatten() {
+            let Ok(found) = entry.metadata() else { continue };
+            assert_eq!(found.permissions().mode() & 0o777, 0o700, "{}", entry.path().display());
+        }
+    }
+    assert!(left > 0, "it was never killed in the middle of anything");
+    assert!(play(&scratch, &out).status().unwrap().success());
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let files: Vec<PathBuf> = fs::read_dir(&scratch)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        let processes = processes_in(&scratch);
+        if files.is_empty() && processes.is_empty() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "left: {files:?}, {processes:?}");
+        sleep(Duration::from_millis(20));
+    }
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    assert!(!mounts.contains(scratch.to_str().unwrap()), "{mounts}");
+    assert_eq!(hidden_files(&out), [""; 0].map(PathBuf::from));
+}

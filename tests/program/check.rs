@@ -1,0 +1,617 @@
+//! `referee check` as a student meets it: submissions with one thing wrong each, and what is said of it.
+//!
+//! The submissions are the sample agents with a line or two before or behind. Every figure of time or memory in a text is
+//! replaced by `N`; nothing is asserted that depends on how fast the machine is, such as what 0.01 s are enough for.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The sample agent for `game` in Python, with `before` above and `after` below it.
+fn sample(game: &str, before: &str, after: &str) -> String {
+    let source = root().join(format!("agents/{game}-python/homework.py"));
+    format!("{before}\n{}\n{after}\n", fs::read_to_string(source).unwrap())
+}
+
+/// A folder with the files of a submission.
+fn submission(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn command(submission: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.arg("check").arg(submission).args(arguments);
+    command
+}
+
+/// What was found, and the exit status.
+struct Checked {
+    status: i32,
+    json: Value,
+}
+
+fn check(submission: &Path, arguments: &[&str]) -> Checked {
+    let output = command(submission, arguments).arg("--json").output().unwrap();
+    let json = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("no report: {}", String::from_utf8_lossy(&output.stderr)));
+    Checked {
+        status: output.status.code().unwrap(),
+        json,
+    }
+}
+
+/// A quick check of the checkers sample with `before` and `after`.
+fn quick(before: &str, after: &str) -> Checked {
+    let folder = submission(&[("homework.py", &sample("checkers", before, after))]);
+    check(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"])
+}
+
+impl Checked {
+    fn items(&self, name: &str) -> Vec<&Value> {
+        let items = self.json["items"].as_array().unwrap();
+        items.iter().filter(|item| item["name"] == name).collect()
+    }
+
+    fn item(&self, name: &str) -> &Value {
+        self.items(name)
+            .first()
+            .unwrap_or_else(|| panic!("no `{name}` in {}", self.json))
+    }
+
+    /// The light, what was found, and the remedy of the item called `name`.
+    fn said(&self, name: &str) -> (String, String, String) {
+        let item = self.item(name);
+        let text = |key: &str| masked(item[key].as_str().unwrap_or_default());
+        (text("light"), text("found"), text("remedy"))
+    }
+
+    fn details(&self, name: &str) -> Vec<String> {
+        let details = self.item(name)["details"].as_array();
+        let lines = details
+            .into_iter()
+            .flatten()
+            .map(|line| line.as_str().unwrap().to_owned());
+        lines.collect()
+    }
+}
+
+/// The text with each figure of time or memory replaced by `N`.
+fn masked(text: &str) -> String {
+    let words = text.split(' ').collect::<Vec<_>>();
+    let is_unit = |word: Option<&&str>| word.is_some_and(|word| ["s", "s,", "s;", "MiB", "MiB,"].contains(word));
+    let mask = |(index, word): (usize, &&str)| {
+        let is_figure = word.contains('.') || (words.get(index + 1).is_some_and(|unit| unit.starts_with("MiB")));
+        if is_figure && is_unit(words.get(index + 1)) && word.parse::<f64>().is_ok() {
+            "N".to_owned()
+        } else {
+            (*word).to_owned()
+        }
+    };
+    words.iter().enumerate().map(mask).collect::<Vec<_>>().join(" ")
+}
+
+fn words(light: &str, found: &str, remedy: &str) -> (String, String, String) {
+    (light.to_owned(), found.to_owned(), remedy.to_owned())
+}
+
+#[test]
+fn a_good_submission_is_ready_and_every_line_says_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
+    let output = command(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let is_sure = |line: &&str| !line.contains("0.01 s left") && !line.starts_with("   ");
+    let mut lines: Vec<String> = text.lines().filter(is_sure).map(masked).collect();
+    let verdict = lines.pop().unwrap();
+    assert!(
+        ["ready to hand in", "ready, with 1 warning"].contains(&verdict.as_str()),
+        "{text}"
+    );
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    lines.retain(|line| !line.contains("isolation"));
+    let expected = [
+        "for checkers, with the usual rules and times",
+        "ok       files        `homework.py`, Python 3",
+        "ok       build        nothing to compile",
+        "ok       calibrate    there is no such program, and none is needed",
+        "ok       answers      all 2 right",
+        "ok       format       exactly as in the handout",
+        "ok       1 s left     2 moves in time, N s at most",
+        "ok       playdata     an old, an empty and a foreign one do no harm",
+        "ok       leftovers    none in 10 runs",
+        "ok       printing     it prints nothing",
+        "ok       time         N s for the slowest of 2 answers, of 30 s each",
+        "ok       memory       N MiB at most, of N MiB",
+        "",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_wrong_name_is_told_with_the_right_one() {
+    let folder = submission(&[("Homework.py", "print(1)")]);
+    let checked = check(folder.path(), &["--game", "checkers"]);
+    assert_eq!(checked.status, 1);
+    assert_eq!(checked.json["verdict"], "not ready: 1 fault");
+    assert_eq!(
+        checked.said("files"),
+        words(
+            "red",
+            "`Homework.py` has the wrong letter case",
+            "rename it to `homework.py`"
+        )
+    );
+}
+
+#[test]
+fn names_that_are_only_suspicious_are_a_warning() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
+    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let remedy = "is that what you want? if not, change the files";
+    assert_eq!(
+        checked.said("files"),
+        words("yellow", "`homework.py`, Python 3", remedy)
+    );
+    assert_eq!(
+        checked.details("files"),
+        ["`Calibrate.py` is not run: its name would have to be `calibrate.py`"]
+    );
+}
+
+#[test]
+fn a_syntax_error_is_shown_with_its_line() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", "x = 1\ndef f(:\n    pass\n")]);
+    let checked = check(folder.path(), &["--game", "checkers"]);
+    assert_eq!(checked.status, 1);
+    let (light, found, _) = checked.said("build");
+    assert_eq!(light, "red");
+    assert!(
+        found.starts_with("`homework.py` cannot be built: `python") && found.ends_with("` refused it"),
+        "{found}"
+    );
+    let details = checked.details("build");
+    assert!(details.iter().any(|line| line.contains("line 2")), "{details:?}");
+    assert!(details.len() <= 13, "{details:?}");
+}
+
+#[test]
+fn compiler_warnings_are_shown_and_are_no_fault() {
+    if !has(CPP) {
+        return;
+    }
+    let source = "#warning this is unfinished\nint main() {}\n";
+    let folder = submission(&[("homework.cpp", source)]);
+    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let (light, found, _) = checked.said("build");
+    assert_eq!(
+        (light.as_str(), found.as_str()),
+        ("yellow", "compiled in N s, with warnings")
+    );
+    let details = checked.details("build");
+    assert!(details[0].contains("this is unfinished"), "{details:?}");
+}
+
+#[test]
+fn an_illegal_answer_is_explained_and_kept() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let illegal = "import sys\nif open('input.txt').read().startswith('SINGLE\\nWHITE'):\n    \
+                   open('output.txt', 'w').write('E a1 a2')\n    sys.exit()";
+    let folder = submission(&[("homework.py", &sample("checkers", illegal, ""))]);
+    let kept = TempDir::new().unwrap();
+    let arguments = ["--game", "checkers", "--quick", "--positions", "2", "--keep"];
+    let kept_in = kept.path().join("failed");
+    let output = command(folder.path(), &arguments).arg(&kept_in).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let answers: Vec<&str> = text
+        .lines()
+        .skip_while(|line| !line.contains("answers "))
+        .filter(|line| !line.starts_with("                "))
+        .collect();
+    let expected = [
+        "fault    answers      1 of 2 answers wrong",
+        "    02-forced-jump: illegal move: line 1, column 1: `a1` is empty (the only legal move is `J e3 g5`)",
+    ];
+    assert_eq!(answers[..2], expected, "{text}");
+    assert!(
+        text.contains("      output.txt (7 bytes):\n        1 | E a1 a2\n"),
+        "{text}"
+    );
+    let kept_line = format!("kept: 1 answer in `{}`\n", kept_in.display());
+    assert!(text.contains(&kept_line), "{text}");
+    let input = root().join("tournaments/practice/checkers/02-forced-jump.txt");
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap();
+    assert_eq!(read(kept_in.join("02-forced-jump.input.txt")), read(input));
+    assert_eq!(read(kept_in.join("02-forced-jump.output.txt")), "E a1 a2");
+}
+
+#[test]
+fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
+    let checked = quick("", blanks);
+    assert_eq!((checked.status, checked.said("answers").0.as_str()), (0, "green"));
+    let remedy = "write exactly what the handout says; this course overlooks it, the handout does not";
+    let found = "2 of 2 right answers would be refused by an exact reading";
+    assert_eq!(checked.said("format"), words("yellow", found, remedy));
+    let expected = "01-opening: line 1, column 8: ";
+    let details = checked.details("format");
+    assert!(details[0].starts_with(expected), "{details:?}");
+}
+
+#[test]
+fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
+    let folder = submission(&[("homework.py", &sample("checkers", "", blanks))]);
+    let course = submission(&[(
+        "exact.toml",
+        "title = \"Exact\"\ngame = \"checkers\"\ntolerance = \"exact\"\n[[grade]]\nkind = \"single-moves\"\n\
+         positions = \"not-handed-out\"\ntime = 30\npoints_each = 1\n",
+    )]);
+    let assignment = course.path().join("exact.toml");
+    let arguments = [
+        "--assignment",
+        assignment.to_str().unwrap(),
+        "--quick",
+        "--positions",
+        "1",
+    ];
+    let checked = check(folder.path(), &arguments);
+    let remedy = "mend the first one, then check again; `--keep DIR` writes the input and output of each";
+    assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
+    let details = checked.details("answers");
+    assert!(
+        details[0].starts_with("01-opening: its `output.txt` has a wrong format: line 1, column 8: "),
+        "{details:?}"
+    );
+}
+
+#[test]
+fn who_searches_on_with_a_second_left_is_told_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let slow = "import time\nif float(open('input.txt').read().split()[2]) == 1:\n    \
+                while time.process_time() < 1.2: pass";
+    let folder = submission(&[("homework.py", &sample("checkers", slow, ""))]);
+    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long game \
+                  it is";
+    let found = "out of time: it used N s for one move";
+    assert_eq!(checked.said("1 s left"), words("red", found, remedy));
+    assert_eq!(checked.status, 1);
+}
+
+#[test]
+fn a_foreign_playdata_that_does_harm_is_a_warning() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
+                    open('playdata.txt', 'w').write('17')";
+    let checked = quick(trusting, "");
+    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
+                  move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
+    let found = "an empty one and a foreign one did harm: it left no `output.txt`";
+    assert_eq!(checked.said("playdata"), words("yellow", found, remedy));
+    assert_eq!(checked.status, 0, "{}", checked.json);
+    let details = checked.details("playdata");
+    let died = "stderr     ValueError: invalid literal for int() with base 10: ''";
+    assert!(details.iter().any(|line| line == died), "{details:?}");
+    // It was told where it did harm, not where it did not.
+    assert_eq!(checked.said("printing"), words("green", "it prints nothing", ""));
+}
+
+#[test]
+fn leftovers_and_printing_are_told_and_are_no_fault() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let messy =
+        "import subprocess\nsubprocess.Popen(['sleep', '20'])\nopen('debug.log', 'w').write('x')\nprint('depth', 3)";
+    let checked = quick(messy, "");
+    let remedy = "end all threads and processes before the program ends: their time is charged, and they never live on";
+    let found =
+        "in 10 of 10 runs it left processes alive, up to 1; they were killed; it left `debug.log`; they were removed";
+    assert_eq!(checked.said("leftovers"), words("yellow", found, remedy));
+    let found = "it prints `depth 3` on standard output: ignored, does no harm";
+    assert_eq!(checked.said("printing"), words("green", found, ""));
+    assert_eq!(checked.status, 0);
+
+    let complaining = "import sys\nsys.stderr.write('oops\\x1b[2J\\n')";
+    let checked = quick(complaining, "sys.exit(3)");
+    let remedy = "find out why: the answer was written before and counts, but the next time it may not be";
+    let found = "the program exited with status 3 after a good answer";
+    assert_eq!(checked.said("printing"), words("yellow", found, remedy));
+    assert_eq!(checked.details("printing"), [r"oops\u{1b}[2J"]);
+}
+
+#[test]
+fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let off_by_one = "lines = open('output.txt').read().split()\nlines[3] = str(int(lines[3]) + 1)\n\
+                      open('output.txt', 'w').write('\\n'.join(lines))";
+    let folder = submission(&[("homework.py", &sample("star-circle", "", off_by_one))]);
+    let checked = check(folder.path(), &["--game", "star-circle", "--positions", "2"]);
+    assert_eq!(checked.status, 1);
+    assert_eq!(checked.said("answers").1, "2 of 2 answers wrong");
+    let details = checked.details("answers");
+    assert_eq!(details[0], "01-sparse: not what was expected: line 4 differs");
+    assert_eq!(details[1], "                        expected      got");
+    assert!(details[2].starts_with("    next move           "), "{details:?}");
+    assert!(details[5].starts_with("  x number of nodes     "), "{details:?}");
+    // There is no clock to run out, no file to live on, and nobody to play against.
+    for absent in ["1 s left", "0.01 s left", "playdata", "game"] {
+        assert!(checked.items(absent).is_empty(), "{absent}");
+    }
+}
+
+#[test]
+fn what_an_agent_of_star_and_circle_died_of_is_shown() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let quick = |source: &str| {
+        let folder = submission(&[("homework.py", source)]);
+        let checked = check(folder.path(), &["--game", "star-circle", "--positions", "1"]);
+        assert_eq!(checked.said("answers").1, "1 of 1 answer wrong");
+        checked.details("answers")
+    };
+    let details = quick("raise KeyError('node')\n");
+    let expected = [
+        "01-sparse: it left no `output.txt`",
+        "  the program exited with status 1",
+        "  hint: it died of `KeyError: 'node'`: the end of its standard error says where",
+    ];
+    assert_eq!(details[..3], expected, "{details:?}");
+    assert_eq!(details.last().unwrap(), "  stderr     KeyError: 'node'");
+
+    let details = quick("open('ouput.txt', 'w').write('x')\n");
+    assert_eq!(details[0], "01-sparse: it left no `output.txt`, but `ouput.txt`");
+    assert_eq!(details[2], "  hint: is `ouput.txt` meant? the name is `output.txt`");
+    let details = quick("open('Output.txt', 'w').write('x')\n");
+    assert_eq!(
+        details[0],
+        "01-sparse: it left no `output.txt` (there is `Output.txt`: the name is all lower case)"
+    );
+    let details = quick("pass\n");
+    let hint =
+        "  hint: write to `output.txt` without a path: the directory in which the program is started is the right one";
+    assert_eq!(details[2], hint, "{details:?}");
+}
+
+#[test]
+fn what_the_course_provides_is_there_or_told_to_be_missing() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "import kit", ""))]);
+    let course = with_clock("[submission]\nprovide = \"kit\"");
+    let assignment = course.path().join("clock.toml");
+    let arguments = [
+        "--assignment",
+        assignment.to_str().unwrap(),
+        "--quick",
+        "--positions",
+        "1",
+    ];
+    let checked = check(folder.path(), &arguments);
+    let (light, found, _) = checked.said("provided");
+    assert_eq!((light.as_str(), checked.status), ("yellow", 1), "{found}");
+    fs::create_dir(course.path().join("kit")).unwrap();
+    fs::write(course.path().join("kit/kit.py"), "").unwrap();
+    let checked = check(folder.path(), &arguments);
+    assert!(checked.items("provided").is_empty());
+    assert_eq!(checked.said("answers").0, "green", "{}", checked.json);
+}
+
+#[test]
+fn a_message_keeps_the_folder_that_a_file_was_looked_for_in() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let missing = "import os\nopen(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'book.txt'))";
+    let checked = quick(missing, "");
+    let details = checked.details("answers").join("\n");
+    assert!(
+        details.contains("No such file or directory: '<submission>/book.txt'"),
+        "{details}"
+    );
+    assert!(
+        details.contains("File \"<submission>/homework.py\", line 2"),
+        "{details}"
+    );
+}
+
+#[test]
+fn a_calibration_of_the_wrong_name_is_named() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let calibrate = "open('calibrate.txt', 'w').write('1')\n";
+    let folder = submission(&[
+        ("homework.py", &sample("checkers", "", "")),
+        ("calibrate.py", calibrate),
+    ]);
+    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let (light, found, _) = checked.said("calibrate");
+    assert_eq!(light, "yellow");
+    assert!(
+        found.ends_with(" of CPU time, and left `calibrate.txt` instead of `calibration.txt`"),
+        "{found}"
+    );
+}
+
+/// An assignment of one game of checkers with these keys under `[clock]`.
+fn with_clock(keys: &str) -> TempDir {
+    submission(&[(
+        "clock.toml",
+        &format!(
+            "title = \"Clock\"\ngame = \"checkers\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n\
+             opponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n"
+        ),
+    )])
+}
+
+#[test]
+fn a_run_that_the_guard_has_ended_says_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let asleep = "import time\nif float(open('input.txt').read().split()[2]) == 0.01:\n    time.sleep(1000)";
+    let folder = submission(&[("homework.py", &sample("checkers", asleep, ""))]);
+    let course = with_clock("guard_factor = 1\nguard_extra = 5");
+    let assignment = course.path().join("clock.toml");
+    let arguments = [
+        "--assignment",
+        assignment.to_str().unwrap(),
+        "--quick",
+        "--positions",
+        "1",
+    ];
+    let checked = check(folder.path(), &arguments);
+    let (light, found, remedy) = checked.said("0.01 s left");
+    assert_eq!(light, "yellow");
+    assert!(
+        found.contains(" s of wall-clock time, with N s of CPU time used"),
+        "{found}"
+    );
+    assert!(remedy.starts_with("do not sleep"), "{remedy}");
+}
+
+#[test]
+fn time_that_does_not_last_is_told_with_what_the_language_takes() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
+    let course = with_clock("play_time = 0.05");
+    let assignment = course.path().join("clock.toml");
+    let checked = check(
+        folder.path(),
+        &["--assignment", assignment.to_str().unwrap(), "--positions", "1"],
+    );
+    let (light, found, remedy) = checked.said("time");
+    assert_ne!(light, "green");
+    assert!(
+        found.contains("the shortest game has N s; an empty program in Python 3 takes N s, so N s a move are its own"),
+        "{found}"
+    );
+    assert!(!remedy.contains("start faster"), "{remedy}");
+}
+
+#[test]
+fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == 300:\n    \
+                    raise KeyError('opening book')";
+    let folder = submission(&[("homework.py", &sample("checkers", crashing, ""))]);
+    let checked = check(folder.path(), &["--game", "checkers", "--positions", "1"]);
+    let games = checked.items("game");
+    let found: Vec<&str> = games.iter().map(|game| game["found"].as_str().unwrap()).collect();
+    let expected = [
+        "against random as BLACK, to move first: on turn 1, it left no `output.txt`",
+        "against minimax as BLACK, to move first: on turn 1, it left no `output.txt`",
+    ];
+    assert_eq!(found, expected);
+    assert!(games.iter().all(|game| game["light"] == "red"));
+    let details = checked.details("game").join("\n");
+    assert!(details.contains("it died of `KeyError: 'opening book'`"), "{details}");
+}
+
+#[test]
+fn what_cannot_be_checked_is_the_users_to_mend() {
+    let refused = |submission: &str, arguments: &[&str]| {
+        let output = command(Path::new(submission), arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(
+        refused("no/such/folder", &["--game", "checkers"]),
+        (
+            Some(3),
+            "referee: there is no file and no folder `no/such/folder`: name what you want to hand in\n".to_owned()
+        )
+    );
+    let agents = root().join("agents");
+    let full = agents.to_str().unwrap();
+    let sample = agents.join("checkers-python");
+    assert_eq!(
+        refused(sample.to_str().unwrap(), &["--game", "checkers", "--keep", full]),
+        (
+            Some(2),
+            format!("referee: `--keep {full}`: the folder is not empty: choose a new one, nothing is overwritten\n")
+        )
+    );
+    assert_eq!(refused(full, &[]).0, Some(2));
+}
+
+#[test]
+fn the_sample_agents_are_ready() {
+    let cases = [
+        ("halma-python", "halma", PYTHON3),
+        ("duo-othello-python", "duo-othello", PYTHON3),
+        ("star-circle-python", "star-circle", PYTHON3),
+        ("heirs-python", "heirs", PYTHON3),
+        ("checkers-java", "checkers", JAVA),
+    ];
+    for (name, game, _) in cases.into_iter().filter(|(_, _, language)| has(*language)) {
+        let submission = root().join("agents").join(name);
+        let checked = check(&submission, &["--game", game, "--quick", "--positions", "2"]);
+        assert_eq!(
+            (checked.status, &checked.json["ready"]),
+            (0, &Value::Bool(true)),
+            "{name}: {}",
+            checked.json
+        );
+    }
+}
+
+#[test]
+fn a_program_in_python_2_asks_for_python_2() {
+    if has(PYTHON2) {
+        return;
+    }
+    let folder = submission(&[("homework2.py", "print 1")]);
+    let output = command(folder.path(), &["--game", "checkers"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.ends_with("; or run it by Python 3: `--python2-by-python3`\n"),
+        "{said}"
+    );
+}

@@ -1,0 +1,210 @@
+//! What changes between two runs of one command.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::competition::arena::{Arena, Said, assignment, done, said, small_agents};
+
+/// An agent that says nothing, and loses at once.
+const MUTE: &str = "#!/bin/sh\nexit 0\n";
+
+pub(crate) fn program(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn refused(said: &Said, status: i32, text: &str) {
+    assert_eq!((said.status, said.err.as_str()), (Some(status), text), "{said:#?}");
+}
+
+fn round_robin(agents: usize) -> Arena {
+    Arena::new(&assignment("\"round-robin\"", &small_agents(agents)))
+}
+
+#[test]
+fn whoever_comes_or_goes_changes_only_what_is_missing() {
+    let arena = round_robin(4);
+    done(arena.compete("run", &[]));
+    let before = arena.games("run");
+    assert_eq!(before.len(), 12);
+    let begun: Vec<u64> = before
+        .keys()
+        .map(|id| arena.run("run").game(id).unwrap().began_unix_s)
+        .collect();
+
+    let out = done(arena.compete("run", &["--withdraw", "a02", "late=builtin:random,seed=9"]));
+    let after = arena.games("run");
+    // Three are left for the newcomer to meet, twice each; what was played stays.
+    assert_eq!(after.len(), 12 + 6);
+    assert!(before.iter().all(|(id, game)| after[id] == *game));
+    let still: Vec<u64> = before
+        .keys()
+        .map(|id| arena.run("run").game(id).unwrap().began_unix_s)
+        .collect();
+    assert_eq!(begun, still);
+    let new = arena
+        .manifest("run")
+        .games
+        .into_iter()
+        .filter(|game| !before.contains_key(&game.id));
+    assert!(
+        new.clone()
+            .all(|game| [&game.black, &game.white].contains(&&"late".to_owned()))
+    );
+    assert!(
+        new.clone()
+            .all(|game| ![&game.black, &game.white].contains(&&"a02".to_owned()))
+    );
+    assert!(out.contains("late"), "{out}");
+    done(arena.referee(&["verify", "run"]));
+
+    let forgotten = said(arena.compete("run", &[]));
+    refused(
+        &forgotten,
+        2,
+        "referee: `late` took part before and is not named now: name it, or withdraw it with `--withdraw 'late'`\n",
+    );
+    // Whoever withdrew once stays away without being told so again.
+    done(arena.compete("run", &["late=builtin:random,seed=9"]));
+    assert_eq!(arena.games("run").len(), 18);
+}
+
+#[test]
+fn a_stranger_cannot_withdraw() {
+    let arena = round_robin(2);
+    refused(
+        &said(arena.compete("run", &["--withdraw", "nobody"])),
+        2,
+        "referee: nobody called `nobody` takes part\n",
+    );
+}
+
+#[test]
+fn an_agent_whose_files_have_changed_is_refused() {
+    let arena = round_robin(2);
+    program(&arena.path("mute"), MUTE);
+    let with_mute = || arena.compete("run", &["mute=mute"]);
+    done(with_mute());
+    program(&arena.path("mute"), &(MUTE.to_owned() + "# version 2\n"));
+    refused(
+        &said(with_mute()),
+        2,
+        "referee: the files of `mute` have changed since its first game: put them back, or withdraw it with \
+         `--withdraw 'mute'` and enter the new version under another name\n",
+    );
+    // As it says.
+    done(arena.compete("run", &["--withdraw", "mute", "mute-2=mute"]));
+    // Against both in the first version, against the two that are left in the second.
+    assert_eq!(arena.games("run").len(), 2 + 4 + 4);
+}
+
+#[test]
+fn two_of_one_name_are_refused() {
+    let arena = round_robin(2);
+    refused(
+        &said(arena.compete("run", &["a01=builtin:random"])),
+        2,
+        "referee: two agents are called `a01`: write `NAME=` before one of them\n",
+    );
+    assert!(!arena.path("run").exists());
+}
+
+#[test]
+fn an_assignment_without_a_competition_is_refused() {
+    let arena = round_robin(2);
+    arena.write("small.toml", "title = \"A test\"\ngame = \"checkers\"\n");
+    let said = said(arena.compete("run", &[]));
+    assert_eq!(said.status, Some(3), "{said:#?}");
+    assert!(
+        said.err.contains("[competition]") || said.err.contains("[[grade]]"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn an_assignment_that_has_changed_since_is_refused() {
+    let arena = round_robin(2);
+    done(arena.compete("run", &[]));
+    arena.write(
+        "small.toml",
+        &(assignment("\"round-robin\"", &small_agents(2)) + "# another\n"),
+    );
+    let changed = said(arena.compete("run", &[]));
+    assert_eq!(changed.status, Some(2));
+    assert!(
+        changed.err.contains("its assignment file has changed since"),
+        "{}",
+        changed.err
+    );
+}
+
+#[test]
+fn a_run_of_another_kind_is_refused_by_every_command() {
+    let grade = "\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
+    let arena = Arena::new(&(assignment("\"round-robin\"", &small_agents(2)) + grade));
+    fs::create_dir(arena.path("class")).unwrap();
+    fs::create_dir(arena.path("class/ada")).unwrap();
+    arena.write("class/ada/homework.py", "pass\n");
+    let grade = |out: &str| arena.referee(&["grade", "small.toml", "--class", "class", "--out", out]);
+    done(arena.compete("competition", &[]));
+    done(grade("grading"));
+    let manifests = || ["competition", "grading"].map(|run| arena.manifest(run));
+    let before = manifests();
+    for (command, text) in [
+        (
+            arena.referee(&["gradebook", "competition"]),
+            "referee: `competition` is the folder of a competition, not of a grading: name one that `referee grade` \
+             has made\n",
+        ),
+        (
+            grade("competition"),
+            "referee: `competition` is the folder of a competition, not of a grading: choose another folder with \
+             `--out`\n",
+        ),
+        (
+            arena.compete("grading", &["--withdraw", "ada"]),
+            "referee: `grading` is the folder of a grading, not of a competition: choose another folder with `--out`\n",
+        ),
+    ] {
+        refused(&said(command), 2, text);
+    }
+    assert_eq!(manifests(), before, "nothing has been changed");
+}
+
+#[test]
+fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
+    let arena = round_robin(5);
+    let temporary = arena.path("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let mut command = arena.compete("run", &["--events", "events.jsonl"]);
+    command
+        .env("TMPDIR", &temporary)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let running = command.spawn().unwrap();
+    while arena.recorded("run") == 0 {
+        sleep(Duration::from_millis(2));
+    }
+    // From now on no seat can be opened.
+    fs::rename(&temporary, arena.path("elsewhere")).unwrap();
+    let failed = running.wait_with_output().unwrap();
+    let told = String::from_utf8(failed.stderr).unwrap();
+    assert_eq!(failed.status.code(), Some(4), "{told}");
+    assert!(told.contains("  void, retrying: "), "{told}");
+    assert!(
+        told.contains("referee: nothing can be played on this machine: `") && told.contains("` was void twice ("),
+        "{told}"
+    );
+    assert!(told.contains("temporary"), "{told}");
+    let events = fs::read_to_string(arena.path("events.jsonl")).unwrap();
+    assert!(events.contains("\"event\":\"voided\""), "{events}");
+
+    // When the machine is mended, the same command plays the rest, under the same names.
+    done(arena.compete("run", &[]));
+    assert_eq!(arena.games("run").len(), 20);
+}

@@ -1,0 +1,472 @@
+//! `referee grade` as its user meets it: what is graded, what is refused and with which exit status, what is printed.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::classroom::{Classroom, honest, honest_and, referee, stderr, stdout};
+use crate::toolbox::{PYTHON3, has};
+
+/// Three students, two of whom know the rules.
+fn small_class() -> Option<Classroom> {
+    if !has(PYTHON3) {
+        return None;
+    }
+    let room = Classroom::of_single_moves();
+    room.submit("ada", "homework.py", honest());
+    room.submit("bob", "homework.py", "open('output.txt', 'w').write('E a1 h8\\n')\n");
+    room.submit("cyd", "homework.py", honest());
+    Some(room)
+}
+
+fn refused(room: &Classroom, more: &[&str], status: i32) -> String {
+    let output = room.grade("run", more).output().unwrap();
+    assert_eq!(output.status.code(), Some(status), "{more:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
+/// Name, state and points of each student.
+fn points(room: &Classroom) -> Vec<(String, String, String)> {
+    let gradebook = room.gradebook("run");
+    let students = gradebook["students"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    students
+        .map(|student| {
+            let state = text(&student["state"]["state"]);
+            (text(&student["name"]), state, student["points"].to_string())
+        })
+        .collect()
+}
+
+fn line(name: &str, state: &str, points: &str) -> (String, String, String) {
+    (name.to_owned(), state.to_owned(), points.to_owned())
+}
+
+/// When each record was written, by its name.
+fn written(room: &Classroom, student: &str) -> Vec<(String, std::time::SystemTime)> {
+    let entries = fs::read_dir(room.path("run/answers")).unwrap().map(Result::unwrap);
+    let mut times: Vec<_> = entries
+        .map(|entry| {
+            (
+                entry.file_name().into_string().unwrap(),
+                entry.metadata().unwrap().modified().unwrap(),
+            )
+        })
+        .filter(|(name, _)| name.starts_with(&format!("{student}.")))
+        .collect();
+    times.sort();
+    times
+}
+
+#[test]
+fn a_class_can_be_graded_in_parts() {
+    let Some(room) = small_class() else { return };
+    let output = room.graded("run", &["--only", "cyd"]);
+    assert_eq!(points(&room), [line("cyd", "graded", "2")]);
+    assert!(
+        stderr(&output).contains(
+            "2 submissions, `ada` the first of them, are not in this gradebook: left out by `--only` or `--without`"
+        ),
+        "{}",
+        stderr(&output)
+    );
+    let before = written(&room, "cyd");
+    room.graded("run", &["--without", "bob"]);
+    assert_eq!(points(&room), [line("ada", "graded", "2"), line("cyd", "graded", "2")]);
+    let output = room.graded("run", &[]);
+    assert_eq!(points(&room)[1], line("bob", "graded", "0"));
+    assert!(!stderr(&output).contains("left out"));
+    assert_eq!(written(&room, "cyd"), before);
+}
+
+#[test]
+fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
+    let Some(room) = small_class() else { return };
+    room.graded("run", &[]);
+    let others = written(&room, "ada");
+    room.submit("bob", "homework.py", honest());
+    assert_eq!(
+        refused(&room, &[], 2),
+        "referee: not what it was when it was graded: bob; with `--regrade bob` it is graded anew and the old results are \
+         removed, with `--out` both are kept\n"
+    );
+    assert_eq!(points(&room)[1], line("bob", "graded", "0"));
+    // Who is regraded is graded, whoever else is named.
+    room.graded("run", &["--only", "ada", "--regrade", "bob"]);
+    assert_eq!(points(&room)[1], line("bob", "graded", "2"));
+    assert_eq!(written(&room, "ada"), others);
+
+    // From graded to rejected and back: only the first takes points away, and has to be ordered.
+    room.submit("bob", "homework.cpp", "int main() {}");
+    assert!(refused(&room, &[], 2).contains("`--regrade bob`"));
+    room.graded("run", &["--regrade", "bob"]);
+    assert_eq!(points(&room)[1], line("bob", "rejected", "0"));
+    assert_eq!(written(&room, "bob"), []);
+    fs::remove_file(room.path("class/bob/homework.cpp")).unwrap();
+    let output = room.graded("run", &[]);
+    assert_eq!(stderr(&output), "`bob` was rejected before, and takes part now\n");
+    assert_eq!(points(&room)[1], line("bob", "graded", "2"));
+}
+
+#[test]
+fn what_is_odd_about_a_calibration_is_remembered() {
+    let Some(room) = small_class() else { return };
+    room.submit("ada", "calibrate.py", "raise SystemExit(7)");
+    let remarks = |room: &Classroom| room.gradebook("run")["students"][0]["remarks"].clone();
+    room.graded("run", &[]);
+    let expected = serde_json::json!(["calibrate exited with status 7 and left no `calibration.txt`"]);
+    assert_eq!(remarks(&room), expected);
+    room.graded("run", &[]);
+    assert_eq!(remarks(&room), expected);
+}
+
+#[test]
+fn a_close_call_is_done_again_without_a_change_of_points() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::of_single_moves();
+    let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
+    let text = text.replace("time = 2\npoints_each", "time = 0.5\npoints_each");
+    let text = text.replace("[clock]", "[clock]\ngrace = 60");
+    // What it does in system time takes as long as it takes on a busy machine.
+    room.write(
+        "assignment.toml",
+        text.replace("guard_extra = 600", "guard_extra = 3600"),
+    );
+    // Too late by both kinds of time together, in time by user time alone.
+    let in_system = "import os\nwhile sum(os.times()[:2]) < 0.55:\n    os.listdir('/')";
+    room.submit("ada", "homework.py", honest_and(in_system));
+    let output = room.graded("run", &["--recheck", "1"]);
+    let gradebook = room.gradebook("run");
+    let review = gradebook["review"].as_array().unwrap();
+    assert_eq!(review.len(), 2, "{}", stdout(&output));
+    for call in review {
+        assert_eq!(call["again"][0], 1, "{call}");
+    }
+    assert_eq!(points(&room), [line("ada", "graded", "0")]);
+    assert!(
+        stdout(&output).contains("2 close calls to review:"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(stdout(&output).contains("played again 1 time"), "{}", stdout(&output));
+    // Once more makes two of each, and the first ones stay.
+    let before = written(&room, "ada");
+    room.graded("run", &["--recheck", "2"]);
+    let after = written(&room, "ada");
+    assert_eq!(after.len(), before.len() + 2);
+    assert!(before.iter().all(|record| after.contains(record)));
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert!(verified.status.success(), "{}", stdout(&verified));
+}
+
+#[test]
+fn nothing_is_begun_by_an_assignment_with_faults() {
+    let Some(room) = small_class() else { return };
+    room.write(
+        "assignment.toml",
+        "game = \"chequers\"\n[[grade]]\nkind = \"single-moves\"\npositions = \"nowhere\"\n",
+    );
+    let told = refused(&room, &[], 3);
+    for fault in ["title", "chequers", "nowhere", "time", "points_each"] {
+        assert!(told.contains(fault), "{fault}: {told}");
+    }
+    assert!(!room.path("run").exists());
+    room.write(
+        "assignment.toml",
+        "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"round-robin\"\n",
+    );
+    assert!(refused(&room, &[], 3).contains("it has no `[[grade]]`: there is nothing to give points for"));
+    assert!(!room.path("run").exists());
+}
+
+#[test]
+fn an_assignment_may_change_its_comments_alone() {
+    let Some(room) = small_class() else { return };
+    room.graded("run", &["--only", "ada"]);
+    let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
+    room.write("assignment.toml", format!("# a comment\n{text}"));
+    room.graded("run", &["--only", "ada"]);
+    room.write("assignment.toml", text.replace("points_each = 1", "points_each = 2"));
+    let told = refused(&room, &[], 2);
+    assert!(
+        told.contains("its assignment file has changed since, and points are given by one only"),
+        "{told}"
+    );
+    room.write("assignment.toml", text);
+    let position = room.path("positions/02-forced-jump.txt");
+    fs::write(
+        &position,
+        fs::read_to_string(&position).unwrap().replace("SINGLE", "GAME"),
+    )
+    .unwrap();
+    let told = refused(&room, &[], 2);
+    assert!(
+        told.contains("the positions or cases of its assignment have changed since"),
+        "{told}"
+    );
+}
+
+#[test]
+fn whoever_cannot_be_named_is_told_so() {
+    let Some(room) = small_class() else { return };
+    for (more, message) in [
+        (
+            &["--only", "eve"][..],
+            "none of the submissions that are named belongs to `eve`: a student is called like the folder or the file, without \
+             its extension",
+        ),
+        (
+            &["--only", "ada", "--without", "ada"],
+            "`ada` is to be graded and to be left out: decide on one",
+        ),
+        (
+            &["--without", "ada", "--without", "bob", "--without", "cyd"],
+            "everybody is left out: there is nothing to grade",
+        ),
+        (&["--export", "excel"], "`excel` is not an export: choose one of"),
+    ] {
+        let told = refused(&room, more, 2);
+        assert!(told.starts_with(&format!("referee: {message}")), "{told}");
+    }
+    assert!(!room.path("run").exists());
+    let output = room.grade("class/run", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("among the submissions: name another one with `--out`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_tool_that_is_missing_is_nobodys_zero() {
+    let Some(room) = small_class() else { return };
+    let graded = |more: &[&str]| -> Output { room.grade("run", more).env("PATH", "/nonexistent").output().unwrap() };
+    let output = graded(&[]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("nothing is graded, because this machine cannot make 3 submissions ready:\n  ada: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).ends_with("install what is missing, or leave them out with `--without STUDENT`\n"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!room.path("run/manifest.json").exists());
+}
+
+#[test]
+fn a_folder_is_graded_into_by_one_at_a_time() {
+    let Some(room) = small_class() else { return };
+    room.submit("ada", "homework.py", "import time\ntime.sleep(60)\n");
+    let mut first = room.grade("run", &[]);
+    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !room.path("run/manifest.json").exists() {
+        assert!(first.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let told = refused(&room, &[], 2);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(
+        told.contains("is the folder of a grading that is going on: wait for its end"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_interruption_says_how_to_go_on() {
+    let Some(room) = small_class() else { return };
+    room.submit("bob", "homework.py", "import time\ntime.sleep(60)\n");
+    let mut grading = room.grade("run", &[]);
+    let grading = grading.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while room.records("run") < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = nix::unistd::Pid::from_raw(grading.id().try_into().unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    let output = grading.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let run = room.path("run").display().to_string();
+    assert_eq!(
+        stderr(&output),
+        format!(
+            "referee: interrupted; what is finished is kept in `{run}`: the same command goes on, and `referee gradebook {run}` \
+             shows the points so far\n"
+        )
+    );
+    assert_eq!(points(&room)[1], line("bob", "unfinished", "0"));
+}
+
+#[test]
+fn compilers_words_are_kept_and_answers_are_explained() {
+    let Some(room) = small_class() else { return };
+    room.submit("dan", "homework.py", "def main(:\n");
+    room.graded("run", &[]);
+    let said = fs::read_to_string(room.path("run/compiler/dan.txt")).unwrap();
+    assert!(said.contains("SyntaxError"), "{said}");
+    let explained = |id: &str, more: &[&str]| -> String {
+        let record = room.path(&format!("run/answers/{id}.json"));
+        let output = referee().arg("explain").arg(record).args(more).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let lost = explained("bob.single-moves.01", &[]);
+    assert!(lost.contains("bob (black) loses: illegal move"), "{lost}");
+    assert!(lost.contains("  1 | E a1 h8\n"), "{lost}");
+    let won = explained("ada.single-moves.01", &[]);
+    assert!(won.starts_with("ada.single-moves.01  ada  legal: E "), "{won}");
+    let json: Value = serde_json::from_str(&explained("bob.single-moves.01", &["--json"])).unwrap();
+    assert_eq!(json["verdict"]["fault"]["kind"], "illegal-move");
+    let page = fs::read_to_string(room.path("run/feedback/bob.txt")).unwrap();
+    assert!(
+        page.contains("`referee explain answers/bob.single-moves.01.json`"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_student_may_be_called_like_a_reference_but_not_too_late() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::new();
+    room.submit("ada", "homework.py", honest());
+    room.graded("run", &[]);
+    room.submit("random", "homework.py", honest());
+    let told = refused(&room, &[], 2);
+    assert!(
+        told.contains("its reference is called `random` like a submission that has come later; rename that one"),
+        "{told}"
+    );
+    // Ordering it anew must not touch the games that others have played against the reference.
+    refused(&room, &["--regrade", "random"], 2);
+    assert_eq!(points(&room), [line("ada", "graded", "7")]);
+    room.graded("fresh", &[]);
+    let fresh = room.gradebook("fresh");
+    assert_eq!(fresh["students"][1]["name"], "random");
+    assert_eq!(fresh["students"][1]["criteria"][1][0]["opponent"], "random+");
+}
+
+#[test]
+fn a_reference_that_has_changed_ends_the_grading() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::new();
+    room.submit("ada", "homework.py", honest());
+    room.graded("run", &[]);
+    let loser = room.path("loser");
+    let text = fs::read_to_string(&loser).unwrap();
+    fs::write(&loser, text + "# changed\n").unwrap();
+    let told = refused(&room, &[], 2);
+    assert!(told.contains("its reference `loser` has other files now"), "{told}");
+}
+
+/// The gradebook of one honest student whose game against the first reference, `reference`, is drawn by its turn limit.
+fn drawn_game(reference: &str) -> Option<(Classroom, Value)> {
+    if !has(PYTHON3) {
+        return None;
+    }
+    let room = Classroom::changed("opponent = \"builtin:random\"", reference);
+    room.submit("ada", "homework.py", honest());
+    room.graded("run", &[]);
+    let gradebook = room.gradebook("run");
+    assert_eq!(
+        gradebook["students"][0]["criteria"][1][0]["verdict"]["result"], "drawn",
+        "{gradebook:#}"
+    );
+    Some((room, gradebook))
+}
+
+#[test]
+fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
+    let cases = [
+        // The two moves, the game that the other reference gives up, and ...
+        (
+            "",
+            "by-time",
+            "7",
+            "0",
+            "1 game was drawn on the board. A draw is won by the side with more time left: 0 won, 1 lost.",
+        ),
+        (
+            "drawn = \"half\"",
+            "half",
+            "8.25",
+            "0",
+            "1 game was drawn on the board. A draw counts half, whoever has more time left.",
+        ),
+        (
+            "drawn = \"won\"",
+            "won",
+            "9.5",
+            "1",
+            "1 game was drawn on the board. A draw counts as won, whoever has more time left.",
+        ),
+    ];
+    for (line, worth, points, won, sentence) in cases {
+        let Some((room, gradebook)) = drawn_game(&format!("opponent = \"builtin:random\"\n{line}")) else {
+            return;
+        };
+        assert_eq!(gradebook["students"][0]["points"].to_string(), points, "{worth}");
+        assert_eq!(gradebook["students"][0]["criteria"][1][0]["drawn"], worth);
+        assert_eq!(gradebook["criteria"][1]["drawn"], worth);
+        assert!(gradebook["criteria"][0]["drawn"].is_null());
+        let csv = fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
+        let mut rows = csv
+            .lines()
+            .map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let (head, row) = (rows.next().unwrap(), rows.next().unwrap());
+        let cell = |name: &str| row[head.iter().position(|column| column == name).unwrap()].clone();
+        assert_eq!([cell("drawn"), cell("drawn_won")], ["1", won], "{csv}");
+        let feedback = fs::read_to_string(room.path("run/feedback/ada.txt")).unwrap();
+        assert!(feedback.replace('\n', " ").contains(sentence), "{feedback}");
+    }
+}
+
+#[test]
+fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify() {
+    let reference = "opponent = \"builtin:minimax,depth=1,pace=3\"\nplay_time = 100";
+    let Some((room, gradebook)) = drawn_game(reference) else {
+        return;
+    };
+    // Three moves of three seconds each: who is honest needs less for his.
+    assert_eq!(gradebook["students"][0]["points"].to_string(), "9.5", "{gradebook:#}");
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
+    // The pace is a part of the record, and whoever changes it is found out.
+    let record = room.path("run/games/ada.random.01.json");
+    let text = fs::read_to_string(&record).unwrap();
+    let pace = "\"pace_cpu_us\":3000000";
+    assert!(text.contains(pace), "{text}");
+    fs::write(&record, text.replace(pace, "\"pace_cpu_us\":2000000")).unwrap();
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert_eq!(verified.status.code(), Some(1), "{}", stderr(&verified));
+}
+
+#[test]
+fn what_the_course_provides_is_beside_every_submission() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::changed(
+        "minimum_isolation = \"bare\"",
+        "minimum_isolation = \"bare\"\nsubmission = { provide = \"kit\" }",
+    );
+    room.write("kit/kit.py", "KNOWN = True\n");
+    room.submit(
+        "ada",
+        "homework.py",
+        format!("import kit\nassert kit.KNOWN\n{}", honest()),
+    );
+    room.graded("run", &[]);
+    assert_eq!(points(&room), [line("ada", "graded", "7")]);
+}

@@ -1,0 +1,45 @@
+//! What the program promises, run as a program: every command, killed and resumed, on clusters, on terminals and with
+//! real agents.
+
+mod abandoned;
+mod agents_room;
+mod check;
+mod classroom;
+mod cli;
+mod competition;
+#[path = "../toolbox/directly.rs"]
+mod directly;
+mod explained_agents;
+mod exports;
+#[path = "../fixtures/mod.rs"]
+mod fixtures;
+mod grading_class;
+mod grading_command;
+mod grading_platform;
+mod grading_samples;
+mod hostile_class;
+mod human;
+mod judge;
+#[path = "../fixtures/levels.rs"]
+mod levels;
+mod play_match;
+#[path = "../pseudo_terminal/mod.rs"]
+mod pseudo_terminal;
+mod report;
+#[path = "../report_pages/mod.rs"]
+mod report_pages;
+mod resume;
+mod sample_agents;
+mod serve;
+#[path = "../served/mod.rs"]
+mod served;
+mod shards;
+mod slurm;
+mod submissions;
+mod terminal;
+#[path = "../toolbox/mod.rs"]
+mod toolbox;
+mod whole_games;
+mod working_directory;
+#[path = "../toolbox/workshop.rs"]
+mod workshop;

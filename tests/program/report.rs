@@ -1,0 +1,429 @@
+//! Reports: the view model as JSON, and what the page is made of.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+
+use referee::games::Side;
+use referee::referee::scenes;
+use referee::wording::{Names, board_words, plain, verdict_sentence};
+use serde_json::{Value, json};
+
+use crate::report_pages::{GAMES, HOSTILE_OUTPUT, MARKED, Run, hostile, hostile_names, mark, marked, said, squares};
+
+/// The boards of a packed game, as the page's script unpacks them.
+fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
+    let size = usize::try_from(view["board"]["size"].as_u64().unwrap()).unwrap();
+    let mut board = vec![".".to_owned(); size * size];
+    let differences = replay["boards"].as_str().unwrap().split('|');
+    differences
+        .map(|difference| {
+            for group in difference.split(' ').filter(|group| !group.is_empty()) {
+                let (piece, squares) = group.split_once(':').unwrap();
+                for square in squares.as_bytes().chunks(2) {
+                    let index = usize::from_str_radix(str::from_utf8(square).unwrap(), 36).unwrap();
+                    piece.clone_into(&mut board[index]);
+                }
+            }
+            board.clone()
+        })
+        .collect()
+}
+
+#[test]
+fn the_view_has_every_turn_as_it_is_recorded() {
+    for game in GAMES {
+        let run = Run::play(game);
+        let view = run.view(&[]);
+        assert_eq!((&view["schema"], &view["board"]["game"]), (&json!(2), &json!(game)));
+        assert_eq!(
+            (&view["planned"], view["games"].as_array().unwrap().len()),
+            (&json!(2), 2)
+        );
+        let (games, replays) = (view["games"].as_array().unwrap(), view["replays"].as_array().unwrap());
+        assert_eq!(games.len(), replays.len());
+        for (shown, replay) in games.iter().zip(replays) {
+            assert_eq!(shown["id"], replay["id"]);
+            let record = run.record(shown["id"].as_str().unwrap());
+            let expected: Vec<_> = scenes(&record)
+                .unwrap()
+                .iter()
+                .map(|scene| squares(&scene.rows()))
+                .collect();
+            assert_eq!(boards(&view, replay), expected, "{game}: the boards");
+            let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];
+            assert_eq!(agent("black"), record.players.black.name.as_str());
+            assert_eq!(agent("white"), record.players.white.name.as_str());
+            assert_eq!(shown["verdict"], verdict_sentence(&record.verdict, &Names::of(&record)));
+            let moves = record.turns.iter().map(|turn| match turn.mv() {
+                Some(mv) => board_words(mv),
+                None => if turn.is_pass() { "-" } else { "" }.to_owned(),
+            });
+            assert_eq!(replay["moves"], moves.collect::<Vec<_>>().join("|"));
+            let sides = record
+                .turns
+                .iter()
+                .map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
+            assert_eq!(replay["sides"], sides.collect::<String>());
+            let charged: Vec<u64> = record.turns.iter().map(|turn| turn.charged().micros()).collect();
+            assert_eq!(replay["charged_us"], json!(charged));
+            assert_eq!(shown["turns"], record.turns.len());
+        }
+    }
+}
+
+#[test]
+fn agents_are_told_of_by_rank_with_results_and_times() {
+    let run = Run::play("star-circle");
+    let view = run.view(&[]);
+    let standings: Value = serde_json::from_str(&said(&[
+        "standings",
+        run.path().to_str().unwrap(),
+        "--json",
+        "--ratings",
+    ]))
+    .unwrap();
+    for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
+        let agent = &view["agents"][place];
+        for key in ["name", "points", "drawn"] {
+            assert_eq!(agent[key], standing[key], "{key}");
+        }
+        assert_eq!(agent["games"], 2);
+        let name = standing["name"].as_str().unwrap();
+        let mut moves = 0;
+        let mut most = 0;
+        for id in ["g0001", "g0002"] {
+            let record = run.record(id);
+            let side = if record.players.black.name == name {
+                Side::Black
+            } else {
+                Side::White
+            };
+            let runs = record
+                .turns
+                .iter()
+                .filter(|turn| turn.side() == side && !turn.is_pass());
+            for turn in runs {
+                moves += 1;
+                most = most.max(turn.charged().micros());
+            }
+        }
+        assert_eq!(
+            (&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]),
+            (&json!(moves), &json!(most))
+        );
+    }
+}
+
+/// The text of the block of data called `id`.
+fn block<'a>(html: &'a str, id: &str) -> &'a str {
+    let (_, data) = html.split_once(&format!(" id=\"{id}\">")).unwrap();
+    data.split_once("</script>").unwrap().0
+}
+
+#[test]
+fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
+    let run = hostile();
+    let html = run.html();
+    assert!(html.contains(
+        "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src 'sha256-"
+    ));
+    for forbidden in [
+        "http:",
+        "https:",
+        " src=",
+        "url(",
+        "@import",
+        "innerHTML",
+        "eval(",
+        "'self'",
+    ] {
+        assert!(!html.contains(forbidden), "the page has `{forbidden}`");
+    }
+    let data = block(&html, "view");
+    assert!(!data.contains('<'), "nothing in the data can end it");
+    let mut expected = run.view(&[]);
+    expected.as_object_mut().unwrap().remove("replays");
+    assert_eq!(serde_json::from_str::<Value>(data).unwrap(), expected);
+    assert_eq!(block(&html, "source"), r#"{"kind":"inside","games":40}"#);
+    assert_eq!(
+        html.matches("<script").count(),
+        4,
+        "the view, the source, a bundle and the script"
+    );
+}
+
+#[test]
+fn hostile_names_and_answers_are_shown_harmlessly() {
+    let view = hostile().view(&[]);
+    let mut names: Vec<&str> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["name"].as_str().unwrap())
+        .collect();
+    let mut expected = hostile_names().map(|name| plain(&name));
+    names.sort_unstable();
+    expected.sort();
+    assert_eq!(names, expected);
+    let text = view.to_string();
+    assert!(
+        !text.contains("\\u001b") && !text.contains('\u{202e}'),
+        "no escapes and no marks of direction"
+    );
+    let output = &view["replays"][0]["ending"]["output"];
+    assert_eq!(output[0], format!("output.txt ({} bytes):", HOSTILE_OUTPUT.len()));
+    assert_eq!(output[1], r"  1 | <script>alert(1)</script>\x1b[2J\xff");
+}
+
+#[test]
+fn pseudonyms_leave_nothing_that_an_agent_is_called_or_wrote() {
+    let run = hostile();
+    let view = run.view(&["--anonymous"]);
+    let names: Vec<&Value> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| &agent["name"])
+        .collect();
+    assert_eq!(names, ["agent 01", "agent 02", "agent 03", "agent 04"]);
+    let text = view.to_string();
+    for name in ["alert", "onload", "rtl", "xxxx", "script"] {
+        assert!(!text.contains(name), "`{name}` has leaked");
+    }
+    let host = run.records().manifest().unwrap().host.name;
+    assert!(
+        !view["facts"].to_string().contains(&format!("{host}: ")),
+        "the machine has no name"
+    );
+    assert_eq!(view["run"], Value::Null);
+    let plain_run = Run::play("halma").view(&["--anonymous"]).to_string();
+    assert!(
+        !plain_run.contains("minimax") && !plain_run.contains("builtin"),
+        "{plain_run}"
+    );
+}
+
+/// The text of `value` in which neither the page's own agent nor what stands in every page is looked for.
+fn assert_no_mark(text: &str, marks: &[String]) {
+    for mark in marks {
+        assert!(!text.contains(mark), "`{mark}` has leaked: {text}");
+    }
+}
+
+#[test]
+fn the_page_of_an_agent_tells_nothing_of_the_others() {
+    let run = marked();
+    for own in 0..MARKED {
+        let name = mark(own, "name");
+        let others = (0..MARKED).filter(|other| *other != own);
+        let marks: Vec<String> = others.map(|other| format!("mark{other}")).collect();
+        let view = run.view(&["--student", &name]);
+        let text = view.to_string();
+        assert_no_mark(&text, &marks);
+        assert_no_mark(&run.student_html(&name), &marks);
+        // Its own words are all there, so that the others' are not missed for another reason.
+        for word in ["name", "stderr", "output", "remark"] {
+            assert!(text.contains(&mark(own, word)), "its own {word}: {text}");
+        }
+        let agents = view["agents"].as_array().unwrap();
+        let told: Vec<&Value> = agents.iter().filter(|agent| !agent["rank"].is_null()).collect();
+        assert_eq!(told.len(), 1, "whose rank is told");
+        assert_eq!(told[0]["name"], name.as_str());
+        assert_eq!(view["subject"], name.as_str());
+        assert_eq!(view["games"].as_array().unwrap().len(), MARKED - 1, "its own games");
+        for (game, replay) in view["games"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(view["replays"].as_array().unwrap())
+        {
+            let side = if game["black"] == 0 { "black" } else { "white" };
+            let other = if side == "black" { "white" } else { "black" };
+            assert_eq!(game[side], 0);
+            assert!(replay["play_time_us"][side].is_u64() && replay["play_time_us"][other].is_null());
+            let letters = replay["sides"].as_str().unwrap().chars();
+            let charged = replay["charged_us"].as_array().unwrap();
+            for (letter, charged) in letters.zip(charged) {
+                assert!(
+                    letter == side.chars().next().unwrap() || *charged == json!(0),
+                    "the others' times"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_opponents_says_nothing_of_their_names() {
+    let run = marked();
+    let view = run.view(&["--student", &mark(0, "name")]);
+    let names: Vec<&str> = view["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names[1..], ["opponent 01", "opponent 02", "opponent 03"]);
+    // By their files the others are 1, 3 and 2; it had white against 1 and 3.
+    let colours = view["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| if game["white"] == 0 { "white" } else { "black" });
+    assert_eq!(colours.collect::<Vec<_>>(), ["white", "white", "black"]);
+    let agents = |list: &Value| -> Vec<u64> {
+        let list = list.as_array().unwrap().iter();
+        list.map(|one| one["agent"].as_u64().or(one["agents"][1].as_u64()).unwrap())
+            .collect()
+    };
+    assert_eq!(agents(&view["agents"][0]["against"]), [1, 2, 3]);
+    assert_eq!(agents(&view["rounds"][0]["meetings"]), [1, 2, 3]);
+    assert!(
+        !view["facts"].to_string().contains("seed"),
+        "nobody can draw the lots again"
+    );
+}
+
+#[test]
+fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
+    let run = marked();
+    let view = run.view(&["--anonymous"]);
+    let marks: Vec<String> = (0..10).map(|agent| format!("mark{agent}")).collect();
+    assert_no_mark(&view.to_string(), &marks);
+    let places = |list: &Value, of: [&str; 2]| -> Vec<[u64; 2]> {
+        let list = list.as_array().unwrap().iter();
+        let place = |value: &Value| value.as_u64().unwrap();
+        list.map(|one| match one["agents"].as_array() {
+            Some(agents) => [place(&agents[0]), place(&agents[1])],
+            None => of.map(|side| place(&one[side])),
+        })
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect()
+    };
+    let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+    assert_eq!(places(&view["rounds"][0]["meetings"], ["", ""]), all);
+    assert_eq!(places(&view["games"], ["black", "white"]), all);
+}
+
+#[test]
+fn a_name_that_nobody_has_is_the_users_error() {
+    let run = Run::play("checkers");
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["report", run.path().to_str().unwrap(), "--student", "bob"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "referee: the run has no agent `bob`: choose one of `random`, `minimax,depth=1`\n"
+    );
+    assert!(!run.path().join("report-bob.html").exists());
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
+    let run = Run::play("checkers");
+    fs::write(run.path().join("games/g0001.json"), "{}").unwrap();
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["report", run.path().to_str().unwrap(), "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and are not counted"));
+    let view: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(view["games"].as_array().unwrap().len(), 1);
+}
+
+const ASSIGNMENT: &str = r#"
+title = "Homework"
+game = "checkers"
+minimum_isolation = "bare"
+[clock]
+play_time = 20
+[[grade]]
+kind = "single-moves"
+title = "Single moves"
+positions = "positions"
+time = 5
+points_each = 2
+[[grade]]
+kind = "games"
+title = "Games"
+opponent = "builtin:random"
+games = 1
+first_move = 1
+play_time = 20
+points_each = 10
+"#;
+
+const POSITION: &str =
+    "SINGLE\nBLACK\n100.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+
+/// A grading of one submission, which answers with its own name; `None` where there is no Python to run it with.
+fn graded() -> Option<Run> {
+    let python = std::process::Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no `python3` in PATH");
+        return None;
+    }
+    let (course, run) = (tempfile::tempdir().unwrap(), Run::empty());
+    let files = [
+        ("homework.toml", ASSIGNMENT),
+        ("positions/one.txt", POSITION),
+        ("marian/homework.py", "open('output.txt', 'w').write('E marian')\n"),
+    ];
+    for (name, text) in files {
+        let path = course.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let path = |name: &str| course.path().join(name).to_str().unwrap().to_owned();
+    let (assignment, submission) = (path("homework.toml"), path("marian"));
+    said(&["grade", &assignment, &submission, "--out", run.path().to_str().unwrap()]);
+    Some(run)
+}
+
+#[test]
+fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
+    let Some(run) = graded() else { return };
+    let grades = &run.view(&[])["grades"];
+    let titles: Vec<&Value> = grades["criteria"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| &part["title"])
+        .collect();
+    assert_eq!(titles, ["Single moves", "Games"]);
+    let student = &grades["students"][0];
+    assert_eq!(
+        (&student["name"], &student["points"], &student["of"]),
+        (&json!("marian"), &json!("0"), &json!("12"))
+    );
+    let reasons: Vec<&str> = student["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["reason"].as_str().unwrap())
+        .collect();
+    assert!(
+        reasons[0].starts_with("its `output.txt` has a wrong format: "),
+        "{reasons:?}"
+    );
+    assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
+    assert_eq!(student["items"][1]["game"], run.view(&[])["games"][0]["id"]);
+
+    let own = run.view(&["--student", "marian"]);
+    assert_eq!(earned(&own), earned(&run.view(&[])));
+
+    let discreet = run.view(&["--anonymous"]);
+    assert_eq!(discreet["grades"]["students"][0]["name"], "agent 01");
+    assert!(!discreet.to_string().contains("marian"), "{discreet}");
+}
+
+/// The points and the reasons of the first student's items.
+fn earned(view: &Value) -> Vec<(Value, Value)> {
+    let items = view["grades"]["students"][0]["items"].as_array().unwrap().iter();
+    items
+        .map(|item| (item["points"].clone(), item["reason"].clone()))
+        .collect()
+}

@@ -1,0 +1,33 @@
+//! A shard that is frozen for longer than a claim lives: it finds the world changed, and changes nothing.
+
+use std::fs;
+
+use nix::sys::signal::Signal;
+
+use super::stage::{ended, quiet, send, shard, slow_pair, told, until};
+use crate::competition::arena::done;
+
+#[test]
+fn the_late_result_of_a_frozen_shard_changes_nothing() {
+    let arena = slow_pair("1");
+    let frozen = quiet(shard(&arena, "run", [0, 1], "frozen", &["--stale", "0.5"]));
+    until(|| !told(&arena, "frozen", "game-began").is_empty());
+    send(&frozen, Signal::SIGSTOP);
+    done(shard(&arena, "run", [0, 1], "other", &["--stale", "0.5"]));
+    let records = || {
+        let ids = arena.manifest("run").games.into_iter().map(|game| game.id);
+        ids.map(|id| fs::read(arena.run("run").path_of(&id)).unwrap())
+            .collect::<Vec<_>>()
+    };
+    let before = records();
+    send(&frozen, Signal::SIGCONT);
+    let (status, err) = ended(frozen);
+    assert_eq!(status, Some(0), "{err}");
+    let id = &arena.manifest("run").games[0].id;
+    let superseded =
+        format!("{id}  was finished by another process meanwhile: that result stays, this one is dropped\n");
+    assert!(err.contains(&superseded), "{err}");
+    assert_eq!(told(&arena, "frozen", "superseded"), [id.as_str()]);
+    assert_eq!(told(&arena, "frozen", "game-finished"), [""; 0]);
+    assert_eq!(records(), before);
+}

@@ -1,0 +1,37 @@
+//! Shards that are told to stop.
+
+use nix::sys::signal::Signal;
+
+use super::stage::{claims, ended, quiet, send, shard, slow_pair, told, until};
+use crate::competition::arena::done;
+
+#[test]
+fn told_to_stop_it_drops_what_does_not_end_in_time_and_releases_it() {
+    for signal in [Signal::SIGUSR1, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
+        let arena = slow_pair("60");
+        let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "0"]));
+        until(|| !told(&arena, "events", "game-began").is_empty());
+        send(&child, signal);
+        let (status, err) = ended(child);
+        assert_eq!(status, Some(75), "{signal}: {err}");
+        let end =
+            "the games in hand were dropped after 0 s; 2 games are missing in `run`: the same command plays the rest\n";
+        assert!(err.ends_with(end), "{signal}: {err}");
+        assert_eq!((arena.recorded("run"), claims(&arena, "run")), (0, vec![]), "{signal}");
+    }
+}
+
+#[test]
+fn told_to_stop_it_finishes_the_game_in_hand_where_there_is_time() {
+    let arena = slow_pair("0.5");
+    let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "600"]));
+    until(|| !told(&arena, "events", "game-began").is_empty());
+    send(&child, Signal::SIGUSR1);
+    let (status, err) = ended(child);
+    assert_eq!(status, Some(75), "{err}");
+    let end = "told to stop, 1 game played, 1 game is missing in `run`: the same command plays the rest\n";
+    assert!(err.ends_with(end), "{err}");
+    assert_eq!((arena.recorded("run"), claims(&arena, "run")), (1, vec![]));
+    done(shard(&arena, "run", [0, 1], "events", &[]));
+    assert_eq!(arena.games("run").len(), 2);
+}

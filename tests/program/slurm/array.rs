@@ -1,0 +1,68 @@
+//! A round robin as one array, and all that can happen to its tasks.
+
+use nix::sys::signal::Signal;
+
+use super::cluster::{Cluster, Process};
+use super::submitted::{RUN, assert_same, live, on, plan, status, submit, when_idle};
+use crate::competition::arena::{Arena, assignment, done, small_agents};
+
+#[test]
+fn a_round_robin_survives_what_happens_to_its_tasks() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(12)));
+    plan(&arena);
+    let job = submit(&cluster, &arena, &["--shards", "8", "--once"]);
+    cluster.until("8 tasks with games finished", |cluster| {
+        cluster.tasks().len() == 8 && arena.recorded(RUN) > 0
+    });
+    hurt(&mut cluster, job);
+    cluster.until("many games", |_| arena.recorded(RUN) >= 40);
+
+    // Whoever has had enough cancels everything; what the lost node's scripts did without Slurm's knowledge ends, too.
+    cluster.slurm("scancel", &[&job.to_string()]);
+    for task in cluster.tasks().iter().filter(|task| task.node() == Some("n4")) {
+        task.signal(Signal::SIGKILL);
+    }
+    let (left, exit) = when_idle(&cluster, &arena);
+    assert_eq!((exit, &left["games"]), (1, &132.into()), "{left:#}");
+    assert!(left["finished"].as_u64().unwrap() < 132, "{left:#}");
+    let advice = left["advice"][0].as_str().unwrap();
+    assert!(
+        advice.starts_with("nothing of this run is in the queue: `referee slurm submit "),
+        "{advice}"
+    );
+
+    // The same command again; a job behind the array sees that nothing follows.
+    let again = submit(&cluster, &arena, &["--shards", "8"]);
+    assert!(again > job);
+    let (view, _) = status(&cluster, &arena);
+    assert!(live(&view) > 0, "{view:#}");
+    let (complete, exit) = when_idle(&cluster, &arena);
+    assert_eq!((exit, &complete["finished"]), (0, &132.into()), "{complete:#}");
+    let nothing = done(on(&cluster, &arena, &["slurm", "submit", RUN]));
+    assert!(
+        nothing.starts_with("nothing to submit: the competition is over "),
+        "{nothing}"
+    );
+
+    done(arena.compete("local", &[]));
+    assert_same(&arena, "local");
+}
+
+/// One task is cancelled, one is requeued and one node is cut off, each in the middle of a game: they are frozen before, so
+/// that they cannot be done first.
+fn hurt(cluster: &mut Cluster, job: u64) {
+    let is_victim = |task: &Process| matches!(task.task(), Some(0 | 1)) || task.node() == Some("n4");
+    let victims: Vec<Process> = cluster.tasks().into_iter().filter(is_victim).collect();
+    assert_eq!(victims.len(), 4, "two tasks, and the two of a node");
+    for victim in &victims {
+        victim.signal(Signal::SIGSTOP);
+    }
+    cluster.slurm("scancel", &[&format!("{job}_0")]);
+    cluster.slurm("scontrol", &["requeue", &format!("{job}_1")]);
+    cluster.kill_daemons_of("n4");
+    // The scripts there live on, and nobody can tell them to stop.
+    for victim in victims.iter().filter(|victim| victim.node() == Some("n4")) {
+        victim.signal(Signal::SIGCONT);
+    }
+}

@@ -1,0 +1,160 @@
+//! What works, and what is refused, where there is no Slurm.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use crate::competition::arena::{Arena, Said, assignment, done, said, small_agents};
+
+/// An arena with a planned run, and a folder for programs that is all of `PATH`.
+fn planned() -> Arena {
+    let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(4)));
+    done(arena.referee(&["plan", "small.toml", "--out", "my run"]));
+    fs::create_dir(arena.path("programs")).unwrap();
+    arena
+}
+
+fn alone(arena: &Arena, words: &[&str]) -> Command {
+    let mut command = arena.referee(words);
+    command.env("PATH", arena.path("programs"));
+    command
+}
+
+fn program(arena: &Arena, name: &str, text: &str) {
+    let path = arena.path("programs").join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn refused(said: &Said, status: i32, text: &str) {
+    assert_eq!((said.status, said.err.as_str()), (Some(status), text), "{said:#?}");
+}
+
+#[test]
+fn the_scripts_can_be_read_before_anything_is_submitted() {
+    let arena = planned();
+    let options = [
+        "slurm",
+        "submit",
+        "my run",
+        "--dry-run",
+        "--partition=long",
+        "--time=4:00:00",
+        "--throttle=4",
+        "--cpus=2",
+        "--mem=4G",
+        "--account=csci561",
+        "--sbatch-option=--qos=low",
+    ];
+    let said = said(alone(&arena, &options));
+    assert_eq!(
+        (said.status, said.err.as_str()),
+        (
+            Some(0),
+            "there is no Slurm here: a cluster with Slurm's defaults is assumed\n"
+        )
+    );
+    let run = arena.path("my run").canonicalize().unwrap();
+    let digest = said.out.split("--job-name=referee-my-run-").nth(1).unwrap()[..8].to_owned();
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_referee")).unwrap();
+    let shown = said
+        .out
+        .replace(run.to_str().unwrap(), "/data/my run")
+        .replace(program.to_str().unwrap(), "/opt/referee")
+        .replace(&digest, "01234567");
+    insta::assert_snapshot!(shown);
+    assert!(!arena.path("my run/slurm").exists());
+}
+
+#[test]
+fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
+    let arena = planned();
+    refused(
+        &said(alone(&arena, &["slurm", "submit", "my run"])),
+        4,
+        "referee: there is no `scontrol` here: give this command on a machine of a Slurm cluster, such as its login node \
+         (`--dry-run` works anywhere)\n",
+    );
+    program(
+        &arena,
+        "squeue",
+        "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1",
+    );
+    let status = said(alone(&arena, &["slurm", "status", "my run"]));
+    assert_eq!(status.status, Some(1));
+    let run = arena.path("my run").canonicalize().unwrap();
+    assert_eq!(
+        status.out.replace(run.to_str().unwrap(), "/data/my run"),
+        "/data/my run: 0 of 12 games finished, 12 missing\n\
+         rounds planned: 3\n\
+         the queue is not known: `squeue` refused: Unable to contact slurm controller\n\
+         next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit '/data/my \
+         run'`\n"
+    );
+}
+
+#[test]
+fn a_chain_gives_up_what_does_not_get_on() {
+    let arena = planned();
+    program(&arena, "squeue", "");
+    program(&arena, "scontrol", "echo 'MaxArraySize = 1001'");
+    // A cluster that takes jobs and never runs them; their numbers ascend.
+    program(
+        &arena,
+        "sbatch",
+        "read -r last < \"$0.last\" 2>/dev/null\necho $((last + 1)) > \"$0.last\"\necho \"$((last + 1));cluster\"",
+    );
+    let first = done(alone(&arena, &["slurm", "submit", "my run", "--shards=2"]));
+    assert!(
+        first.starts_with(
+            "submitted job 1: 2 shards for 12 missing games of round 3\nsubmitted job 2: when job 1 is over, it submits what is \
+             missing or follows\nwatch it: referee slurm status "
+        ),
+        "{first}"
+    );
+    assert!(first.ends_with("\nstop it: scancel 2 1\n"), "{first}");
+    let second = done(alone(&arena, &["slurm", "advance", "my run"]));
+    assert!(
+        second.starts_with("submitted job 3: 2 shards for 12 missing games of round 3\n"),
+        "{second}"
+    );
+    let third = said(alone(&arena, &["slurm", "advance", "my run"]));
+    assert_eq!(third.status, Some(1), "{third:#?}");
+    assert!(
+        third.out.starts_with(
+            "12 games missing, and the last 2 submissions have finished no game: nothing is submitted any more\n"
+        ),
+        "{third:#?}"
+    );
+    // Whoever has mended it begins anew.
+    done(alone(&arena, &["slurm", "submit", "my run"]));
+    done(alone(&arena, &["slurm", "advance", "my run"]));
+}
+
+#[test]
+fn what_cannot_be_submitted_is_told() {
+    let arena = planned();
+    refused(
+        &said(alone(&arena, &["slurm", "submit", "programs"])),
+        3,
+        "referee: `programs`: it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out RUN`\n",
+    );
+    refused(
+        &said(alone(&arena, &["slurm", "advance", "my run"])),
+        2,
+        &format!(
+            "referee: nothing was submitted for this run before: `referee slurm submit '{}'`\n",
+            arena.path("my run").canonicalize().unwrap().display()
+        ),
+    );
+    fs::rename(arena.path("my run"), arena.path("my\nrun")).unwrap();
+    let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
+    assert_eq!(said.status, Some(2));
+    assert!(
+        said.err.ends_with(
+            "my\\nrun` has a line end or another control character, which job scripts cannot hold: move it\n"
+        ),
+        "{}",
+        said.err
+    );
+}

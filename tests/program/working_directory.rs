@@ -1,0 +1,243 @@
+//! Submissions that need what came with them: data files, subfolders, modules, in three languages. They are started in
+//! their own folder, at every level, wherever the program runs one: in a game, in a check, in a grading.
+//!
+//! They are the sample agents of checkers with a few lines more, which give up where anything is missing.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use referee::agents::{AgentSpec, Contestant, Language};
+use referee::records::{RunFolder, Verdict};
+use referee::seat::{Ended, IsolationRange, Job, OutputFile, SeatOptions, Task};
+use referee::time::{CpuTime, WallTime};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::levels::levels;
+use crate::toolbox::{CPP, JAVA, PYTHON3, has};
+use crate::workshop::workshop;
+
+const LANGUAGES: [Language; 3] = [PYTHON3, CPP, JAVA];
+
+const PYTHON_NEEDS: &str = r#"
+import os, sys
+from helpers import names
+HERE = os.path.dirname(os.path.abspath(__file__))
+assert open("weights.txt").read() == "weights\n"
+assert open(os.path.join(HERE, "data", "book.txt")).read() == "book\n"
+assert os.path.samefile(HERE, os.getcwd()) and os.path.samefile(sys.path[0], HERE)
+assert os.path.exists(os.path.join(HERE, "input.txt")) and names.NAME == "names"
+assert sys.argv[0] == "homework.py" and not os.path.exists("output.txt")
+open("weights.txt", "a").write("changed\n")
+os.remove(os.path.join("data", "book.txt"))
+"#;
+
+const CPP_NEEDS: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#include <errno.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+static std::string text_of(const std::string &name) {
+    std::ifstream file(name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+static struct Needs {
+    Needs() {
+        std::string own = program_invocation_name, here = own.substr(0, own.rfind('/') + 1);
+        if (own != "./homework" || text_of("weights.txt") != "weights\n" || text_of(here + "data/book.txt") != "book\n"
+            || text_of(here + "input.txt").empty() || !text_of("output.txt").empty() || text_of("homework").empty())
+            std::abort();
+        std::ofstream("weights.txt", std::ios::app) << "changed\n";
+        std::remove("data/book.txt");
+    }
+} needs;
+"#;
+
+const JAVA_NEEDS: &str = r#"
+import java.nio.file.*;
+class Needs {
+    static void check() throws java.io.IOException {
+        Path book = Path.of("data/book.txt");
+        boolean there = Files.readString(Path.of("weights.txt")).equals("weights\n")
+            && Files.readString(book).equals("book\n")
+            && Needs.class.getResource("data/book.txt") != null
+            && System.getProperty("java.class.path").equals(".")
+            && Files.exists(Path.of("homework.class")) && Files.exists(Path.of("homework.java"))
+            && Files.exists(Path.of("input.txt")) && !Files.exists(Path.of("output.txt"));
+        if (!there)
+            throw new IllegalStateException("something is missing");
+        Files.writeString(Path.of("weights.txt"), "changed\n", StandardOpenOption.APPEND);
+        Files.delete(book);
+    }
+}
+"#;
+
+fn sample(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("agents").join(path)).unwrap()
+}
+
+/// The submission in `language`, with the files that it needs and others that could be taken for the referee's.
+fn submission(language: Language) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("weights.txt", "weights\n");
+    write("data/book.txt", "book\n");
+    write("input.txt", "of an older test\n");
+    write("output.txt", "E a1 a1\n");
+    write("playdata.txt", "of an older game\n");
+    match language {
+        Language::Python(_) => {
+            write("helpers/__init__.py", "");
+            write("helpers/names.py", "from .words import NAME\n");
+            write("helpers/words.py", "NAME = \"names\"\n");
+            write(
+                "homework.py",
+                &format!("{PYTHON_NEEDS}\n{}", sample("checkers-python/homework.py")),
+            );
+        }
+        Language::Cpp(_) => write(
+            "homework.cpp",
+            &format!("{CPP_NEEDS}\n{}", sample("checkers-cpp/homework.cpp")),
+        ),
+        Language::Java => {
+            let main = "public static void main(String[] arguments) throws IOException {";
+            let source = sample("checkers-java/homework.java");
+            assert!(source.contains(main));
+            write(
+                "homework.java",
+                &source.replace(main, &format!("{main} Needs.check();")),
+            );
+            write("Board.java", &sample("checkers-java/Board.java"));
+            write("Needs.java", JAVA_NEEDS);
+            write("homework.class", "of an older compiler\n");
+        }
+    }
+    folder
+}
+
+const START: &str =
+    "GAME\nBLACK\n300.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+
+#[test]
+fn every_run_finds_the_files_of_the_submission_at_every_level() {
+    for language in LANGUAGES.into_iter().filter(|language| has(*language)) {
+        let (folder, build) = (submission(language), TempDir::new().unwrap());
+        let spec = AgentSpec::of_path(folder.path());
+        let contestant = Contestant::new(workshop().prepare(&spec, build.path()).unwrap());
+        for level in levels() {
+            let options = SeatOptions {
+                isolation: IsolationRange::exactly(*level),
+                ..workshop().seats
+            };
+            let mut seat = contestant.take_seat(referee::games::checkers::ID, 0, &options).unwrap();
+            for turn in 0..2 {
+                let run = seat.run(&Job {
+                    task: Task::Move {
+                        input: START.to_owned(),
+                    },
+                    kill_after: CpuTime::from_secs(300),
+                    guard: WallTime::from_secs(910),
+                });
+                let run = run.unwrap();
+                assert_eq!(
+                    run.ended,
+                    Ended::Exited { status: 0 },
+                    "{language:?} {level} {turn}: {}",
+                    run.stderr
+                );
+                let answered = matches!(&run.output, OutputFile::Content { bytes } if bytes.0.starts_with(b"E "));
+                assert!(answered, "{language:?} {level} {turn}: {:?}", run.output);
+                assert_eq!(run.removed, [""; 0], "{language:?} {level} {turn}");
+            }
+        }
+    }
+}
+
+fn referee(words: &[&str], paths: &[&Path]) -> std::process::Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(words).args(paths).output().unwrap()
+}
+
+#[test]
+fn such_submissions_play_to_the_end_and_pass_a_check() {
+    for language in LANGUAGES.into_iter().filter(|language| has(*language)) {
+        let folder = submission(language);
+        let run = TempDir::new().unwrap();
+        let words = ["play", "--game", "checkers", "--games", "1", "builtin:random"];
+        let played = referee(&words, &[folder.path(), Path::new("--out"), run.path()]);
+        assert!(
+            played.status.success(),
+            "{language:?}: {}",
+            String::from_utf8_lossy(&played.stderr)
+        );
+        let run = RunFolder::open(run.path()).unwrap();
+        let [game] = run.finished(&run.manifest().unwrap()).try_into().unwrap();
+        let verdict = run.game(&game).unwrap().verdict;
+        assert!(!matches!(verdict, Verdict::Forfeit { .. }), "{language:?}: {verdict:?}");
+
+        let words = ["check", "--game", "checkers", "--quick", "--positions", "2", "--json"];
+        let checked = referee(&words, &[folder.path()]);
+        let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+        let red: Vec<&Value> = report["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|item| item["light"] == "red")
+            .collect();
+        assert!(red.is_empty(), "{language:?}: {red:?}");
+    }
+}
+
+#[test]
+fn such_submissions_earn_their_points() {
+    let class = TempDir::new().unwrap();
+    let folders: Vec<TempDir> = LANGUAGES
+        .into_iter()
+        .filter(|language| has(*language))
+        .map(submission)
+        .collect();
+    for (index, folder) in folders.iter().enumerate() {
+        let mut copy = Command::new("cp");
+        let student = class.path().join(format!("student-{index}"));
+        assert!(
+            copy.arg("-r")
+                .arg(folder.path())
+                .arg(student)
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+    let run = TempDir::new().unwrap();
+    let assignment = run.path().join("assignment.toml");
+    // What is compared is whether they move at all: a game against somebody who moves at random, with one point.
+    let text = "title = \"needs\"\ngame = \"checkers\"\n[clock]\nplay_time = 300\n[[grade]]\nkind = \"games\"\n\
+                name = \"random\"\ntitle = \"Games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
+    fs::write(&assignment, text).unwrap();
+    let out: PathBuf = run.path().join("run");
+    let graded = referee(
+        &["grade"],
+        &[
+            &assignment,
+            Path::new("--class"),
+            class.path(),
+            Path::new("--out"),
+            &out,
+        ],
+    );
+    assert!(graded.status.success(), "{}", String::from_utf8_lossy(&graded.stderr));
+    let gradebook: Value = serde_json::from_slice(&fs::read(out.join("gradebook.json")).unwrap()).unwrap();
+    let students = gradebook["students"].as_array().unwrap();
+    assert_eq!(students.len(), folders.len());
+    for student in students {
+        assert_eq!(student["points"], 1, "{student}");
+    }
+}
