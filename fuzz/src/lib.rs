@@ -14,14 +14,6 @@ use referee::records::{GameRecord, GameSummary};
 use referee::referee::{explain, scenes, verify};
 use referee::wording::{Look, Names, explained, explained_in_short};
 
-const GAMES: [GameId; 5] = [
-    referee::games::checkers::ID,
-    referee::games::halma::ORIGINAL,
-    referee::games::halma::ID,
-    referee::games::othello::ID,
-    referee::games::star_circle::ID,
-];
-
 /// The most bytes that an answer adds to a record beside itself, however long it is.
 const MOST_TOLD_BYTES: usize = 4096;
 
@@ -31,14 +23,15 @@ const MOST_PLIES: usize = 200;
 /// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a tolerant one
 /// has nothing to say of; and the move is read again from what the referee itself writes for it.
 ///
-/// The first byte names the game, the second how many plies are played from its start, one byte each; the rest is the text.
+/// The first byte is the game's place in [`GameId::all_variants`], the second how many plies are played from its start, one byte each; the rest is the text.
 pub fn answers(bytes: &[u8]) {
     let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
         return;
     };
     let plies = usize::from(plies).min(MOST_PLIES).min(rest.len());
     let (choices, text) = rest.split_at(plies);
-    answered(GAMES[usize::from(game) % GAMES.len()], choices, text);
+    let games: Vec<GameId> = GameId::all_variants().collect();
+    answered(games[usize::from(game) % games.len()], choices, text);
 }
 
 fn answered(game: GameId, choices: &[u8], text: &[u8]) {
@@ -113,7 +106,7 @@ fn assert_printable(text: &str) {
 
 /// An `input.txt` is refused with its line, or read; and what is read is written so that it is read as the same.
 pub fn inputs(bytes: &[u8]) {
-    for game in GAMES {
+    for game in GameId::all_variants() {
         asked(game, bytes);
     }
     let _ = GameId::detect(bytes);

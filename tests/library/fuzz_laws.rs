@@ -79,13 +79,15 @@ fn what_is_told_of_an_answer_does_not_grow_with_it() {
         "1\n",
         "pass\n",
     ];
-    // From the start of each game, in the order of the laws: a legal answer, and one that goes to and fro.
+    // From the start of each game, by its place in the registry: a legal answer, and one that goes to and fro.
     let answers = [
         (0, "E b6 a5", "j B6 a5\n"),
-        (2, "J 2,1 4,3", "j 2,1  4,3 \r\nj 4,3  2,1 \r\n"),
-        (1, "E 4,1 5,1", "J 0,4 2,4\nJ 2,4 0,4\n"),
+        (1, "J 2,1 4,3", "j 2,1  4,3 \r\nj 4,3  2,1 \r\n"),
+        (2, "E 4,1 5,1", "J 0,4 2,4\nJ 2,4 0,4\n"),
         (3, "c2", " C2\r\n"),
         (4, "A1-B2", " a1-B2\r\n"),
+        (5, "b2 b3", "B2  b3 \r\n"),
+        (6, "2,3", " 2 , 3\r\n"),
     ];
     for (game, legal, again) in answers {
         for stretch in stretches.into_iter().chain([legal, again]) {
