@@ -21,6 +21,7 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, SysconfVar, dup2_stdin, getegid, setgroups, sysconf};
 
 use super::Charge;
+use super::allotment::Allotment;
 use super::conduits::Room;
 use super::fault::Fault;
 use super::gauge::{Account, Gauge, Refusal, Split};
@@ -44,6 +45,9 @@ use crate::time::{CpuTime, WallTime};
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
 
 const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
+
+const STARVED: &str =
+    "the machine, or a control group around the referee, ran out of it first; lower `--memory` or `--jobs`";
 
 /// The body of the hidden `referee keeper` command. Returns the exit status of the process.
 pub fn keeper_main() -> u8 {
@@ -93,7 +97,9 @@ fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
         processors,
     ) {
         Ok(Place::Keeper(barrier, mounts)) => {
-            let gauge = match Gauge::choose(opening.meter, opening.charge) {
+            let allotment = Allotment::make(opening.limits);
+            let group = allotment.as_ref().ok().and_then(Allotment::of_second_version);
+            let gauge = match Gauge::choose(opening.meter, opening.charge, group) {
                 Ok(gauge) => gauge,
                 Err(Refusal { meter, reason }) => {
                     return answer(referee, &Reply::NoMeter { meter, reason });
@@ -123,7 +129,7 @@ fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
                 others,
                 room,
             };
-            keep(referee, Keeper::open(opening, house, workdir, gauge)?)
+            keep(referee, Keeper::open(opening, house, workdir, gauge, allotment)?)
         }
         Ok(Place::Outside(inside)) => wait_outside(inside, outer.path()),
         Ok(Place::TooWeak { available, why }) => answer(referee, &Reply::TooWeak { available, why }),
@@ -239,6 +245,8 @@ struct Keeper {
     command: Command,
     charge: Charge,
     gauge: Gauge,
+    /// Or why the kernel limits no memory of the programs.
+    allotment: Result<Allotment, String>,
     house: House,
     processors: u32,
     workdir: Workdir,
@@ -247,13 +255,20 @@ struct Keeper {
 }
 
 impl Keeper {
-    fn open(opening: &Opening, house: House, workdir: Workdir, gauge: Gauge) -> Result<Self, Fault> {
+    fn open(
+        opening: &Opening,
+        house: House,
+        workdir: Workdir,
+        gauge: Gauge,
+        allotment: Result<Allotment, String>,
+    ) -> Result<Self, Fault> {
         // From here on no program of the same user can look into this process, not even where it may see it.
         set_dumpable(false).map_err(Fault::when("keep others from looking into it"))?;
         let mut keeper = Self {
             command: Command::of(opening)?,
             charge: opening.charge,
             gauge,
+            allotment,
             processors: processors(),
             house,
             workdir,
@@ -267,6 +282,7 @@ impl Keeper {
         Reply::Ready {
             meter: self.gauge.meter(),
             isolation: self.house.barrier.level(),
+            no_allotment: self.allotment.as_ref().err().cloned(),
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
         }
     }
@@ -290,6 +306,9 @@ impl Keeper {
         let starter = self.starter.insert(starter);
         // Until it is ready it is as closed to the meter as this process is to everybody.
         starter.await_ready()?;
+        if let Ok(allotment) = &self.allotment {
+            allotment.adopt(starter.pid)?;
+        }
         self.gauge.adopt(starter.pid)
     }
 
@@ -343,7 +362,11 @@ impl Keeper {
             .starter
             .take()
             .ok_or_else(|| Fault::when("start the program")("nothing was prepared"))?;
-        let mut limiter = Limiter::new(self.house.limits, &self.workdir, self.house.room);
+        if let Ok(allotment) = &mut self.allotment {
+            allotment.begin()?;
+        }
+        let allotment = self.allotment.as_ref().ok();
+        let mut limiter = Limiter::new(self.house.limits, &self.workdir, self.house.room, allotment);
         let watching = Watching {
             gauge: &mut self.gauge,
             limiter: &mut limiter,
@@ -368,6 +391,9 @@ impl Keeper {
         let passed = limiter.last_look(harvest.peak_rss_bytes);
         if passed.is_none() && !matches!(outcome, Outcome::Exceeded(_)) && limiter.disk_was_full() {
             return Err(Fault::when("give the program the room that it may use")(FULL));
+        }
+        if allotment.is_some_and(Allotment::was_starved) {
+            return Err(Fault::when("give the program the memory that it may use")(STARVED));
         }
         Ok(Some(Course {
             ended: match starter.refusal(&self.command) {

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use nix::unistd::{Pid, geteuid};
 
+use super::allotment::Allotment;
 use super::conduits::{Conduits, Room};
 use super::limits::Limits;
 use super::processes::descendants;
@@ -41,6 +42,8 @@ pub(super) struct Limiter<'a> {
     limits: Limits,
     workdir: &'a Workdir,
     room: Room,
+    /// The kernel's own limit, where there is one.
+    allotment: Option<&'a Allotment>,
     next_walk: Instant,
     /// When mappings may be looked through that are hardly shared memory.
     next_search: Instant,
@@ -52,12 +55,13 @@ pub(super) struct Limiter<'a> {
 
 impl<'a> Limiter<'a> {
     /// One for programs of whom each socket and pipe has so much `room`.
-    pub(super) fn new(limits: Limits, workdir: &'a Workdir, room: Room) -> Self {
+    pub(super) fn new(limits: Limits, workdir: &'a Workdir, room: Room, allotment: Option<&'a Allotment>) -> Self {
         let now = Instant::now();
         Self {
             limits,
             workdir,
             room,
+            allotment,
             next_walk: now + WALK_PERIOD,
             next_search: now,
             next_count: now,
@@ -71,6 +75,7 @@ impl<'a> Limiter<'a> {
         let family = Family::look(self.limits.processes);
         self.processes(&family)
             .or_else(|| self.memory(&family))
+            .or_else(|| self.passed_by_group())
             .or_else(|| self.directory_by_and_by(&family))
     }
 
@@ -81,7 +86,14 @@ impl<'a> Limiter<'a> {
 
     /// A limit that was passed by what can still be seen after the end: the directory, and the largest process.
     pub(super) fn last_look(&self, peak_rss_bytes: u64) -> Option<Exceeded> {
-        self.memory_of(peak_rss_bytes).or_else(|| self.directory(0))
+        self.memory_of(peak_rss_bytes)
+            .or_else(|| self.passed_by_group())
+            .or_else(|| self.directory(0))
+    }
+
+    /// What the kernel has ended a process for.
+    fn passed_by_group(&self) -> Option<Exceeded> {
+        self.allotment.and_then(Allotment::passed)
     }
 
     fn processes(&self, family: &Family) -> Option<Exceeded> {

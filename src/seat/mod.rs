@@ -53,12 +53,15 @@
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
+mod allotment;
+mod cgroup;
 mod conduits;
 mod cores;
 mod fault;
 mod gauge;
 mod handover;
 mod holdings;
+mod idler;
 mod isolation;
 mod keeper;
 mod limiter;
@@ -240,6 +243,7 @@ pub struct Seat {
     channel: Option<Channel>,
     meter: Meter,
     isolation: Isolation,
+    no_allotment: Option<String>,
     directory: PathBuf,
 }
 
@@ -311,8 +315,10 @@ impl Seat {
             Reply::Ready {
                 meter,
                 isolation,
+                no_allotment,
                 directory,
             } => {
+                seat.no_allotment = no_allotment;
                 seat.meter = meter;
                 seat.isolation = isolation;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
@@ -338,6 +344,7 @@ impl Seat {
             channel: Some(channel),
             meter: Meter::Rusage,
             isolation: Isolation::Bare,
+            no_allotment: None,
             directory: PathBuf::new(),
         })
     }
@@ -370,6 +377,15 @@ impl Seat {
     /// The level of isolation in force: all of its protections hold.
     pub fn isolation(&self) -> Isolation {
         self.isolation
+    }
+
+    /// Whether the kernel itself limits the memory of the programs, by a control group that counts all that it holds for them.
+    ///
+    /// # Errors
+    ///
+    /// Why not. Their memory is then looked at from outside, which does not see everything.
+    pub fn memory_limited_by_kernel(&self) -> Result<(), &str> {
+        self.no_allotment.as_deref().map_or(Ok(()), Err)
     }
 
     /// The private directory of this seat, in which the working directory is; gone when the seat is dropped.

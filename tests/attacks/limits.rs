@@ -87,6 +87,34 @@ fn memory_counts_wherever_it_is() {
     }
 }
 
+/// The kernel's own records of what a process has mapped: 65,000 mappings are 16 MiB of them, and no page. What is looked at
+/// from outside does not show them; a control group counts them.
+#[test]
+fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
+    let limits = Limits {
+        memory_bytes: 64 * MIB,
+        ..Limits::default()
+    };
+    for level in levels() {
+        let Some(mut scene) = Scene::with(*level, limits, &["mappings", "12"]) else {
+            return;
+        };
+        let counted = scene.memory_limited_by_kernel();
+        for _ in 0..2 {
+            let ended = scene.run().ended;
+            if counted {
+                let limit = exceeded(&ended);
+                let fits = matches!(limit, Exceeded::Memory { used_bytes, limit_bytes }
+                    if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
+                assert!(fits, "{level}: {limit:?}");
+            } else {
+                assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
+            }
+        }
+        scene.end();
+    }
+}
+
 /// Each of these could be full, of 200 KiB; nobody is to lose by having a few.
 #[test]
 fn some_sockets_and_pipes_are_no_memory_to_speak_of() {

@@ -103,6 +103,15 @@ impl Scene {
         self.folder.path()
     }
 
+    /// Whether the kernel limits its memory by a control group; where not, that is said.
+    pub(crate) fn memory_limited_by_kernel(&self) -> bool {
+        let limited = self.seat.memory_limited_by_kernel();
+        if let Err(why) = limited {
+            println!("memory is not limited by a control group: {why}");
+        }
+        limited.is_ok()
+    }
+
     pub(crate) fn opponent(&self) -> &Seat {
         &self.opponent
     }

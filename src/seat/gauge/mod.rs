@@ -27,18 +27,16 @@ mod perf;
 mod rusage;
 mod stolen;
 
-use std::os::fd::AsFd;
-use std::os::unix::net::UnixStream;
-
 use nix::unistd::Pid;
 
 use self::births::Births;
-use self::cgroup::{Group, Version};
+use self::cgroup::{Ledger, Version};
 use self::perf::TaskClock;
 use self::rusage::Reaped;
+use super::cgroup::Group;
 use super::fault::Fault;
+use super::idler::with_idler;
 use super::processes::{is_first_of_namespace, living_use};
-use super::system::{Wait, close_all_but, exit_now, fork, wait};
 use super::{Charge, Discrepancy, Meter};
 use crate::time::CpuTime;
 
@@ -133,21 +131,22 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had.
+    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had. `outer` is a group of
+    /// the second version that its programs are in already.
     ///
     /// To be called when the keeper has its own isolation behind it, and no children.
-    pub(super) fn choose(asked: Option<Meter>, charge: Charge) -> Result<Self, Refusal> {
+    pub(super) fn choose(asked: Option<Meter>, charge: Charge, outer: Option<&Group>) -> Result<Self, Refusal> {
         match asked {
-            Some(meter) => Self::of(meter, charge),
+            Some(meter) => Self::of(meter, charge, outer),
             None => Meter::BEST_FIRST
                 .into_iter()
-                .find_map(|meter| Self::of(meter, charge).ok())
-                .map_or_else(|| Self::of(Meter::Rusage, charge), Ok),
+                .find_map(|meter| Self::of(meter, charge, outer).ok())
+                .map_or_else(|| Self::of(Meter::Rusage, charge, outer), Ok),
         }
     }
 
-    fn of(meter: Meter, charge: Charge) -> Result<Self, Refusal> {
-        let counter = counter(meter).and_then(|counter| counter.map(tried).transpose());
+    fn of(meter: Meter, charge: Charge, outer: Option<&Group>) -> Result<Self, Refusal> {
+        let counter = counter(meter, outer).and_then(|counter| counter.map(tried).transpose());
         let counter = counter.map_err(|reason| Refusal { meter, reason })?;
         let births = counter.as_ref().filter(|_| is_first_of_namespace());
         Ok(Self {
@@ -324,31 +323,23 @@ const BLINDNESS: Margin = Margin {
 };
 
 /// `None` where the account of reaped processes is all there is.
-fn counter(meter: Meter) -> Result<Option<Box<dyn Counter>>, String> {
+fn counter(meter: Meter, outer: Option<&Group>) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
-        Meter::CgroupV2 => Some(Box::new(Group::make(Version::Second)?)),
-        Meter::CgroupV1 => Some(Box::new(Group::make(Version::First)?)),
+        Meter::CgroupV2 => Some(Box::new(Ledger::open(Version::Second, outer)?)),
+        Meter::CgroupV1 => Some(Box::new(Ledger::open(Version::First, outer)?)),
         Meter::Rusage => None,
     })
 }
 
 /// Has the counter count a process that does nothing. Where it cannot, it says so here and not in the middle of a game.
 fn tried(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
-    let (line, theirs) = UnixStream::pair().map_err(|error| error.to_string())?;
-    let idler = fork(|| {
-        // The end of the line ends it, so it may not hold the other end itself.
-        let mut word = [0];
-        let _ = close_all_but(theirs.as_fd()).and_then(|()| nix::unistd::read(&theirs, &mut word));
-        exit_now(0)
+    let outcome = with_idler(|idler| {
+        counter
+            .adopt(idler)
+            .and_then(|()| counter.begin())
+            .and_then(|()| counter.used())
     });
-    let idler = idler.map_err(super::fault::in_words)?;
-    let outcome = counter
-        .adopt(idler)
-        .and_then(|()| counter.begin())
-        .and_then(|()| counter.used());
-    drop(line);
-    let _ = wait(Wait::For(idler));
     outcome.map(|_| counter).map_err(|fault| fault.to_string())
 }
 
@@ -363,7 +354,7 @@ mod tests {
     }
 
     fn gauge(seen: u64, seen_user: u64) -> Gauge {
-        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu).ok().unwrap();
+        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu, None).ok().unwrap();
         (gauge.seen, gauge.seen_user) = (micros(seen), micros(seen_user));
         gauge
     }

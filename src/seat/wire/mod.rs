@@ -164,6 +164,8 @@ pub(super) enum Reply {
     Ready {
         meter: Meter,
         isolation: Isolation,
+        /// Why the kernel limits no memory, where it does not.
+        no_allotment: Option<String>,
         directory: Bytes,
     },
     NoMeter {

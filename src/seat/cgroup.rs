@@ -1,0 +1,319 @@
+//! Control groups (cgroups(7)) that a keeper makes for its programs.
+//!
+//! For: making one where this user may, moving processes into it, and removing it whatever happens. Deliberately not here:
+//! what it is for, which is measuring (`gauge`) or limiting (`allotment`). It takes a part of the tree that was delegated to
+//! the user, as systemd does for `systemd-run --user --scope`, or root's rights.
+//!
+//! What must be known of it:
+//! - A process can leave the group if it may write to the group above, which is so for root and for whoever the tree was
+//!   delegated to, agents included. Isolation has to keep them from it; at `bare` nothing does.
+//! - Moving a process takes the kernel 0.2 to 15 ms, which is done in the opponent's turn.
+//!
+//! What must always hold: a group is removed when its keeper ends; the one of a keeper that was killed is removed by the next
+//! keeper that comes to the place. Each keeper holds a lock on its group, so nobody removes one that is in use, and
+//! everything is done through handles, so that the file system may be out of sight by then.
+
+use std::ffi::{CStr, CString};
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::dir::{Dir, Type};
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg, OFlag, open, openat};
+use nix::sys::stat::{Mode, mkdirat};
+use nix::unistd::{Pid, UnlinkatFlags, unlinkat};
+
+use super::fault::{Fault, in_words};
+
+/// What the names of all groups begin with that this program makes.
+const PREFIX: &str = "referee-";
+
+/// How many names are tried before giving up.
+const NAMES: u32 = 10_000;
+
+/// A group can be removed once the kernel has done with the last process in it, which is a moment after its end.
+const ATTEMPTS_TO_REMOVE: u32 = 100;
+
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// How deep a program may have nested groups of its own before they are left to the administrator.
+const DEEPEST: u32 = 8;
+
+const DIRECTORY: OFlag = OFlag::O_RDONLY.union(OFlag::O_DIRECTORY).union(OFlag::O_CLOEXEC);
+
+/// Which control groups: those of the first version are a tree for each controller, those of the second are one tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hierarchy {
+    /// The tree of this controller.
+    First(&'static str),
+    Second,
+}
+
+impl Hierarchy {
+    /// The path within the hierarchy, if the line of `/proc/self/cgroup` is about this one.
+    fn path_in(self, line: &str) -> Option<&str> {
+        let mut parts = line.splitn(3, ':');
+        let [number, controllers, path] = [parts.next()?, parts.next()?, parts.next()?];
+        let ours = match self {
+            Self::First(controller) => controllers.split(',').any(|name| name == controller),
+            Self::Second => number == "0" && controllers.is_empty(),
+        };
+        ours.then_some(path)
+    }
+
+    /// The root and the mount point, if the line of `/proc/self/mountinfo` is about this hierarchy.
+    fn mount_in(self, line: &str) -> Option<(&str, &str)> {
+        let (mount, file_system) = line.split_once(" - ")?;
+        let mut what = file_system.split(' ');
+        let (kind, options) = (what.next()?, what.nth(1)?);
+        let ours = match self {
+            Self::First(controller) => kind == "cgroup" && options.split(',').any(|name| name == controller),
+            Self::Second => kind == "cgroup2",
+        };
+        let mut fields = mount.split(' ').skip(3);
+        let root_and_point = (fields.next()?, fields.next()?);
+        ours.then_some(root_and_point)
+    }
+}
+
+/// A group of one keeper's programs.
+#[derive(Debug)]
+pub(super) struct Group {
+    parent: OwnedFd,
+    name: CString,
+    /// Also the lock.
+    handle: Flock<OwnedFd>,
+    processes: File,
+}
+
+impl Group {
+    /// Makes one in the group that this process is in itself. The error is the reason why there is none to be had.
+    pub(super) fn make(hierarchy: Hierarchy) -> Result<Self, String> {
+        Self::make_at(hierarchy, &own_place(hierarchy)?.group)
+    }
+
+    /// Makes one in the group that is this directory.
+    pub(super) fn make_at(hierarchy: Hierarchy, place: &Path) -> Result<Self, String> {
+        let parent = open(place, DIRECTORY, Mode::empty())
+            .map_err(|errno| format!("cannot look into `{}`: {}", place.display(), in_words(errno)))?;
+        remove_abandoned(parent.as_fd());
+        Self::make_in(parent).map_err(|errno| not_made(hierarchy, place, errno))
+    }
+
+    /// Makes one within another, whose limits hold for it as well.
+    pub(super) fn make_within(outer: &Self) -> Result<Self, String> {
+        let parent = outer.handle.try_clone().map_err(|error| error.to_string())?;
+        Self::make_in(parent).map_err(|errno| format!("cannot make a control group in another: {}", in_words(errno)))
+    }
+
+    fn make_in(parent: OwnedFd) -> nix::Result<Self> {
+        let mut attempts = (0..NAMES).map(|number| format!("{PREFIX}{}-{number}", Pid::this()));
+        let (name, handle) = loop {
+            let name = attempts.next().ok_or(Errno::EEXIST)?;
+            match mkdirat(&parent, name.as_str(), Mode::from_bits_truncate(0o755)) {
+                Err(Errno::EEXIST) => continue,
+                other => other?,
+            }
+            // Until it is locked, another keeper may take it for abandoned.
+            if let Some(handle) = locked(parent.as_fd(), &name) {
+                break (name, handle);
+            }
+        };
+        let name = CString::new(name).map_err(|_| Errno::EINVAL)?;
+        let processes =
+            file_in(handle.as_fd(), c"cgroup.procs", OFlag::O_WRONLY).inspect_err(|_| remove(parent.as_fd(), &name))?;
+        Ok(Self {
+            parent,
+            name,
+            handle,
+            processes,
+        })
+    }
+
+    /// One of the files by which the kernel tells of the group and is told.
+    pub(super) fn file(&self, name: &CStr, flags: OFlag) -> nix::Result<File> {
+        file_in(self.handle.as_fd(), name, flags)
+    }
+
+    /// Moves a process into the group.
+    pub(super) fn adopt(&self, process: Pid) -> Result<(), Fault> {
+        let moved = self.processes.write_at(process.to_string().as_bytes(), 0);
+        moved
+            .map(drop)
+            .map_err(Fault::when("move a process into its control group"))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        remove(self.parent.as_fd(), &self.name);
+    }
+}
+
+fn file_in(group: BorrowedFd<'_>, name: &CStr, flags: OFlag) -> nix::Result<File> {
+    openat(group, name, flags | OFlag::O_CLOEXEC, Mode::empty()).map(File::from)
+}
+
+/// Where a group is among the mounted ones.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The directory of the group.
+    pub(super) group: PathBuf,
+    /// The mount point, above which nothing can be seen.
+    pub(super) top: PathBuf,
+}
+
+/// The group that this process is in itself.
+pub(super) fn own_place(hierarchy: Hierarchy) -> Result<Place, String> {
+    let text = |file: &str| std::fs::read_to_string(file).map_err(|error| format!("cannot read `{file}`: {error}"));
+    let groups = text("/proc/self/cgroup")?;
+    let mounts = text("/proc/self/mountinfo")?;
+    place(hierarchy, &groups, &mounts).ok_or_else(|| match hierarchy {
+        Hierarchy::First(controller) => format!("no control groups of version 1 with `{controller}` are mounted"),
+        Hierarchy::Second => "no control groups of version 2 are mounted".to_owned(),
+    })
+}
+
+fn place(hierarchy: Hierarchy, groups: &str, mounts: &str) -> Option<Place> {
+    let path = Path::new(groups.lines().find_map(|line| hierarchy.path_in(line))?);
+    let mut mounts = mounts.lines().filter_map(|line| hierarchy.mount_in(line));
+    mounts.find_map(|(root, point)| {
+        Some(Place {
+            group: Path::new(point).join(path.strip_prefix(root).ok()?),
+            top: point.into(),
+        })
+    })
+}
+
+fn not_made(hierarchy: Hierarchy, place: &Path, errno: Errno) -> String {
+    let remedy = match (hierarchy, errno) {
+        (Hierarchy::Second, Errno::EACCES | Errno::EPERM) => {
+            "; `systemd-run --user --scope referee ...` starts it in one that is this user's own"
+        }
+        (Hierarchy::First(_), Errno::EACCES | Errno::EPERM) => "; only root may",
+        _ => "",
+    };
+    format!(
+        "cannot make a control group in `{}`: {}{remedy}",
+        place.display(),
+        in_words(errno)
+    )
+}
+
+/// A handle and a lock; `None` if somebody else has the lock, or the group is gone.
+fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
+    let handle = openat(parent, name, DIRECTORY | OFlag::O_NOFOLLOW, Mode::empty()).ok()?;
+    let lock = Flock::lock(handle, FlockArg::LockExclusiveNonblock).ok()?;
+    // It may have been removed in between, by somebody who had the lock before.
+    openat(
+        &*lock,
+        c"cgroup.procs",
+        OFlag::O_RDONLY | OFlag::O_CLOEXEC,
+        Mode::empty(),
+    )
+    .ok()?;
+    Some(lock)
+}
+
+/// Removes the groups of keepers that did not come to do it.
+fn remove_abandoned(parent: BorrowedFd<'_>) {
+    for name in groups_in(parent) {
+        let Some(name_text) = name.to_str().ok().filter(|name| name.starts_with(PREFIX)) else {
+            continue;
+        };
+        if let Some(_lock) = locked(parent, name_text) {
+            remove_tree(parent, &name, DEEPEST);
+        }
+    }
+}
+
+/// Removes a group as soon as it can be. One that cannot is left to the next keeper.
+fn remove(parent: BorrowedFd<'_>, name: &CStr) {
+    for _ in 0..ATTEMPTS_TO_REMOVE {
+        if remove_tree(parent, name, DEEPEST) {
+            return;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// Whether it is gone. The files of a group go with it; groups in it, which a program may have made, do not.
+fn remove_tree(parent: BorrowedFd<'_>, name: &CStr, depth: u32) -> bool {
+    match unlinkat(parent, name, UnlinkatFlags::RemoveDir) {
+        Ok(()) | Err(Errno::ENOENT) => return true,
+        Err(_) if depth == 0 => return false,
+        Err(_) => {}
+    }
+    if let Ok(group) = openat(parent, name, DIRECTORY | OFlag::O_NOFOLLOW, Mode::empty()) {
+        for inner in groups_in(group.as_fd()) {
+            remove_tree(group.as_fd(), &inner, depth - 1);
+        }
+    }
+    matches!(
+        unlinkat(parent, name, UnlinkatFlags::RemoveDir),
+        Ok(()) | Err(Errno::ENOENT)
+    )
+}
+
+fn groups_in(parent: BorrowedFd<'_>) -> Vec<CString> {
+    let Ok(mut listing) = Dir::openat(parent, c".", DIRECTORY, Mode::empty()) else {
+        return Vec::new();
+    };
+    let groups = listing
+        .iter()
+        .flatten()
+        .filter(|entry| entry.file_type() == Some(Type::Directory));
+    let names = groups.map(|entry| entry.file_name().to_owned());
+    names
+        .filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..")
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUPS: &str = "4:memory:/x\n2:cpu,cpuacct:/\n0::/user.slice/app.scope\n";
+    const MOUNTS: &str = "\
+        31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw,mode=755\n\
+        33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:4 - cgroup cgroup rw,cpu,cpuacct\n\
+        36 31 0:33 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
+        41 31 0:38 /user.slice /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+
+    #[test]
+    fn the_own_group_is_found_in_either_hierarchy() {
+        let found = |hierarchy| place(hierarchy, GROUPS, MOUNTS).map(|found| (found.group, found.top));
+        let expected = |group: &str, top: &str| Some((PathBuf::from(group), PathBuf::from(top)));
+        assert_eq!(
+            found(Hierarchy::First("cpuacct")),
+            expected("/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct")
+        );
+        assert_eq!(
+            found(Hierarchy::First("memory")),
+            expected("/sys/fs/cgroup/memory/x", "/sys/fs/cgroup/memory")
+        );
+        assert_eq!(
+            found(Hierarchy::Second),
+            expected("/sys/fs/cgroup/unified/app.scope", "/sys/fs/cgroup/unified")
+        );
+        assert_eq!(found(Hierarchy::First("pids")), None);
+        assert_eq!(place(Hierarchy::Second, GROUPS, ""), None);
+        assert_eq!(place(Hierarchy::First("cpuacct"), "0::/\n", MOUNTS), None);
+    }
+
+    #[test]
+    fn a_refusal_names_the_remedy_where_there_is_one() {
+        assert_eq!(
+            not_made(Hierarchy::Second, Path::new("/x"), Errno::EACCES),
+            "cannot make a control group in `/x`: permission denied; `systemd-run --user --scope referee ...` starts it in \
+             one that is this user's own"
+        );
+        assert_eq!(
+            not_made(Hierarchy::First("memory"), Path::new("/x"), Errno::EROFS),
+            "cannot make a control group in `/x`: read-only file system"
+        );
+    }
+}
