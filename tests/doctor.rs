@@ -15,7 +15,7 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
     assert_eq!(
         (count("protections"), count("tools"), count("fairness")),
-        (Some(9), Some(4), Some(4))
+        (Some(13), Some(4), Some(4))
     );
 
     let tricks = said["examination"]["meter"]["tricks"]
@@ -30,6 +30,20 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
         let charged = trick["charged_cpu_us"].as_u64().expect("a time");
         assert!((80_000..300_000).contains(&charged), "{trick}");
     }
-    let survivors = said["examination"]["protections"][5]["finding"].as_str();
-    assert_eq!(survivors, Some("good"), "a process outlived its turn");
+    let found = |name: &str| {
+        let checks = said["examination"]["protections"].as_array().expect("checks");
+        let check = checks.iter().find(|check| check["name"] == name);
+        check.unwrap_or_else(|| panic!("no check `{name}`"))["finding"].clone()
+    };
+    // These hold at every level.
+    assert_eq!(found("no process outlives the turn"), "good");
+    assert_eq!(found("memory beyond the limit ends the run"), "good");
+    // And these from `confined` on; where they fail they have been played for real.
+    let confined = said["examination"]["isolation"] != "bare";
+    for name in [
+        "no file that others read can be locked",
+        "the cache of files cannot be emptied",
+    ] {
+        assert_eq!(found(name), if confined { "good" } else { "bad" }, "{name}");
+    }
 }

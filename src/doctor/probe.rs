@@ -6,10 +6,12 @@
 use std::fs;
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use nix::fcntl::{Flock, FlockArg, PosixFadviseAdvice, posix_fadvise};
 use nix::sys::signal::kill;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
@@ -38,6 +40,9 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["write", path] => report(fs::write(path, "a probe was here")),
         ["exists", path] => report(fs::metadata(path).map(drop)),
         ["connect", address] => report(connect(address)),
+        ["lock", path] => report(lock(path)),
+        ["evict", path] => report(evict(path)),
+        ["make-group"] => report(make_group()),
         ["signal", process] => report(signal(process)),
         ["memory", mebibytes] => fill_memory(number(mebibytes)),
         _ => return 2,
@@ -91,6 +96,35 @@ fn read_to_end(command: &mut Command) {
 fn connect(address: &str) -> std::io::Result<()> {
     let address: SocketAddr = address.parse().map_err(std::io::Error::other)?;
     TcpStream::connect_timeout(&address, Duration::from_secs(2)).map(drop)
+}
+
+/// Locks a file that others may read as well, which somebody else could notice.
+fn lock(path: &str) -> std::io::Result<()> {
+    let lock = Flock::lock(fs::File::open(path)?, FlockArg::LockExclusiveNonblock);
+    lock.map(drop).map_err(|(_, errno)| errno.into())
+}
+
+/// Asks the system to forget the pages of a file that others read as well, who could notice.
+fn evict(path: &str) -> std::io::Result<()> {
+    let file = fs::File::open(path)?;
+    Ok(posix_fadvise(&file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)?)
+}
+
+/// Makes a control group at the top of any hierarchy, and removes it again.
+fn make_group() -> std::io::Result<()> {
+    let top = Path::new("/sys/fs/cgroup");
+    let hierarchies = fs::read_dir(top)?.flatten().map(|entry| entry.path());
+    let mut tried = hierarchies.chain([top.to_owned()]).map(|hierarchy| {
+        let group = hierarchy.join(format!("referee-probe-{}", std::process::id()));
+        fs::create_dir(&group).and_then(|()| fs::remove_dir(&group))
+    });
+    let refused = std::io::ErrorKind::PermissionDenied.into();
+    tried
+        .try_fold(refused, |_, tried: std::io::Result<()>| match tried {
+            Ok(()) => Err(()),
+            Err(error) => Ok(error),
+        })
+        .map_or(Ok(()), Err)
 }
 
 /// Asks whether a process could be signalled, without a signal being sent.

@@ -5,7 +5,13 @@ use std::net::TcpListener;
 
 use super::meters::{probe, run};
 use super::{Check, Finding};
-use crate::seat::{OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
+use crate::seat::{Ended, Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
+
+/// A file of the system that every level lets everybody read.
+const SHARED_FILE: &str = "/bin/sh";
+
+/// The limit under which memory is tried, in MiB: what the probe itself needs, and not much of any machine's.
+const LITTLE_MEMORY_MIB: u64 = 64;
 
 /// Tries everything.
 ///
@@ -36,9 +42,13 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<Check>, SeatError> {
         ),
         ("the network cannot be reached", ["connect", address.as_str()]),
         ("the referee cannot be signalled", ["signal", referee.as_str()]),
+        ("no file that others read can be locked", ["lock", SHARED_FILE]),
+        ("the cache of files cannot be emptied", ["evict", SHARED_FILE]),
     ] {
         checks.push(refusal(name, &words, options)?);
     }
+    checks.push(refusal("no control group can be made", &["make-group"], options)?);
+    checks.push(memory(options)?);
     checks.push(survivor(options)?);
     for place in ["/tmp", "/dev/shm", "/var/tmp"] {
         checks.push(persistence(place, options)?);
@@ -63,6 +73,37 @@ fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<Check, S
         name: name.to_owned(),
         finding,
         detail: answer,
+    })
+}
+
+/// Memory beyond the limit must end the run; how it is counted is told.
+fn memory(options: &SeatOptions) -> Result<Check, SeatError> {
+    let options = SeatOptions {
+        limits: Limits {
+            memory_bytes: LITTLE_MEMORY_MIB << 20,
+            ..options.limits
+        },
+        ..options.clone()
+    };
+    let mut seat = Seat::open(&probe(&["memory", &(2 * LITTLE_MEMORY_MIB).to_string()])?, &options)?;
+    let ended = run(&mut seat)?.ended;
+    let was_ended = matches!(
+        ended,
+        Ended::Exceeded {
+            limit: Exceeded::Memory { .. }
+        }
+    );
+    let finding = if was_ended { Finding::Good } else { Finding::Bad };
+    let detail = match seat.memory_limited_by_kernel() {
+        Ok(()) => "counted by the kernel in a control group, all that it holds for the agent included".to_owned(),
+        Err(why) => {
+            format!("looked at from outside; records of mappings and of watched descriptors are not counted: {why}")
+        }
+    };
+    Ok(Check {
+        name: "memory beyond the limit ends the run".to_owned(),
+        finding,
+        detail,
     })
 }
 

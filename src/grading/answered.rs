@@ -1,9 +1,9 @@
 //! One answer, told in full.
 
-use super::feedback::side_by_side;
+use super::feedback::{last_words, side_by_side};
 use super::gradebook::AnswerItem;
 use crate::records::{AnswerRecord, AnswerVerdict, Expected};
-use crate::referee::{as_lost_game, explain};
+use crate::referee::{ProcessEnd, as_lost_game, explain};
 use crate::seat::OutputFile;
 use crate::wording::{Look, Names, answer_line, close_call_sentence, explained};
 
@@ -29,6 +29,7 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
             | OutputFile::Unreadable { .. } => None,
         },
         charged: record.charged,
+        stderr: ProcessEnd::of(&record.run).stderr,
         warnings: record.warnings.clone(),
         close_calls: record.close_calls.clone(),
     }
@@ -50,6 +51,7 @@ pub fn answer_lines(record: &AnswerRecord, look: Look) -> Vec<String> {
     [answer_line(record), String::new()]
         .into_iter()
         .chain(side_by_side(&item))
+        .chain(last_words(&item))
         .chain(calls)
         .collect()
 }

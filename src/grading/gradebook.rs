@@ -133,6 +133,9 @@ pub struct AnswerItem {
     /// What was charged.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
+    /// The last lines of what the program wrote to its standard error, fit for a terminal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
     /// Why a single move was lost.
     pub explanation: Option<Box<Explanation>>,
     /// What was odd without costing the point.

@@ -108,6 +108,7 @@ fn a_wrong_case_stands_beside_the_right_one() {
         input: "STAR\n1\n".to_owned(),
         expected: Some("B2-C3\n0\n1\n".to_owned()),
         got: Some(Bytes(b"B2-C3\n0\n2\n".to_vec())),
+        stderr: vec!["depth 3 of 4".to_owned(), r"\u{1b}[2J".to_owned()],
         ..answer(AnswerVerdict::Different { lines: vec![3] })
     };
     let mut book = sample();
@@ -118,6 +119,13 @@ fn a_wrong_case_stands_beside_the_right_one() {
         page.contains("      3            | 1        | 2          <<<\n"),
         "{page}"
     );
+    for line in [
+        "the end of what it wrote to its standard error:",
+        "| depth 3 of 4",
+        "| \\u{1b}[2J",
+    ] {
+        assert!(page.lines().any(|said| said.trim_start() == line), "{line}: {page}");
+    }
 }
 
 #[test]

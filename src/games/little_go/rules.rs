@@ -185,7 +185,7 @@ impl LittleGo {
         legal
     }
 
-    const fn is_over(&self) -> bool {
+    pub(super) const fn is_over(&self) -> bool {
         self.passes >= 2 || self.turns >= LAST_TURN
     }
 }

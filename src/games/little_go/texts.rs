@@ -14,7 +14,7 @@
 //! The course's own reader takes the first line, splits it at the comma and reads two numbers: what it lets pass is tolerated here.
 
 use super::profile::PROFILE;
-use super::reasons::{POINT_NAMES, POINT_OR_PASS};
+use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
 use super::{LittleGo, Move, Point, SIZE};
 use crate::games::{Position, Profile, Side};
 use crate::protocol::finding::{Finding, Refusal};
@@ -74,6 +74,10 @@ impl Texts for LittleGo {
             departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
         }
         let mv = read_move(&line.whole, &mut departures)?;
+        if self.is_over() {
+            let found = Finding::new("game-over", "the game is over, and no move is legal any more");
+            return Err(Refusal::Illegal(found.at(line.whole.place).under(&HIGHER_SCORE)));
+        }
         if let Move::Place(point) = mv
             && let Some(reason) = self.why_not(point)
         {

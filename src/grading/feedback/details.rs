@@ -5,7 +5,7 @@
 
 use super::page::{Level, Page};
 use super::reason::{Loss, names, reason};
-use super::side_by_side::side_by_side;
+use super::side_by_side::{last_words, side_by_side};
 use crate::grading::{AnswerItem, GameItem, Gradebook, Item, ItemState, LastTurn, StudentGrade};
 use crate::wording::{Look, board_words, clock, counted, explained};
 
@@ -95,6 +95,7 @@ fn answer_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade,
     page.paragraph(reason(gradebook, student, item));
     if !item.is_earned() {
         page.verbatim(side_by_side(answer));
+        page.verbatim(last_words(answer));
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) use details::detail;
 pub(super) use page::{Level, Page};
 pub(super) use plain_text::{table, wrap};
 pub(super) use reason::{Loss, names, reason, remark, short_remark};
-pub(super) use side_by_side::side_by_side;
+pub(super) use side_by_side::{last_words, side_by_side};
 pub(super) use student::{charged, conditions, earned, state_page};
 
 use self::student::student_page;

@@ -43,6 +43,19 @@ pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
     drawn.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
+/// The end of what the program wrote to its standard error; nothing if it wrote nothing.
+pub(in crate::grading) fn last_words(answer: &AnswerItem) -> Vec<String> {
+    if answer.stderr.is_empty() {
+        return Vec::new();
+    }
+    let head = "the end of what it wrote to its standard error:".to_owned();
+    let lines = answer
+        .stderr
+        .iter()
+        .map(|line| format!("     | {line}").trim_end().to_owned());
+    std::iter::once(head).chain(lines).collect()
+}
+
 fn differs(answer: &AnswerItem, index: usize) -> bool {
     match &answer.verdict {
         AnswerVerdict::Different { lines } => lines.iter().any(|&line| line as usize == index + 1),
@@ -113,6 +126,7 @@ mod tests {
             expected: expected.map(str::to_owned),
             got: got.map(|bytes| Bytes(bytes.to_vec())),
             charged: CpuTime::ZERO,
+            stderr: Vec::new(),
             explanation: None,
             warnings: Vec::new(),
             close_calls: Vec::new(),

@@ -31,7 +31,8 @@ impl ProcessEnd {
         }
     }
 
-    pub(super) fn of(run: &Run) -> Self {
+    /// The end of a run.
+    pub fn of(run: &Run) -> Self {
         let lines: Vec<&str> = run.stderr.lines().collect();
         let last = &lines[lines.len().saturating_sub(Self::STDERR_LINES)..];
         Self {

@@ -33,6 +33,7 @@
 //! | the same, each in a session of its own | **no** | ends at the limit | ends at the limit |
 //! | memory: in one process, in many, shared, in no process at all, page tables | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
+//! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
 //! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |

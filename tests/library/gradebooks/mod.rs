@@ -109,6 +109,7 @@ pub(crate) fn answer(verdict: AnswerVerdict) -> AnswerItem {
         expected: None,
         got: Some(Bytes(b"E b6 a5\n".to_vec())),
         charged: CpuTime::from_millis(120),
+        stderr: Vec::new(),
         explanation: None,
         warnings: Vec::new(),
         close_calls: Vec::new(),
