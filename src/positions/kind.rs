@@ -1,48 +1,40 @@
 //! What a kind of positions is.
 
-use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-use crate::agents::builtin::{Chance, Depth, Evaluate};
+use crate::agents::builtin::Depth;
 use crate::games::Position;
-use crate::protocol::Texts;
 
-/// A kind of positions of one game.
-///
-/// A position may be of several kinds. The order of the kinds is that in which a [`super::Series`] takes them in turn,
-/// unless it is told otherwise.
-pub trait Kind: Copy + Debug + Eq + Send + Sync + 'static {
-    /// The game.
-    type Position: Texts + Evaluate;
-
-    /// All kinds of the game.
-    const ALL: &'static [Self];
-
-    /// How the games are played in which such positions are looked for: one of these each time, each as likely as any other.
-    const STYLES: &'static [Style];
-
-    /// The kind's name in file names and on the command line, in kebab case.
-    fn name(self) -> &'static str;
-
+/// A kind of positions of the game `P`. A position may be of several kinds.
+#[derive(Clone, Debug)]
+pub struct Kind<P: Position> {
+    /// Its name in file names and on the command line, in kebab case.
+    pub name: &'static str,
     /// What a position of this kind has, for a list of the kinds.
-    fn about(self) -> &'static str;
+    pub about: &'static str,
+    /// The turns of a game before which such positions are looked for, counted from 0. A pass is a turn.
+    pub turns: RangeInclusive<u32>,
+    /// Whether a position, in which the side to move has a legal move, is of this kind.
+    pub holds: fn(&P) -> bool,
+    /// Whether there are such positions under some variant of the rules.
+    pub exists_under: fn(P::Rules) -> bool,
+}
 
-    /// Whether `position`, in which the side to move has a legal move, is of this kind.
-    fn holds(self, position: &Self::Position) -> bool;
-
-    /// The turns of a game before which positions of this kind are looked for, counted from 0. A pass is a turn.
-    fn turns(self) -> RangeInclusive<u32>;
-
-    /// Whether there are such positions under `rules`.
-    fn exists_under(self, rules: <Self::Position as Position>::Rules) -> bool {
-        let _ = rules;
-        true
-    }
-
-    /// The beginning of a game.
-    fn start(rules: <Self::Position as Position>::Rules, chance: &mut Chance) -> Self::Position {
-        let _ = chance;
-        Self::Position::start(rules)
+impl<P: Position> Kind<P> {
+    /// A kind that exists under all variants of the rules.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        turns: RangeInclusive<u32>,
+        holds: fn(&P) -> bool,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            turns,
+            holds,
+            exists_under: |_| true,
+        }
     }
 }
 
@@ -53,4 +45,18 @@ pub struct Style {
     pub random_in_ten: u8,
     /// How far the other moves look ahead.
     pub depth: Depth,
+}
+
+impl Style {
+    /// For most games: by chance, by half, and mostly by a search of two plies.
+    pub const USUAL: &'static [Self] = &[
+        Self::new(10, Depth::ONE),
+        Self::new(5, Depth::ONE),
+        Self::new(2, Depth::TWO),
+    ];
+
+    /// The style that makes so many of ten moves at random and looks so far ahead for the others.
+    pub const fn new(random_in_ten: u8, depth: Depth) -> Self {
+        Self { random_in_ten, depth }
+    }
 }

@@ -21,5 +21,5 @@ mod series;
 mod twin;
 
 pub use kind::{Kind, Style};
-pub use request::{Listed, Made, PositionsFault, Practised, Request, listed, made, unknown_kind};
+pub use request::{Listed, Made, PositionsFault, Practised, Request, unknown_kind};
 pub use series::{NotFound, Series};

@@ -1,8 +1,8 @@
 //! Sets of positions for a game that is chosen at run time.
 
-use super::{Kind, NotFound, Series};
+use super::{Kind, NotFound, Series, Style};
 use crate::agents::builtin::Evaluate;
-use crate::games::{Position, Side};
+use crate::games::Side;
 use crate::protocol::{Purpose, Texts, TimeLeft, quote};
 use crate::time::CpuTime;
 
@@ -63,42 +63,45 @@ pub enum PositionsFault {
 
 /// A game with kinds of positions worth asking for.
 pub trait Practised: Texts + Evaluate {
-    /// Its kinds by `rules`; most games have [`listed`] do it.
-    fn kinds(rules: Self::Rules) -> Vec<Listed>;
+    /// The kinds, in the order in which a [`Series`] takes them in turn unless it is told otherwise.
+    const KINDS: &'static [Kind<Self>];
 
-    /// The positions that `request` asks for; most games have [`made`] do it.
+    /// How the games are played in which positions are looked for: one of these each time, each as likely as any other.
+    const STYLES: &'static [Style] = Style::USUAL;
+
+    /// The kind called `name`, where it exists by `rules`.
+    fn kind(name: &str, rules: Self::Rules) -> Option<&'static Kind<Self>> {
+        let named = Self::KINDS.iter().find(|kind| kind.name == name);
+        named.filter(|kind| (kind.exists_under)(rules))
+    }
+
+    /// A list of its kinds by `rules`.
+    fn kinds(rules: Self::Rules) -> Vec<Listed> {
+        let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules));
+        kinds.map(|&Kind { name, about, .. }| Listed { name, about }).collect()
+    }
+
+    /// The positions that `request` asks for.
     ///
     /// # Errors
     ///
     /// [`PositionsFault`] where a kind does not exist, or has not that many positions.
-    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault>;
-}
-
-/// The kinds `K`, as [`Practised::kinds`] lists them.
-pub fn listed<K: Kind>(rules: <K::Position as Position>::Rules) -> Vec<Listed> {
-    let listed = kinds_under::<K>(rules).map(|kind| Listed {
-        name: kind.name(),
-        about: kind.about(),
-    });
-    listed.collect()
-}
-
-/// The positions of the kinds `K`, as [`Practised::positions`] makes them.
-///
-/// # Errors
-///
-/// [`PositionsFault`] where a kind does not exist, or has not that many positions.
-pub fn made<K: Kind>(rules: <K::Position as Position>::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-    let kinds = request.kinds.iter().map(|name| kind_named::<K>(name, rules));
-    let kinds = kinds.collect::<Result<Vec<K>, PositionsFault>>()?;
-    let series = Series::new(rules, request.seed, &kinds, request.side);
-    let positions = (1..=request.count).zip(series);
-    positions
-        .map(|(number, found)| {
-            let (kind, position) = found?;
-            Ok(request.made(number, kind, &position))
-        })
-        .collect()
+    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
+        let named = |name: &String| {
+            let unknown = || unknown_kind(Self::name(rules), name, &Self::kinds(rules));
+            Self::kind(name, rules).ok_or_else(unknown)
+        };
+        let kinds = request.kinds.iter().map(named);
+        let kinds = kinds.collect::<Result<Vec<_>, PositionsFault>>()?;
+        let series = Series::<Self>::new(rules, request.seed, &kinds, request.side);
+        let positions = (1..=request.count).zip(series);
+        positions
+            .map(|(number, found)| {
+                let (kind, position) = found?;
+                Ok(request.made(number, kind.name, &position))
+            })
+            .collect()
+    }
 }
 
 /// The fault of a `found` kind that the game called `game` does not have among `kinds`.
@@ -118,12 +121,11 @@ impl Request {
         format!("{number:0digits$}")
     }
 
-    fn made<K: Kind>(&self, number: u32, kind: K, position: &K::Position) -> Made {
+    fn made<P: Texts>(&self, number: u32, kind: &'static str, position: &P) -> Made {
         let time = TimeLeft {
             own: self.time,
             opponent: self.time,
         };
-        let kind = kind.name();
         Made {
             name: format!("{}-{kind}.txt", self.numbered(number)),
             kind,
@@ -131,13 +133,4 @@ impl Request {
             expected: None,
         }
     }
-}
-
-fn kinds_under<K: Kind>(rules: <K::Position as Position>::Rules) -> impl Iterator<Item = K> {
-    K::ALL.iter().copied().filter(move |kind| kind.exists_under(rules))
-}
-
-fn kind_named<K: Kind>(name: &str, rules: <K::Position as Position>::Rules) -> Result<K, PositionsFault> {
-    let named = kinds_under::<K>(rules).find(|kind| kind.name() == name);
-    named.ok_or_else(|| unknown_kind(K::Position::name(rules), name, &listed::<K>(rules)))
 }

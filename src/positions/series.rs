@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::Kind;
 use super::playout::play_out;
 use super::twin::twin;
+use super::{Kind, Practised};
 use crate::agents::builtin::Chance;
-use crate::games::{Position, Side, Status};
+use crate::games::{Side, Status};
+use crate::protocol::{Purpose, TimeLeft};
+use crate::time::CpuTime;
 
 /// So many games are played for one position before it is taken for not to be had.
 const ATTEMPTS: u32 = 20_000;
@@ -18,30 +20,30 @@ const ATTEMPTS: u32 = 20_000;
 ///
 /// ```
 /// use referee::games::{Position, Side, Status};
-/// use referee::games::checkers::CheckersKind;
-/// use referee::positions::{Kind, Series};
+/// use referee::games::checkers::Checkers;
+/// use referee::positions::{Practised, Series};
 ///
-/// let kinds = [CheckersKind::ForcedJump, CheckersKind::Crowning];
-/// let series = Series::new((), 7, &kinds, None);
+/// let kinds = ["forced-jump", "crowning"].map(|name| Checkers::kind(name, ()).unwrap());
+/// let series = Series::<Checkers>::new((), 7, &kinds, None);
 /// let found = series.take(4).collect::<Result<Vec<_>, _>>()?;
 /// for (kind, position) in &found {
 ///     assert_eq!(position.status(), Status::ToMove);
-///     assert!(kind.holds(position));
+///     assert!((kind.holds)(position));
 /// }
 /// let sides: Vec<Side> = found.iter().map(|(_, position)| position.side_to_move()).collect();
 /// assert_eq!(sides, [Side::Black, Side::White, Side::White, Side::Black]);
 /// # Ok::<(), referee::positions::NotFound>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Series<K: Kind> {
-    rules: <K::Position as Position>::Rules,
+pub struct Series<P: Practised> {
+    rules: P::Rules,
     seed: u64,
-    kinds: Vec<K>,
+    kinds: Vec<&'static Kind<P>>,
     side: Option<Side>,
     /// How many positions were taken.
     taken: u32,
     /// All that were taken, and the twin of each.
-    known: HashSet<K::Position>,
+    known: HashSet<P>,
 }
 
 /// A position that was not to be had.
@@ -57,15 +59,17 @@ pub struct NotFound {
     pub side: Side,
 }
 
-impl<K: Kind> Series<K> {
+impl<P: Practised> Series<P> {
     /// The series of `kinds`, or of all that exist under `rules` where none is given, with `side` to move, or both sides
     /// in turn.
-    pub fn new(rules: <K::Position as Position>::Rules, seed: u64, kinds: &[K], side: Option<Side>) -> Self {
-        let kinds = if kinds.is_empty() { K::ALL } else { kinds };
+    pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static Kind<P>], side: Option<Side>) -> Self {
+        let all: Vec<&'static Kind<P>> = P::KINDS.iter().collect();
+        let kinds = if kinds.is_empty() { &all } else { kinds };
+        let exists = |kind: &&Kind<P>| (kind.exists_under)(rules);
         Self {
             rules,
             seed,
-            kinds: kinds.iter().copied().filter(|kind| kind.exists_under(rules)).collect(),
+            kinds: kinds.iter().copied().filter(exists).collect(),
             side,
             taken: 0,
             known: HashSet::new(),
@@ -73,7 +77,7 @@ impl<K: Kind> Series<K> {
     }
 
     /// The kind and the side to move of the next position; `None` where there is no kind.
-    fn due(&self) -> Option<(K, Side)> {
+    fn due(&self) -> Option<(&'static Kind<P>, Side)> {
         let taken = self.taken as usize;
         let round = taken.checked_div(self.kinds.len())?;
         let place = taken % self.kinds.len();
@@ -82,7 +86,7 @@ impl<K: Kind> Series<K> {
         Some((self.kinds[place], self.side.unwrap_or(alternating)))
     }
 
-    fn search(&self, kind: K, side: Side) -> Option<K::Position> {
+    fn search(&self, kind: &Kind<P>, side: Side) -> Option<P> {
         (0..ATTEMPTS).find_map(|attempt| {
             // Each attempt has a stream of its own, so that it does not depend on what was drawn in the one before it.
             let stream = u64::from(self.taken) << 32 | u64::from(attempt);
@@ -91,39 +95,51 @@ impl<K: Kind> Series<K> {
     }
 
     /// One of the positions of `kind` that a game meets, if it meets any.
-    fn attempt(&self, kind: K, side: Side, chance: &mut Chance) -> Option<K::Position> {
+    fn attempt(&self, kind: &Kind<P>, side: Side, chance: &mut Chance) -> Option<P> {
         let mut met = Vec::new();
-        play_out::<K>(self.rules, &kind.turns(), chance, |position| {
-            // As an input.txt shows it, which does not tell that the turn came by a pass.
-            let shown = position.clone().with_side_to_move(position.side_to_move());
-            if self.would_do(kind, side, &shown) {
-                met.push(shown);
-            }
+        play_out::<P>(self.rules, &kind.turns, chance, |position| {
+            met.extend(self.asked(kind, side, position));
         });
         let places: Vec<usize> = (0..met.len()).collect();
         Some(met.swap_remove(chance.choose(&places)?))
     }
 
-    fn would_do(&self, kind: K, side: Side, position: &K::Position) -> bool {
-        position.side_to_move() == side
-            && position.status() == Status::ToMove
-            && kind.holds(position)
-            && !self.known.contains(position)
+    /// `position` as its `input.txt` tells it, if that is of the kind and new.
+    fn asked(&self, kind: &Kind<P>, side: Side, position: &P) -> Option<P> {
+        let fits = |position: &P| {
+            position.side_to_move() == side && position.status() == Status::ToMove && (kind.holds)(position)
+        };
+        // No text tells that the turn came by a pass, and that can be had without writing one.
+        let shown = position.clone().with_side_to_move(position.side_to_move());
+        let asked = fits(&shown).then(|| as_read(&shown)).flatten()?;
+        (fits(&asked) && !self.known.contains(&asked)).then_some(asked)
     }
 }
 
-impl<K: Kind> Iterator for Series<K> {
-    type Item = Result<(K, K::Position), NotFound>;
+/// What an agent knows of a position.
+fn as_read<P: Practised>(position: &P) -> Option<P> {
+    let second = CpuTime::from_secs(1);
+    let time = TimeLeft {
+        own: second,
+        opponent: second,
+    };
+    let text = position.write_input(Purpose::Single, time);
+    let read = P::read_input(text.as_bytes(), position.rules());
+    read.ok().map(|input| input.position)
+}
+
+impl<P: Practised> Iterator for Series<P> {
+    type Item = Result<(&'static Kind<P>, P), NotFound>;
 
     /// The next position; ends only where no kind exists under the rules.
     fn next(&mut self) -> Option<Self::Item> {
         let (kind, side) = self.due()?;
         let Some(position) = self.search(kind, side) else {
-            let kind = kind.name();
+            let kind = kind.name;
             return Some(Err(NotFound { kind, side }));
         };
         self.taken += 1;
-        self.known.extend(twin(&position));
+        self.known.extend(twin(&position).as_ref().and_then(as_read));
         self.known.insert(position.clone());
         Some(Ok((kind, position)))
     }
@@ -131,47 +147,21 @@ impl<K: Kind> Iterator for Series<K> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::RangeInclusive;
-
     use super::*;
-    use crate::games::checkers::{Checkers, CheckersKind};
-    use crate::positions::Style;
+    use crate::games::Position;
+    use crate::games::checkers::Checkers;
 
     /// The start of checkers, which is one position, and something that is nowhere.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Rare {
-        Start,
-        Nowhere,
-    }
-
-    impl Kind for Rare {
-        type Position = Checkers;
-
-        const ALL: &'static [Self] = &[Self::Start, Self::Nowhere];
-        const STYLES: &'static [Style] = CheckersKind::STYLES;
-
-        fn name(self) -> &'static str {
-            "rare"
-        }
-
-        fn about(self) -> &'static str {
-            "rare"
-        }
-
-        fn holds(self, _: &Checkers) -> bool {
-            self == Self::Start
-        }
-
-        fn turns(self) -> RangeInclusive<u32> {
-            0..=0
-        }
-    }
+    const RARE: [&Kind<Checkers>; 2] = [
+        &Kind::new("rare", "rare", 0..=0, |_| true),
+        &Kind::new("rare", "rare", 0..=0, |_| false),
+    ];
 
     #[test]
     fn what_is_not_met_any_more_ends_the_search() {
-        let mut series = Series::new((), 1, &[Rare::Start], None);
-        assert_eq!(series.next(), Some(Ok((Rare::Start, Checkers::start(())))));
-        let mut series = Series::new((), 1, &[Rare::Nowhere], Some(Side::White));
+        let mut series = Series::new((), 1, &RARE[..1], None);
+        assert_eq!(series.next().unwrap().unwrap().1, Checkers::start(()));
+        let mut series = Series::new((), 1, &RARE[1..], Some(Side::White));
         let not_found = series.next().unwrap().unwrap_err();
         assert_eq!(
             not_found.to_string(),
@@ -181,21 +171,22 @@ mod tests {
 
     #[test]
     fn a_position_is_not_met_twice_and_neither_is_its_twin() {
-        let mut series = Series::new((), 1, &[Rare::Start], Some(Side::Black));
+        let mut series = Series::new((), 1, &RARE[..1], Some(Side::Black));
         assert!(series.next().unwrap().is_ok());
         assert!(series.next().unwrap().is_err());
         let start = Checkers::start(());
-        assert!(!series.would_do(Rare::Start, Side::White, &start.with_side_to_move(Side::White)));
+        let other = start.with_side_to_move(Side::White);
+        assert_eq!(series.asked(RARE[0], Side::White, &other), None);
     }
 
     #[test]
     fn sides_take_turns_and_so_do_they_in_the_next_round() {
-        let sides = |kinds: &[CheckersKind]| -> Vec<Side> {
+        let sides = |kinds: &[&'static Kind<Checkers>]| -> Vec<Side> {
             let series = Series::new((), 3, kinds, None);
             series.take(4).map(|found| found.unwrap().1.side_to_move()).collect()
         };
         let (black, white) = (Side::Black, Side::White);
-        let kinds = [CheckersKind::Opening, CheckersKind::Crowded];
+        let kinds = ["opening", "crowded"].map(|name| Checkers::kind(name, ()).unwrap());
         assert_eq!(sides(&kinds[..1]), [black, white, black, white]);
         assert_eq!(sides(&kinds), [black, white, white, black]);
     }

@@ -1,58 +1,76 @@
-//! The mirror image of a position with the colours exchanged: to an agent, the same exercise.
+//! The mirror image of a position with the sides exchanged: to an agent, the same exercise.
 //!
-//! All three games look the same to white when the board is turned by half and the colours are exchanged.
+//! A game looks the same to the other side when the board is turned by half and each piece changes sides.
 
-use crate::games::Position;
+use crate::games::Profile;
+use crate::protocol::Texts;
 
-/// The board turned by half, the colours of the pieces exchanged, the other side to move.
+/// The board turned by half, each piece exchanged for the other side's of its kind, the other side to move.
 ///
 /// `None` where that is no position of the game, which does not happen to positions that can be drawn and read.
-pub(super) fn twin<P: Position>(position: &P) -> Option<P> {
-    let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| turned(row)).collect();
-    let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
+pub(super) fn twin<P: Texts>(position: &P) -> Option<P> {
+    let setup = position.setup();
+    // A game may draw an earlier board, too, and behind the boards tell what is no board.
+    let boards = setup.chunks_exact(P::PROFILE.board.rows.len());
+    let rest = boards.remainder().to_vec();
+    let turned = boards.flat_map(|board| board.iter().rev().map(|row| turned(row, P::PROFILE)));
+    let rows: Vec<String> = turned.chain(rest).collect();
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
     P::from_rows(&rows, position.side_to_move().other(), position.rules()).ok()
 }
 
-fn turned(row: &str) -> Vec<u8> {
-    row.bytes().rev().map(exchanged).collect()
+fn turned(row: &str, profile: &Profile) -> String {
+    row.chars().rev().map(|letter| exchanged(letter, profile)).collect()
 }
 
-const fn exchanged(letter: u8) -> u8 {
-    match letter {
-        b'b' => b'w',
-        b'w' => b'b',
-        b'B' => b'W',
-        b'W' => b'B',
-        b'X' => b'O',
-        b'O' => b'X',
-        other => other,
-    }
+/// The letter of the other side's piece of the same kind; an empty square stays as it is.
+fn exchanged(letter: char, profile: &Profile) -> char {
+    let Some(piece) = profile.piece(letter) else {
+        return letter;
+    };
+    let mut others = profile.pieces.iter().filter(|other| other.side != piece.side);
+    others
+        .find(|other| other.word == piece.word)
+        .map_or(letter, |other| other.letter)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::builtin::{Chance, choose_random};
     use crate::games::halma::{Halma, Rules};
-    use crate::games::othello::DuoOthello;
-    use crate::games::{Side, checkers::Checkers};
+    use crate::games::{Position, Side};
+    use crate::games::{checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello};
+
+    fn check<P: Texts>(position: &P) {
+        let twin_of = twin(position).unwrap();
+        assert_eq!(twin_of.side_to_move(), position.side_to_move().other());
+        assert_eq!(twin_of.count_moves(), position.count_moves(), "{position:?}");
+        assert_eq!(twin(&twin_of).map(|again| again.setup()), Some(position.setup()));
+    }
+
+    fn check_a_game<P: Texts>(rules: P::Rules) {
+        let mut position = P::start(rules);
+        for ply in 0..20 {
+            check(&position);
+            let Some(mv) = choose_random(&position, &mut Chance::new(1, ply)) else {
+                break;
+            };
+            position.play_unchecked(mv);
+        }
+    }
 
     #[test]
     fn a_twin_has_as_many_moves_and_its_twin_is_the_position() {
-        fn check<P: Position>(position: &P) {
-            let twin_of = twin(position).unwrap();
-            assert_eq!(twin_of.side_to_move(), position.side_to_move().other());
-            assert_eq!(twin_of.count_moves(), position.count_moves());
-            assert_eq!(twin(&twin_of).as_ref(), Some(position));
-        }
         let rows = [
             ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", "........", "w...w...", ".w.B...w", "w...w.w.",
         ];
-        let checkers = Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap();
-        check(&checkers);
-        check(&Halma::start(Rules::Addendum));
-        let mut othello = DuoOthello::start(());
-        othello.play_unchecked(othello.moves()[0]);
-        check(&othello);
+        check(&Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap());
+        check_a_game::<Checkers>(());
+        check_a_game::<Halma>(Rules::Addendum);
+        check_a_game::<DuoOthello>(());
+        check_a_game::<Heirs>(());
+        check_a_game::<LittleGo>(());
     }
 
     #[test]

@@ -9,23 +9,18 @@ use std::process::Output;
 use assert_cmd::Command;
 use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::checkers::CheckersKind;
-use referee::games::halma::HalmaKind;
-use referee::games::heirs::HeirsKind;
-use referee::games::othello::OthelloKind;
-use referee::games::{Builtin, GameId, Position, Side, Status, halma};
-use referee::positions::{Kind, Request, Series};
-use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
+use referee::games::{Builtin, GAMES, GameId, PieceLook, Side, Status, halma};
+use referee::positions::{Made, Request};
+use referee::protocol::{Purpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const GAMES: [GameId; 4] = [
-    referee::games::checkers::ID,
-    halma::ID,
-    halma::ORIGINAL,
-    referee::games::othello::ID,
-];
+/// Every game whose positions are met in play, by all variants of its rules.
+fn games() -> Vec<GameId> {
+    let all = GAMES.iter().copied().flatten().copied();
+    all.filter(|game| game.puzzles().is_none()).collect()
+}
 
 const THIRTY_SECONDS: CpuTime = CpuTime::from_secs(30);
 const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
@@ -35,63 +30,64 @@ const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
 
 // The laws of a series.
 
-/// Takes `count` positions and looks at each of them and at each pair.
-struct Laws {
-    seed: u64,
-    count: usize,
-    side: Option<Side>,
-    /// The places of the kinds in the list of all.
-    kinds: Vec<usize>,
-}
-
-impl Laws {
-    fn hold<K: Kind>(self, rules: <K::Position as Position>::Rules) {
-        let kinds: Vec<K> = self.kinds.iter().map(|&place| K::ALL[place % K::ALL.len()]).collect();
-        let take = |count| -> Vec<(K, K::Position)> {
-            let series = Series::new(rules, self.seed, &kinds, self.side);
-            series.take(count).collect::<Result<_, _>>().unwrap()
-        };
-        let found = take(self.count);
-        let exists = kinds.is_empty() || kinds.iter().any(|kind| kind.exists_under(rules));
-        assert_eq!(found.len(), if exists { self.count } else { 0 });
-        assert_eq!(
-            take(self.count / 2),
-            found[..found.len() / 2],
-            "a shorter set is the beginning"
+/// Asks for positions and looks at each of them and at each pair.
+fn laws_hold(game: GameId, request: &Request) {
+    let found = game.positions(request).unwrap();
+    assert_eq!(found.len(), request.count as usize);
+    let fewer = Request {
+        count: request.count / 2,
+        ..request.clone()
+    };
+    let inputs = |made: &[Made]| -> Vec<String> { made.iter().map(|made| made.input.clone()).collect() };
+    let shorter = inputs(&game.positions(&fewer).unwrap());
+    assert_eq!(
+        shorter,
+        inputs(&found)[..shorter.len()],
+        "a shorter set is the beginning"
+    );
+    for made in &found {
+        let asked = request.kinds.is_empty() || request.kinds.iter().any(|kind| kind == made.kind);
+        assert!(
+            asked && game.kinds().iter().any(|kind| kind.name == made.kind),
+            "{made:?}"
         );
-        for (kind, position) in &found {
-            assert_eq!(position.status(), Status::ToMove);
-            assert!(
-                kind.holds(position) && kind.exists_under(rules),
-                "{kind:?} {position:?}"
-            );
-            assert!(self.side.is_none_or(|side| side == position.side_to_move()));
-            let text = position.write_input(Purpose::Single, THIRTY_SECONDS_EACH);
-            let read = K::Position::read_input(text.as_bytes(), rules);
-            assert_eq!(read.map(|input| input.position).as_ref(), Ok(position));
-        }
-        let boards: BTreeSet<Vec<String>> = found.iter().map(|(_, position)| unmirrored(position)).collect();
-        assert_eq!(boards.len(), found.len(), "no two are the same, mirrored or not");
+        let position = game.read_input(made.input.as_bytes()).unwrap().position;
+        assert_eq!(position.status(), Status::ToMove, "{game}: {made:?}");
+        assert!(request.side.is_none_or(|side| side == position.side_to_move()));
+        assert_eq!(
+            position.write_input(Purpose::Single, THIRTY_SECONDS_EACH),
+            made.input,
+            "{game}"
+        );
     }
+    let boards: BTreeSet<Vec<String>> = found.iter().map(|made| unmirrored(game, made)).collect();
+    assert_eq!(
+        boards.len(),
+        found.len(),
+        "{game}: no two are the same, mirrored or not"
+    );
 }
 
 /// The board as the side to move sees it who takes itself for black: the same for a position and its mirror image.
-fn unmirrored<P: Position>(position: &P) -> Vec<String> {
-    let rows = position.rows();
+fn unmirrored(game: GameId, made: &Made) -> Vec<String> {
+    let position = game.read_input(made.input.as_bytes()).unwrap().position;
+    // What is told behind the boards, such as the number of the turn, follows from them.
+    let mut setup = position.setup();
+    let height = game.profile().board.rows.len();
+    setup.truncate(setup.len() / height * height);
     if position.side_to_move() == Side::Black {
-        return rows;
+        return setup;
     }
-    let exchanged = |letter: char| match letter {
-        'b' => 'w',
-        'w' => 'b',
-        'B' => 'W',
-        'W' => 'B',
-        'X' => 'O',
-        'O' => 'X',
-        other => other,
+    let pieces = game.profile().pieces;
+    let exchanged = |letter: char| {
+        let piece = game.profile().piece(letter);
+        let is_twin = |piece: &PieceLook, other: &&PieceLook| piece.side != other.side && piece.word == other.word;
+        let twin = piece.and_then(|piece| pieces.iter().find(|other| is_twin(piece, other)));
+        twin.map_or(letter, |twin| twin.letter)
     };
     let turned = |row: &String| row.chars().rev().map(exchanged).collect();
-    rows.iter().rev().map(turned).collect()
+    let boards = setup.chunks(height);
+    boards.flat_map(|board| board.iter().rev().map(turned)).collect()
 }
 
 fn side() -> impl Strategy<Value = Option<Side>> {
@@ -99,29 +95,25 @@ fn side() -> impl Strategy<Value = Option<Side>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn every_seed_has_distinct_positions_of_the_kinds_that_are_asked_for(
-        game in 0..4,
+        game in prop::sample::select(games()),
         seed: u64,
-        count in 0_usize..14,
+        count in 0_u32..14,
         side in side(),
-        kinds in prop::collection::vec(0_usize..8, 0..3),
+        kinds in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
     ) {
-        let laws = Laws { seed, count, side, kinds };
-        match game {
-            0 => laws.hold::<CheckersKind>(()),
-            1 => laws.hold::<HalmaKind>(halma::Rules::Addendum),
-            2 => laws.hold::<HalmaKind>(halma::Rules::Original),
-            _ => laws.hold::<OthelloKind>(()),
-        }
+        let known = game.kinds();
+        let kinds = kinds.iter().map(|index| index.get(&known).name.to_owned()).collect();
+        laws_hold(game, &Request { count, seed, kinds, side, time: THIRTY_SECONDS });
     }
 }
 
 #[test]
 fn other_seeds_have_other_positions() {
-    for game in GAMES {
+    for game in games() {
         let sets: BTreeSet<Vec<String>> = (0..4).map(|seed| inputs(game, seed)).collect();
         assert_eq!(sets.len(), 4, "{game}");
     }
@@ -144,7 +136,7 @@ fn inputs(game: GameId, seed: u64) -> Vec<String> {
 
 #[test]
 fn names_of_kinds_are_distinct_and_fit_for_files() {
-    for game in GAMES {
+    for game in GAMES.iter().copied().flatten() {
         let kinds = game.kinds();
         let names: BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
         assert_eq!(names.len(), kinds.len(), "{game}");
@@ -242,47 +234,33 @@ fn the_commands_of_the_page_make_the_sets_that_ship_byte_for_byte() {
     }
 }
 
-/// Looks at the files of a set.
-struct Inspection<'a>(&'a Set);
-
-impl Inspection<'_> {
-    /// How many positions each side has to move in.
-    fn sides<K: Kind>(&self, game: GameId, rules: <K::Position as Position>::Rules) -> [usize; 2] {
-        let mut sides = [0; 2];
-        for (name, text) in self.0.files() {
-            let input = K::Position::read_input(text.as_bytes(), rules).unwrap();
-            let position = input.position;
-            let kind_name = name
-                .trim_end_matches(".txt")
-                .trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
-            let kind = K::ALL.iter().find(|kind| kind.name() == kind_name).unwrap();
-            assert_eq!(position.status(), Status::ToMove, "{name}");
-            assert!(kind.holds(&position), "{name}");
+/// How many positions of the set each side has to move in.
+fn sides(set: &Set) -> [usize; 2] {
+    let game = set.game();
+    let mut sides = [0; 2];
+    for (name, text) in set.files() {
+        let input = game.read_input(text.as_bytes()).unwrap();
+        let position = input.position;
+        assert_eq!(position.status(), Status::ToMove, "{name}");
+        if game.profile().input.time_line.is_some() {
             assert_eq!(input.own, THIRTY_SECONDS, "{name}");
-            let says_single = input.opponent.is_some() || input.purpose == Purpose::Single;
-            assert!(says_single, "{name}");
-            for agent in ["random", "minimax"] {
-                let agent: BuiltinAgent = agent.parse().unwrap();
-                let reply = answer(&agent, 1, text.as_bytes(), Some(game), None).unwrap();
-                let read = position.read_output(reply.output.as_bytes(), Tolerance::Exact);
-                assert!(read.is_ok_and(|answer| answer.warnings.is_empty()), "{name}: {agent}");
-            }
-            sides[position.side_to_move().index()] += 1;
+            assert!(input.opponent.is_some() || input.purpose == Purpose::Single, "{name}");
         }
-        sides
+        for agent in ["random", "minimax"] {
+            let agent: BuiltinAgent = agent.parse().unwrap();
+            let reply = answer(&agent, 1, text.as_bytes(), Some(game), None).unwrap();
+            let judged = position.judge(reply.output.as_bytes(), Tolerance::Exact);
+            assert!(judged.is_ok_and(|judged| judged.warnings.is_empty()), "{name}: {agent}");
+        }
+        sides[position.side_to_move().index()] += 1;
     }
+    sides
 }
 
 #[test]
-fn every_position_that_ships_is_of_its_kind_and_the_built_in_agents_answer_it() {
+fn the_built_in_agents_answer_every_position_that_ships() {
     for set in sets() {
-        let (game, inspection) = (set.game(), Inspection(&set));
-        let [black, white] = match game.name() {
-            "checkers" => inspection.sides::<CheckersKind>(game, ()),
-            "halma" => inspection.sides::<HalmaKind>(game, halma::Rules::Addendum),
-            "heirs" => inspection.sides::<HeirsKind>(game, ()),
-            _ => inspection.sides::<OthelloKind>(game, ()),
-        };
+        let [black, white] = sides(&set);
         assert!(black + white == 10 || black + white == 30, "{}", set.folder.display());
         assert!(black.abs_diff(white) <= 2, "{}", set.folder.display());
     }
@@ -449,7 +427,7 @@ fn what_cannot_be_asked_is_refused() {
 
 #[test]
 fn the_kinds_are_listed_in_words_and_as_json() {
-    for game in ["checkers", "halma", "duo-othello"] {
+    for game in GAMES.iter().map(|variants| variants[0].name()) {
         let words = stdout(&referee(&["positions", "--game", game, "--list-kinds"]));
         let lines = stdout(&referee(&["positions", "--game", game, "--list-kinds", "--json"]));
         let kinds = game.parse::<GameId>().unwrap().kinds();

@@ -1,149 +1,66 @@
 //! The kinds of positions of checkers.
 
-use std::ops::RangeInclusive;
-
 use super::{Checkers, Move};
-use crate::agents::builtin::Depth;
 use crate::games::{Position, Side};
-use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, Style, listed, made};
-
-/// A kind of positions of checkers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CheckersKind {
-    /// 22 pieces or more, none of them a king, and no jump.
-    Opening,
-    /// The only legal move is a jump.
-    ForcedJump,
-    /// 15 to 21 pieces, no jump, and eight moves or more.
-    Crowded,
-    /// Three jumps or more to choose from, by two pieces or more.
-    JumpChoice,
-    /// A man can become a king.
-    Crowning,
-    /// A chain of three jumps or more.
-    LongChain,
-    /// Six pieces or more of one's own, of which only one can move, by a step.
-    Blocked,
-    /// A man can become a king by a jump, and a king could jump on from there: crowning ends the play all the same.
-    CrownedMidChain,
-    /// Kings alone, two or more of each side.
-    KingsOnly,
-    /// A chain of jumps that ends where it began.
-    Loop,
-    /// The only legal move is a step.
-    OnlyMove,
-    /// Five pieces or fewer.
-    AlmostOver,
-}
+use crate::positions::{Kind, Practised};
 
 impl Practised for Checkers {
-    fn kinds(rules: Self::Rules) -> Vec<Listed> {
-        listed::<CheckersKind>(rules)
-    }
-
-    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-        made::<CheckersKind>(rules, request)
-    }
-}
-
-impl Kind for CheckersKind {
-    type Position = Checkers;
-
-    const ALL: &'static [Self] = &[
-        Self::Opening,
-        Self::ForcedJump,
-        Self::Crowded,
-        Self::JumpChoice,
-        Self::Crowning,
-        Self::LongChain,
-        Self::Blocked,
-        Self::CrownedMidChain,
-        Self::KingsOnly,
-        Self::Loop,
-        Self::OnlyMove,
-        Self::AlmostOver,
-    ];
-
-    const STYLES: &'static [Style] = &[
-        Style {
-            random_in_ten: 10,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 5,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 2,
-            depth: Depth::TWO,
-        },
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::ForcedJump => "forced-jump",
-            Self::Crowded => "crowded",
-            Self::JumpChoice => "jump-choice",
-            Self::Crowning => "crowning",
-            Self::LongChain => "long-chain",
-            Self::Blocked => "blocked",
-            Self::CrownedMidChain => "crowned-mid-chain",
-            Self::KingsOnly => "kings-only",
-            Self::Loop => "loop",
-            Self::OnlyMove => "only-move",
-            Self::AlmostOver => "almost-over",
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Self::Opening => "22 pieces or more, no king and no jump",
-            Self::ForcedJump => "the only legal move is a jump",
-            Self::Crowded => "15 to 21 pieces, no jump, eight moves or more",
-            Self::JumpChoice => "three jumps or more to choose from, by two pieces or more",
-            Self::Crowning => "a man can become a king",
-            Self::LongChain => "a chain of three jumps or more",
-            Self::Blocked => "six pieces or more, all of them blocked but one",
-            Self::CrownedMidChain => "a man is crowned by a jump where a king could jump on: its play ends",
-            Self::KingsOnly => "kings alone, two or more of each side",
-            Self::Loop => "a chain of jumps that ends where it began",
-            Self::OnlyMove => "the only legal move is a step",
-            Self::AlmostOver => "five pieces or fewer",
-        }
-    }
-
-    fn holds(self, position: &Checkers) -> bool {
-        let moves = position.moves();
-        let jumps = moves.iter().any(|mv| mv.is_jump());
-        match self {
-            Self::Opening => pieces(position) >= 22 && kings(position) == 0 && !jumps,
-            Self::ForcedJump => moves.len() == 1 && jumps,
-            Self::Crowded => (15..=21).contains(&pieces(position)) && !jumps && moves.len() >= 8,
-            Self::JumpChoice => jumps && moves.len() >= 3 && movers(&moves) >= 2,
-            Self::Crowning => moves.iter().any(|&mv| crowns(position, mv)),
-            Self::LongChain => moves.iter().any(|mv| mv.captures() >= 3),
-            Self::Blocked => !jumps && movers(&moves) == 1 && pieces_of(position, position.side_to_move()) >= 6,
-            Self::CrownedMidChain => moves.iter().any(|&mv| is_stopped_by_crowning(position, mv)),
-            Self::KingsOnly => {
-                let has_two = |side| position.men(side) == 0 && position.kings(side).count_ones() >= 2;
+    const KINDS: &'static [Kind<Self>] = &[
+        Kind::new("opening", "22 pieces or more, no king and no jump", 1..=14, |board| {
+            pieces(board) >= 22 && kings(board) == 0 && !board.must_jump()
+        }),
+        Kind::new("forced-jump", "the only legal move is a jump", 4..=100, |board| {
+            board.must_jump() && board.count_moves() == 1
+        }),
+        Kind::new(
+            "crowded",
+            "15 to 21 pieces, no jump, eight moves or more",
+            6..=60,
+            |board| (15..=21).contains(&pieces(board)) && !board.must_jump() && board.count_moves() >= 8,
+        ),
+        Kind::new(
+            "jump-choice",
+            "three jumps or more to choose from, by two pieces or more",
+            4..=100,
+            |board| board.must_jump() && board.count_moves() >= 3 && movers(board) >= 2,
+        ),
+        Kind::new("crowning", "a man can become a king", 10..=150, |board| {
+            any_move(board, |mv| crowns(board, mv))
+        }),
+        Kind::new("long-chain", "a chain of three jumps or more", 10..=150, |board| {
+            any_move(board, |mv| mv.captures() >= 3)
+        }),
+        Kind::new(
+            "blocked",
+            "six pieces or more, all of them blocked but one",
+            10..=150,
+            |board| !board.must_jump() && movers(board) == 1 && pieces_of(board, board.side_to_move()) >= 6,
+        ),
+        Kind::new(
+            "crowned-mid-chain",
+            "a man is crowned by a jump where a king could jump on: its play ends",
+            10..=150,
+            |board| any_move(board, |mv| is_stopped_by_crowning(board, mv)),
+        ),
+        Kind::new(
+            "kings-only",
+            "kings alone, two or more of each side",
+            20..=250,
+            |board| {
+                let has_two = |side| board.men(side) == 0 && board.kings(side).count_ones() >= 2;
                 Side::BOTH.into_iter().all(has_two)
-            }
-            Self::Loop => moves.iter().any(|mv| mv.is_jump() && mv.destination() == mv.origin()),
-            Self::OnlyMove => moves.len() == 1 && !jumps,
-            Self::AlmostOver => pieces(position) <= 5,
-        }
-    }
-
-    fn turns(self) -> RangeInclusive<u32> {
-        match self {
-            Self::Opening => 1..=14,
-            Self::Crowded => 6..=60,
-            Self::ForcedJump | Self::JumpChoice => 4..=100,
-            Self::Crowning | Self::LongChain | Self::Blocked | Self::CrownedMidChain => 10..=150,
-            Self::KingsOnly | Self::Loop | Self::OnlyMove | Self::AlmostOver => 20..=250,
-        }
-    }
+            },
+        ),
+        Kind::new("loop", "a chain of jumps that ends where it began", 20..=250, |board| {
+            any_move(board, |mv| mv.is_jump() && mv.destination() == mv.origin())
+        }),
+        Kind::new("only-move", "the only legal move is a step", 20..=250, |board| {
+            !board.must_jump() && board.count_moves() == 1
+        }),
+        Kind::new("almost-over", "five pieces or fewer", 20..=250, |board| {
+            pieces(board) <= 5
+        }),
+    ];
 }
 
 fn pieces_of(position: &Checkers, side: Side) -> u32 {
@@ -161,12 +78,15 @@ fn kings(position: &Checkers) -> u32 {
         .sum()
 }
 
-/// How many pieces the moves are of.
-fn movers(moves: &[Move]) -> u32 {
-    moves
-        .iter()
-        .fold(0, |origins, mv| origins | mv.origin().bit())
-        .count_ones()
+fn any_move(position: &Checkers, so: impl Fn(Move) -> bool) -> bool {
+    position.moves().into_iter().any(so)
+}
+
+/// How many pieces can move.
+fn movers(position: &Checkers) -> u32 {
+    let mut origins = 0;
+    position.for_each_move(|mv| origins |= mv.origin().bit());
+    origins.count_ones()
 }
 
 fn crowns(position: &Checkers, mv: Move) -> bool {
@@ -182,33 +102,23 @@ fn is_stopped_by_crowning(position: &Checkers, mv: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(mv);
     let again = after.with_side_to_move(position.side_to_move());
-    mv.is_jump()
-        && crowns(position, mv)
-        && again
-            .moves()
-            .iter()
-            .any(|next| next.is_jump() && next.origin() == mv.destination())
+    mv.is_jump() && crowns(position, mv) && any_move(&again, |next| next.is_jump() && next.origin() == mv.destination())
 }
 
 #[cfg(test)]
 mod tests {
-    use CheckersKind::{
-        AlmostOver, Blocked, Crowded, CrownedMidChain, Crowning, ForcedJump, JumpChoice, KingsOnly, LongChain, Loop,
-        OnlyMove, Opening,
-    };
-
     use super::*;
 
     const EMPTY: &str = "........";
 
-    /// Boards with the side to move, and all kinds that each is of, in the order of [`CheckersKind::ALL`].
-    const TABLE: [([&str; 8], Side, &[CheckersKind]); 16] = [
+    /// Boards with the side to move, and all kinds that each is of, in the order of `KINDS`.
+    const TABLE: [([&str; 8], Side, &[&str]); 16] = [
         (
             [
                 ".b.b.b.b", "b.b.b.b.", ".b.b.b.b", EMPTY, EMPTY, "w.w.w.w.", ".w.w.w.w", "w.w.w.w.",
             ],
             Side::Black,
-            &[Opening],
+            &["opening"],
         ),
         // 17 pieces: white has nine moves, black one less than it takes.
         (
@@ -216,7 +126,7 @@ mod tests {
                 ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
             ],
             Side::White,
-            &[Crowded],
+            &["crowded"],
         ),
         (
             [
@@ -231,7 +141,7 @@ mod tests {
                 ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", EMPTY, "w...w...", ".w.w...w", "w...w.w.",
             ],
             Side::Black,
-            &[ForcedJump],
+            &["forced-jump"],
         ),
         (
             [
@@ -245,25 +155,25 @@ mod tests {
                 EMPTY, "w...b.b.", EMPTY, "..w.b...", ".w...b..", "....b...", ".w.....b", "..w...w.",
             ],
             Side::White,
-            &[Crowning],
+            &["crowning"],
         ),
         (
             [
                 ".b...b..", "..b.b.b.", "...b...b", "..b.....", ".....w..", "w.b.w.w.", ".w.....w", EMPTY,
             ],
             Side::White,
-            &[ForcedJump, Crowning, LongChain, CrownedMidChain],
+            &["forced-jump", "crowning", "long-chain", "crowned-mid-chain"],
         ),
         (
             [EMPTY, EMPTY, EMPTY, "..b.b.b.", "...w...w", EMPTY, EMPTY, EMPTY],
             Side::White,
-            &[JumpChoice, AlmostOver],
+            &["jump-choice", "almost-over"],
         ),
         // The king on d2 can go around, both ways; with a man on f4 it cannot.
         (
             [EMPTY, EMPTY, EMPTY, "..b.b...", EMPTY, "..b.b...", "...W....", EMPTY],
             Side::White,
-            &[LongChain, Loop, AlmostOver],
+            &["long-chain", "loop", "almost-over"],
         ),
         (
             [
@@ -276,24 +186,24 @@ mod tests {
         (
             [EMPTY, "..b.b...", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
             Side::White,
-            &[ForcedJump, Crowning, CrownedMidChain, AlmostOver],
+            &["forced-jump", "crowning", "crowned-mid-chain", "almost-over"],
         ),
         (
             [EMPTY, "..b.....", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
             Side::White,
-            &[ForcedJump, Crowning, AlmostOver],
+            &["forced-jump", "crowning", "almost-over"],
         ),
         (
             [
                 EMPTY, "..B.....", EMPTY, "....B...", EMPTY, "......W.", EMPTY, "W.......",
             ],
             Side::White,
-            &[KingsOnly, AlmostOver],
+            &["kings-only", "almost-over"],
         ),
         (
             ["...b....", EMPTY, EMPTY, "w.......", EMPTY, EMPTY, EMPTY, EMPTY],
             Side::White,
-            &[OnlyMove, AlmostOver],
+            &["only-move", "almost-over"],
         ),
         // Only d2 can move, to e3; one piece fewer is no crowd.
         (
@@ -301,14 +211,14 @@ mod tests {
                 EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "w.w.....",
             ],
             Side::White,
-            &[Blocked, OnlyMove],
+            &["blocked", "only-move"],
         ),
         (
             [
                 EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "..w.....",
             ],
             Side::White,
-            &[OnlyMove],
+            &["only-move"],
         ),
     ];
 
@@ -316,8 +226,8 @@ mod tests {
     fn boards_are_of_the_kinds_that_they_show() {
         for (rows, side, expected) in TABLE {
             let position = Checkers::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
-            let kinds = CheckersKind::ALL.iter().copied();
-            let shown: Vec<_> = kinds.filter(|kind| kind.holds(&position)).collect();
+            let kinds = Checkers::KINDS.iter().filter(|kind| (kind.holds)(&position));
+            let shown: Vec<&str> = kinds.map(|kind| kind.name).collect();
             assert_eq!(shown, expected, "{rows:?}");
         }
     }

@@ -27,7 +27,6 @@ mod square;
 mod texts;
 
 use generate::DARK_SQUARES;
-pub use kinds::CheckersKind;
 pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;

@@ -2,154 +2,77 @@
 //!
 //! Under the original rules nobody has to leave a camp, so the kinds that ask for it exist under the addendum only.
 
-use std::ops::RangeInclusive;
-
 use super::{Halma, Move, Reason, Rules, Square};
-use crate::agents::builtin::{Chance, Depth};
+use crate::agents::builtin::Depth;
 use crate::games::{Ending, Hop, Play, Position, Side, Status};
-use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, Style, listed, made};
-
-/// A kind of positions of Halma.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HalmaKind {
-    /// Both sides have 14 pieces or more in their own camps.
-    Opening,
-    /// Five pieces or more have left the camp; one to six are still there, and only they may move: out of it.
-    MustLeave,
-    /// The sides have met between the camps: 12 pieces or more of each, four or more of one's own beside an enemy.
-    Crowded,
-    /// A chain of five jumps or more, by its shortest way.
-    LongChain,
-    /// No piece can leave the own camp: only moves within it, further from the corner, are legal.
-    WithinCamp,
-    /// A piece in the opposing camp could step out of it, but may not.
-    HeldInCamp,
-    /// 15 pieces or more are in the opposing camp, and another one can enter it.
-    LastPieces,
-    /// A move that wins.
-    WinInOne,
-}
+use crate::positions::{Kind, Practised, Style};
 
 impl Practised for Halma {
-    fn kinds(rules: Self::Rules) -> Vec<Listed> {
-        listed::<HalmaKind>(rules)
-    }
+    /// Without a search no piece ever comes to the other camp.
+    const STYLES: &'static [Style] = &[Style::new(3, Depth::ONE), Style::new(1, Depth::ONE)];
 
-    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-        made::<HalmaKind>(rules, request)
-    }
+    const KINDS: &'static [Kind<Self>] = &[
+        Kind::new(
+            "opening",
+            "both sides have 14 pieces or more in their own camps",
+            1..=12,
+            |board| Side::BOTH.into_iter().all(|side| in_camp(board, side, side) >= 14),
+        ),
+        of_the_addendum(
+            "must-leave",
+            "most pieces are out, but one that is still in the camp must leave it (addendum b)",
+            |board| {
+                let own = board.side_to_move();
+                (1..=6).contains(&in_camp(board, own, own))
+                    && outside(board, own) >= 5
+                    && moves_all(board, |mv| mv.from.is_in_camp_of(own) && !mv.to.is_in_camp_of(own))
+            },
+        ),
+        Kind::new("crowded", "the sides have met between the camps", 30..=150, |board| {
+            Side::BOTH.into_iter().all(|side| outside(board, side) >= 12) && meetings(board) >= 4
+        }),
+        Kind::new("long-chain", "a chain of five jumps or more", 10..=150, |board| {
+            board.moves().into_iter().any(|mv| jumps(board, mv) >= 5)
+        }),
+        of_the_addendum(
+            "within-camp",
+            "no piece can leave the camp: it must go further from the corner (addendum b)",
+            |board| {
+                let own = board.side_to_move();
+                moves_all(board, |mv| mv.from.is_in_camp_of(own) && mv.to.is_in_camp_of(own))
+            },
+        ),
+        Kind::new(
+            "held-in-camp",
+            "a piece in the opposing camp could step out of it, but may not",
+            60..=250,
+            |board| {
+                let side = board.side_to_move();
+                let mut arrived = board.pieces(side).filter(|from| from.is_in_camp_of(side.other()));
+                arrived.any(|from| is_held(board, from))
+            },
+        ),
+        Kind::new(
+            "last-pieces",
+            "15 pieces or more have arrived, and another one can",
+            80..=400,
+            |board| {
+                let (side, goal) = (board.side_to_move(), board.side_to_move().other());
+                in_camp(board, side, goal) >= 15
+                    && !moves_all(board, |mv| mv.from.is_in_camp_of(goal) || !mv.to.is_in_camp_of(goal))
+            },
+        ),
+        Kind::new("win-in-one", "a move that wins", 80..=400, |board| {
+            !moves_all(board, |mv| !wins(board, mv))
+        }),
+    ];
 }
 
-impl Kind for HalmaKind {
-    type Position = Halma;
-
-    const ALL: &'static [Self] = &[
-        Self::Opening,
-        Self::MustLeave,
-        Self::Crowded,
-        Self::LongChain,
-        Self::WithinCamp,
-        Self::HeldInCamp,
-        Self::LastPieces,
-        Self::WinInOne,
-    ];
-
-    /// Without a search no piece ever comes to the other camp.
-    const STYLES: &'static [Style] = &[
-        Style {
-            random_in_ten: 3,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 1,
-            depth: Depth::ONE,
-        },
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::MustLeave => "must-leave",
-            Self::Crowded => "crowded",
-            Self::LongChain => "long-chain",
-            Self::WithinCamp => "within-camp",
-            Self::HeldInCamp => "held-in-camp",
-            Self::LastPieces => "last-pieces",
-            Self::WinInOne => "win-in-one",
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Self::Opening => "both sides have 14 pieces or more in their own camps",
-            Self::MustLeave => "most pieces are out, but one that is still in the camp must leave it (addendum b)",
-            Self::Crowded => "the sides have met between the camps",
-            Self::LongChain => "a chain of five jumps or more",
-            Self::WithinCamp => "no piece can leave the camp: it must go further from the corner (addendum b)",
-            Self::HeldInCamp => "a piece in the opposing camp could step out of it, but may not",
-            Self::LastPieces => "15 pieces or more have arrived, and another one can",
-            Self::WinInOne => "a move that wins",
-        }
-    }
-
-    fn exists_under(self, rules: Rules) -> bool {
-        match self {
-            Self::MustLeave | Self::WithinCamp => rules == Rules::Addendum,
-            Self::Opening | Self::Crowded | Self::LongChain | Self::HeldInCamp | Self::LastPieces | Self::WinInOne => {
-                true
-            }
-        }
-    }
-
-    fn holds(self, position: &Halma) -> bool {
-        let side = position.side_to_move();
-        let (own, goal) = (side, side.other());
-        match self {
-            Self::Opening => Side::BOTH.into_iter().all(|side| in_camp(position, side, side) >= 14),
-            Self::MustLeave => {
-                self.exists_under(position.rules())
-                    && (1..=6).contains(&in_camp(position, side, own))
-                    && outside(position, side) >= 5
-                    && moves_all(position, |mv| mv.from.is_in_camp_of(own) && !mv.to.is_in_camp_of(own))
-            }
-            Self::Crowded => {
-                Side::BOTH.into_iter().all(|side| outside(position, side) >= 12) && meetings(position) >= 4
-            }
-            Self::LongChain => position.moves().into_iter().any(|mv| jumps(position, mv) >= 5),
-            Self::WithinCamp => {
-                self.exists_under(position.rules())
-                    && moves_all(position, |mv| mv.from.is_in_camp_of(own) && mv.to.is_in_camp_of(own))
-            }
-            Self::HeldInCamp => position
-                .pieces(side)
-                .filter(|from| from.is_in_camp_of(goal))
-                .any(|from| is_held(position, from)),
-            Self::LastPieces => {
-                in_camp(position, side, goal) >= 15
-                    && !moves_all(position, |mv| mv.from.is_in_camp_of(goal) || !mv.to.is_in_camp_of(goal))
-            }
-            Self::WinInOne => !moves_all(position, |mv| !wins(position, mv)),
-        }
-    }
-
-    fn turns(self) -> RangeInclusive<u32> {
-        match self {
-            Self::Opening => 1..=12,
-            Self::Crowded => 30..=150,
-            Self::LongChain => 10..=150,
-            Self::MustLeave | Self::WithinCamp => 20..=200,
-            Self::HeldInCamp => 60..=250,
-            Self::LastPieces | Self::WinInOne => 80..=400,
-        }
-    }
-
-    /// The handout draws the side with the first move.
-    fn start(rules: Rules, chance: &mut Chance) -> Halma {
-        let start = Halma::start(rules);
-        match chance.choose(&Side::BOTH) {
-            Some(side) => start.with_side_to_move(side),
-            None => start,
-        }
+/// A kind of positions in which the addendum has a piece leave its camp, or go deeper into it.
+const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Halma) -> bool) -> Kind<Halma> {
+    Kind {
+        exists_under: |rules| matches!(rules, Rules::Addendum),
+        ..Kind::new(name, about, 20..=200, holds)
     }
 }
 
@@ -211,8 +134,6 @@ fn wins(position: &Halma, mv: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use HalmaKind::{Crowded, HeldInCamp, LastPieces, LongChain, MustLeave, Opening, WinInOne, WithinCamp};
-
     use super::*;
 
     /// A board with the pieces of each side on the given squares.
@@ -226,12 +147,10 @@ mod tests {
         Halma::from_rows(&rows.each_ref().map(<[u8; 16]>::as_slice), side, rules).unwrap()
     }
 
-    fn kinds(position: &Halma) -> Vec<HalmaKind> {
-        HalmaKind::ALL
-            .iter()
-            .copied()
-            .filter(|kind| kind.holds(position))
-            .collect()
+    fn kinds(position: &Halma) -> Vec<&'static str> {
+        let exist = Halma::KINDS.iter().filter(|kind| (kind.exists_under)(position.rules()));
+        let shown = exist.filter(|kind| (kind.holds)(position));
+        shown.map(|kind| kind.name).collect()
     }
 
     /// The camp that black starts from.
@@ -244,7 +163,7 @@ mod tests {
     #[test]
     fn the_start_is_an_opening_by_either_rules() {
         for rules in [Rules::Addendum, Rules::Original] {
-            assert_eq!(kinds(&Halma::start(rules)), [Opening]);
+            assert_eq!(kinds(&Halma::start(rules)), ["opening"]);
         }
     }
 
@@ -253,17 +172,17 @@ mod tests {
         let out = [(8, 8), (8, 9), (9, 8), (9, 9), (10, 10)];
         let far = [(14, 0)];
         let with = |in_camp: &[(u8, u8)], rules| kinds(&position(&[&out, in_camp].concat(), &far, Side::Black, rules));
-        assert_eq!(with(&[(3, 3)], Rules::Addendum), []);
-        assert_eq!(with(&[(3, 2)], Rules::Addendum), [MustLeave]);
-        assert_eq!(with(&[(0, 0)], Rules::Addendum), [WithinCamp]);
-        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Addendum), [MustLeave]);
-        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Original), []);
+        assert!(with(&[(3, 3)], Rules::Addendum).is_empty());
+        assert_eq!(with(&[(3, 2)], Rules::Addendum), ["must-leave"]);
+        assert_eq!(with(&[(0, 0)], Rules::Addendum), ["within-camp"]);
+        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Addendum), ["must-leave"]);
+        assert_eq!(with(&[(0, 0), (3, 2)], Rules::Original), [""; 0]);
     }
 
     #[test]
     fn a_piece_that_has_arrived_is_held_where_it_could_step_out() {
         let at = |x, y| kinds(&position(&[(8, 8)], &[(x, y)], Side::White, Rules::Addendum));
-        assert_eq!((at(4, 0), at(0, 0), at(5, 0)), (vec![HeldInCamp], vec![], vec![]));
+        assert_eq!((at(4, 0), at(0, 0), at(5, 0)), (vec!["held-in-camp"], vec![], vec![]));
     }
 
     #[test]
@@ -275,21 +194,27 @@ mod tests {
             white.push((2, 5));
             kinds(&position(&[(9, 9)], &white, Side::White, Rules::Addendum))
         };
-        assert_eq!(with_vacancies(&[beside_the_last]), [HeldInCamp, LastPieces, WinInOne]);
-        assert_eq!(with_vacancies(&[beside_the_last, (4, 1)]), [HeldInCamp, LastPieces]);
+        assert_eq!(
+            with_vacancies(&[beside_the_last]),
+            ["held-in-camp", "last-pieces", "win-in-one"]
+        );
+        assert_eq!(
+            with_vacancies(&[beside_the_last, (4, 1)]),
+            ["held-in-camp", "last-pieces"]
+        );
     }
 
     #[test]
     fn chains_are_long_from_five_jumps_on() {
         let ladder: Vec<(u8, u8)> = (0..5).map(|step| (6 + 2 * step, 7)).collect();
         let with = |rungs: usize| kinds(&position(&ladder[..rungs], &[(5, 7)], Side::White, Rules::Addendum));
-        assert_eq!((with(4), with(5)), (vec![], vec![LongChain]));
+        assert_eq!((with(4), with(5)), (vec![], vec!["long-chain"]));
     }
 
     #[test]
     fn it_is_crowded_where_the_sides_have_met() {
         let row = |y| -> Vec<(u8, u8)> { (2..14).map(|x| (x, y)).collect() };
         let at = |black, white| kinds(&position(&row(black), &row(white), Side::Black, Rules::Addendum));
-        assert_eq!((at(7, 8), at(6, 8)), (vec![Crowded], vec![]));
+        assert_eq!((at(7, 8), at(6, 8)), (vec!["crowded"], vec![]));
     }
 }

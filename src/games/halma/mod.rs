@@ -36,7 +36,6 @@ pub use self::square::Square;
 use self::square::{SIZE, Squares};
 use super::diagram::{draw_squares, read_squares};
 use super::{BoardFault, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
-pub use kinds::HalmaKind;
 pub use profile::{ID, ORIGINAL};
 
 /// The two rule sets.

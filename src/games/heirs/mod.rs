@@ -16,7 +16,6 @@ mod search;
 mod squares;
 mod texts;
 
-pub use kinds::HeirsKind;
 pub use piece::Piece;
 pub use profile::ID;
 pub use reasons::Reason;

@@ -1,147 +1,65 @@
 //! The kinds of positions of Little-Go.
 
-use std::ops::RangeInclusive;
-
 use super::{LittleGo, Points, Reason};
-use crate::agents::builtin::Depth;
 use crate::games::{Position, Side};
-use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, Style, listed, made};
-
-/// A kind of positions of Little-Go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LittleGoKind {
-    /// Four stones or fewer.
-    Opening,
-    /// A placement that captures.
-    Capture,
-    /// A placement that captures three stones or more.
-    BigCapture,
-    /// A point on which ko forbids a stone.
-    Ko,
-    /// An empty point on which a stone would be suicide.
-    Suicide,
-    /// A point without liberties on which a stone may be put all the same, because it captures.
-    CaptureInside,
-    /// An own group with one liberty left.
-    Atari,
-    /// The opponent has just passed.
-    AfterPass,
-    /// Five placements or fewer.
-    FewPlacements,
-}
+use crate::positions::{Kind, Practised};
 
 impl Practised for LittleGo {
-    fn kinds(rules: Self::Rules) -> Vec<Listed> {
-        listed::<LittleGoKind>(rules)
-    }
-
-    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-        made::<LittleGoKind>(rules, request)
-    }
-}
-
-impl Kind for LittleGoKind {
-    type Position = LittleGo;
-
-    const ALL: &'static [Self] = &[
-        Self::Opening,
-        Self::Capture,
-        Self::Ko,
-        Self::Suicide,
-        Self::BigCapture,
-        Self::Atari,
-        Self::CaptureInside,
-        Self::AfterPass,
-        Self::FewPlacements,
+    const KINDS: &'static [Kind<Self>] = &[
+        Kind::new("opening", "four stones or fewer", 0..=4, |board| stones(board) <= 4),
+        Kind::new("capture", "a placement captures", 5..=23, |board| {
+            most_captured(board) >= 1
+        }),
+        Kind::new("ko", "ko forbids a placement", 8..=23, |board| board.ko().is_some()),
+        Kind::new(
+            "suicide",
+            "a stone on an empty point would be suicide",
+            8..=23,
+            |board| {
+                let is_suicide = |point| matches!(board.why_not(point), Some(Reason::Suicide(_)));
+                board.empty().iter().any(is_suicide)
+            },
+        ),
+        Kind::new(
+            "big-capture",
+            "a placement captures three stones or more",
+            5..=23,
+            |board| most_captured(board) >= 3,
+        ),
+        Kind::new("atari", "an own group has one liberty left", 5..=23, |board| {
+            let mut groups = board.stones(board.side_to_move()).groups();
+            groups.any(|group| (group.beside() & board.empty()).count() == 1)
+        }),
+        Kind::new(
+            "capture-inside",
+            "a stone on a point without liberties is legal because it captures",
+            8..=23,
+            |board| {
+                let free = board.empty() | board.stones(board.side_to_move());
+                let is_enclosed = |point| !Points::of(point).beside().meets(free);
+                board.placements().iter().any(is_enclosed)
+            },
+        ),
+        Kind::new(
+            "after-pass",
+            "the opponent has just passed: a pass ends the game",
+            1..=23,
+            LittleGo::follows_a_pass,
+        ),
+        Kind::new("few-placements", "five placements or fewer", 14..=23, |board| {
+            board.placements().count() <= 5
+        }),
     ];
-
-    const STYLES: &'static [Style] = &[
-        Style {
-            random_in_ten: 10,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 5,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 2,
-            depth: Depth::TWO,
-        },
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::Capture => "capture",
-            Self::BigCapture => "big-capture",
-            Self::Ko => "ko",
-            Self::Suicide => "suicide",
-            Self::CaptureInside => "capture-inside",
-            Self::Atari => "atari",
-            Self::AfterPass => "after-pass",
-            Self::FewPlacements => "few-placements",
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Self::Opening => "four stones or fewer",
-            Self::Capture => "a placement captures",
-            Self::BigCapture => "a placement captures three stones or more",
-            Self::Ko => "ko forbids a placement",
-            Self::Suicide => "a stone on an empty point would be suicide",
-            Self::CaptureInside => "a stone on a point without liberties is legal because it captures",
-            Self::Atari => "an own group has one liberty left",
-            Self::AfterPass => "the opponent has just passed: a pass ends the game",
-            Self::FewPlacements => "five placements or fewer",
-        }
-    }
-
-    fn holds(self, position: &LittleGo) -> bool {
-        let own = position.side_to_move();
-        let most_captured = || {
-            position
-                .placements()
-                .iter()
-                .map(|point| position.captures(point).count())
-                .max()
-        };
-        let is_suicide = |point| matches!(position.why_not(point), Some(Reason::Suicide(_)));
-        match self {
-            Self::Opening => stones(position) <= 4,
-            Self::Capture => most_captured() >= Some(1),
-            Self::BigCapture => most_captured() >= Some(3),
-            Self::Ko => position.ko().is_some(),
-            Self::Suicide => position.empty().iter().any(is_suicide),
-            Self::CaptureInside => {
-                let enclosed = |point| {
-                    !Points::of(point)
-                        .beside()
-                        .meets(position.empty() | position.stones(own))
-                };
-                position.placements().iter().any(enclosed)
-            }
-            Self::Atari => position
-                .stones(own)
-                .groups()
-                .any(|group| (group.beside() & position.empty()).count() == 1),
-            Self::AfterPass => position.follows_a_pass(),
-            Self::FewPlacements => position.placements().count() <= 5,
-        }
-    }
-
-    fn turns(self) -> RangeInclusive<u32> {
-        match self {
-            Self::Opening => 0..=4,
-            Self::Capture | Self::BigCapture | Self::Atari => 5..=23,
-            Self::Ko | Self::Suicide | Self::CaptureInside => 8..=23,
-            Self::AfterPass => 1..=23,
-            Self::FewPlacements => 14..=23,
-        }
-    }
 }
 
 fn stones(position: &LittleGo) -> u32 {
     Side::BOTH.into_iter().map(|side| position.stones(side).count()).sum()
+}
+
+fn most_captured(position: &LittleGo) -> u32 {
+    let captured = position
+        .placements()
+        .iter()
+        .map(|point| position.captures(point).count());
+    captured.max().unwrap_or(0)
 }

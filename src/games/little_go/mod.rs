@@ -19,7 +19,6 @@ mod search;
 mod sgf;
 mod texts;
 
-pub use kinds::LittleGoKind;
 pub use points::{Point, Points, SIZE};
 pub use profile::ID;
 pub use reasons::Reason;

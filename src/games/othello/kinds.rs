@@ -1,126 +1,57 @@
 //! The kinds of positions of Duo-Othello.
 
-use std::ops::RangeInclusive;
-
 use super::{DuoOthello, Square, SquareSet, Squares12};
 use crate::agents::builtin::Depth;
 use crate::games::{Position, Side, Status};
-use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, Style, listed, made};
-
-/// A kind of positions of Duo-Othello.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OthelloKind {
-    /// 20 disks or fewer.
-    Opening,
-    /// A move that flips eight disks or more, in three directions or more.
-    ManyFlips,
-    /// 60 to 100 disks and 12 moves or more.
-    Crowded,
-    /// A move that puts a disk into a corner.
-    Corner,
-    /// A move after which the opponent must pass.
-    OpponentPasses,
-    /// Two or three legal moves.
-    FewMoves,
-    /// One legal move.
-    OnlyMove,
-    /// Ten empty squares or fewer.
-    NearlyFull,
-}
+use crate::positions::{Kind, Practised, Style};
 
 impl Practised for DuoOthello {
-    fn kinds(rules: Self::Rules) -> Vec<Listed> {
-        listed::<OthelloKind>(rules)
-    }
+    const STYLES: &'static [Style] = &[
+        Style::new(10, Depth::ONE),
+        Style::new(5, Depth::ONE),
+        Style::new(2, Depth::ONE),
+    ];
 
-    fn positions(rules: Self::Rules, request: &Request) -> Result<Vec<Made>, PositionsFault> {
-        made::<OthelloKind>(rules, request)
-    }
+    const KINDS: &'static [Kind<Self>] = &[
+        Kind::new("opening", "20 disks or fewer", 1..=14, |board| disks(board) <= 20),
+        Kind::new(
+            "many-flips",
+            "a move that flips eight disks or more, in three directions or more",
+            20..=110,
+            |board| any_move(board, |mv| flips_many(board, mv)),
+        ),
+        Kind::new("crowded", "60 to 100 disks, 12 moves or more", 50..=95, |board| {
+            (60..=100).contains(&disks(board)) && board.count_moves() >= 12
+        }),
+        Kind::new("corner", "a move that puts a disk into a corner", 30..=120, |board| {
+            board.legal_squares(board.side_to_move()).meets(Squares12::CORNERS)
+        }),
+        Kind::new(
+            "opponent-passes",
+            "a move after which the opponent must pass",
+            10..=160,
+            |board| {
+                any_move(board, |mv| {
+                    let mut after = board.clone();
+                    after.play_unchecked(mv);
+                    after.status() == Status::MustPass
+                })
+            },
+        ),
+        Kind::new("few-moves", "two or three legal moves", 10..=160, |board| {
+            (2..=3).contains(&board.count_moves())
+        }),
+        Kind::new("only-move", "one legal move", 10..=160, |board| {
+            board.count_moves() == 1
+        }),
+        Kind::new("nearly-full", "ten empty squares or fewer", 120..=160, |board| {
+            board.empty().count() <= 10
+        }),
+    ];
 }
 
-impl Kind for OthelloKind {
-    type Position = DuoOthello;
-
-    const ALL: &'static [Self] = &[
-        Self::Opening,
-        Self::ManyFlips,
-        Self::Crowded,
-        Self::Corner,
-        Self::OpponentPasses,
-        Self::FewMoves,
-        Self::OnlyMove,
-        Self::NearlyFull,
-    ];
-
-    const STYLES: &'static [Style] = &[
-        Style {
-            random_in_ten: 10,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 5,
-            depth: Depth::ONE,
-        },
-        Style {
-            random_in_ten: 2,
-            depth: Depth::ONE,
-        },
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::ManyFlips => "many-flips",
-            Self::Crowded => "crowded",
-            Self::Corner => "corner",
-            Self::OpponentPasses => "opponent-passes",
-            Self::FewMoves => "few-moves",
-            Self::OnlyMove => "only-move",
-            Self::NearlyFull => "nearly-full",
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Self::Opening => "20 disks or fewer",
-            Self::ManyFlips => "a move that flips eight disks or more, in three directions or more",
-            Self::Crowded => "60 to 100 disks, 12 moves or more",
-            Self::Corner => "a move that puts a disk into a corner",
-            Self::OpponentPasses => "a move after which the opponent must pass",
-            Self::FewMoves => "two or three legal moves",
-            Self::OnlyMove => "one legal move",
-            Self::NearlyFull => "ten empty squares or fewer",
-        }
-    }
-
-    fn holds(self, position: &DuoOthello) -> bool {
-        let moves = position.legal_squares(position.side_to_move());
-        match self {
-            Self::Opening => disks(position) <= 20,
-            Self::ManyFlips => position.moves().into_iter().any(|mv| flips_many(position, mv)),
-            Self::Crowded => (60..=100).contains(&disks(position)) && moves.count() >= 12,
-            Self::Corner => moves.meets(Squares12::CORNERS),
-            Self::OpponentPasses => position.moves().into_iter().any(|mv| {
-                let mut after = position.clone();
-                after.play_unchecked(mv);
-                after.status() == Status::MustPass
-            }),
-            Self::FewMoves => (2..=3).contains(&moves.count()),
-            Self::OnlyMove => moves.count() == 1,
-            Self::NearlyFull => position.empty().count() <= 10,
-        }
-    }
-
-    fn turns(self) -> RangeInclusive<u32> {
-        match self {
-            Self::Opening => 1..=14,
-            Self::ManyFlips => 20..=110,
-            Self::Crowded => 50..=95,
-            Self::Corner => 30..=120,
-            Self::OpponentPasses | Self::FewMoves | Self::OnlyMove => 10..=160,
-            Self::NearlyFull => 120..=160,
-        }
-    }
+fn any_move(position: &DuoOthello, so: impl Fn(Square) -> bool) -> bool {
+    position.moves().into_iter().any(so)
 }
 
 fn disks(position: &DuoOthello) -> u32 {
@@ -136,16 +67,14 @@ fn flips_many(position: &DuoOthello, mv: Square) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use OthelloKind::{Corner, Crowded, FewMoves, ManyFlips, NearlyFull, OnlyMove, Opening, OpponentPasses};
-
     use super::*;
 
     const EMPTY: &str = "............";
     const BLACK: &str = "XXXXXXXXXXXX";
     const WHITE: &str = "OOOOOOOOOOOO";
 
-    /// Boards with the side to move, and all kinds that each is of, in the order of [`OthelloKind::ALL`].
-    fn table() -> Vec<([&'static str; 12], Side, &'static [OthelloKind])> {
+    /// Boards with the side to move, and all kinds that each is of, in the order of `KINDS`.
+    fn table() -> Vec<([&'static str; 12], Side, &'static [&'static str])> {
         let mut start = [EMPTY; 12];
         (start[2], start[3]) = ("..XO........", "..OX........");
         // Black closes lines from below, white from above.
@@ -166,15 +95,19 @@ mod tests {
         last[0] = ".OX.........";
         last[1] = BLACK;
         vec![
-            (start, Side::White, &[Opening]),
-            (crowded, Side::Black, &[ManyFlips, Crowded]),
-            (crowded, Side::White, &[Crowded]),
+            (start, Side::White, &["opening"]),
+            (crowded, Side::Black, &["many-flips", "crowded"]),
+            (crowded, Side::White, &["crowded"]),
             (sparse, Side::White, &[]),
-            (fan, Side::Black, &[Opening, ManyFlips, OnlyMove]),
-            (thin_fan, Side::Black, &[Opening, OnlyMove]),
+            (fan, Side::Black, &["opening", "many-flips", "only-move"]),
+            (thin_fan, Side::Black, &["opening", "only-move"]),
             // On a1 black takes the last disk that could close a line for white; not on c12.
-            (corners, Side::Black, &[Opening, Corner, OpponentPasses, FewMoves]),
-            (last, Side::Black, &[Corner, OnlyMove, NearlyFull]),
+            (
+                corners,
+                Side::Black,
+                &["opening", "corner", "opponent-passes", "few-moves"],
+            ),
+            (last, Side::Black, &["corner", "only-move", "nearly-full"]),
         ]
     }
 
@@ -182,8 +115,8 @@ mod tests {
     fn boards_are_of_the_kinds_that_they_show() {
         for (rows, side, expected) in table() {
             let position = DuoOthello::from_rows(&rows.map(str::as_bytes), side, ()).unwrap();
-            let kinds = OthelloKind::ALL.iter().copied();
-            let shown: Vec<_> = kinds.filter(|kind| kind.holds(&position)).collect();
+            let kinds = DuoOthello::KINDS.iter().filter(|kind| (kind.holds)(&position));
+            let shown: Vec<&str> = kinds.map(|kind| kind.name).collect();
             assert_eq!(shown, expected, "{rows:?}");
         }
     }

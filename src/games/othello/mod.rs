@@ -19,7 +19,6 @@ mod squares;
 mod texts;
 
 pub use grid::{Grid, Grid8, Grid12};
-pub use kinds::OthelloKind;
 pub use profile::ID;
 pub use square::Square;
 pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};

@@ -14,7 +14,7 @@ use super::texts::write_question;
 use super::{Algorithm, Question, RowValues, SearchDepth, Solution, Square, StarCircle, solve};
 use crate::agents::builtin::Chance;
 use crate::games::{Position, Side, Status};
-use crate::positions::{Listed, Made, PositionsFault, Practised, Request, unknown_kind};
+use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, unknown_kind};
 use crate::protocol::Texts;
 
 /// A question and its one right answer.
@@ -307,6 +307,9 @@ fn row_values(kind: CaseKind, chance: &mut Chance) -> RowValues {
 }
 
 impl Practised for StarCircle {
+    /// Its positions are questions, which are not met in play.
+    const KINDS: &'static [Kind<Self>] = &[];
+
     fn kinds((): ()) -> Vec<Listed> {
         let listed = CaseKind::ALL.iter().map(|kind| Listed {
             name: kind.name(),
