@@ -42,8 +42,8 @@ pub struct Profile {
     pub goals: &'static [&'static Goal],
     /// What the rules say of the ways to win and to draw.
     pub rules: EndRules,
-    /// Where the rules that all games have stand in the handout.
-    pub handout: Handout,
+    /// Where the rules that all games have stand in the handout; `None` where the titles of its sections are not known.
+    pub handout: Option<Handout>,
 }
 
 impl Profile {

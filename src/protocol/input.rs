@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::Texts;
 use super::finding::quote;
 use super::lines::trim_end;
 use crate::games::{Position, Side};
@@ -60,18 +61,14 @@ impl fmt::Display for InputFault {
 }
 
 /// Reads the four parts that checkers and Halma share: purpose, colour, time, board.
-pub(crate) fn read_purpose_colour_time_board<P: Position>(
-    text: &[u8],
-    rules: P::Rules,
-    side_named: impl Fn(&[u8]) -> Option<Side>,
-) -> Result<Input<P>, InputFault> {
+pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputFault> {
     let mut lines = InputLines::new(text);
     let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
         b"SINGLE" => Some(Purpose::Single),
         b"GAME" => Some(Purpose::Game),
         _ => None,
     })?;
-    let side = lines.read("`BLACK` or `WHITE`", side_named)?;
+    let side = lines.read("`BLACK` or `WHITE`", P::side_called)?;
     let own = lines.read("the remaining seconds, more than zero, such as `100.0`", read_time)?;
     let position = lines.read_board(side, rules)?;
     Ok(Input {
@@ -83,12 +80,8 @@ pub(crate) fn read_purpose_colour_time_board<P: Position>(
 }
 
 /// Writes the four parts that checkers and Halma share.
-pub(crate) fn write_purpose_colour_time_board<P: Position>(
-    position: &P,
-    purpose: Purpose,
-    side_name: &str,
-    own: CpuTime,
-) -> String {
+pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: Purpose, own: CpuTime) -> String {
+    let side_name = P::side_name(position.side_to_move());
     let purpose = match purpose {
         Purpose::Single => "SINGLE",
         Purpose::Game => "GAME",
@@ -98,6 +91,38 @@ pub(crate) fn write_purpose_colour_time_board<P: Position>(
         seconds.push_str(".0");
     }
     with_board(format_args!("{purpose}\n{side_name}\n{seconds}\n"), position)
+}
+
+/// Reads the three parts of the inputs that tell both clocks: side, clocks, board. They do not tell a single move from a game.
+pub(crate) fn read_side_clocks_board<P: Texts>(
+    text: &[u8],
+    rules: P::Rules,
+    sides: &str,
+) -> Result<Input<P>, InputFault> {
+    let mut lines = InputLines::new(text);
+    let side = lines.read(sides, P::side_called)?;
+    let (own, opponent) = lines.read(
+        "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
+         such as `300 286.46`",
+        read_times,
+    )?;
+    Ok(Input {
+        purpose: Purpose::Game,
+        position: lines.read_board(side, rules)?,
+        own,
+        opponent: Some(opponent),
+    })
+}
+
+/// Writes what [`read_side_clocks_board`] reads.
+pub(crate) fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
+    let side = P::side_name(position.side_to_move());
+    with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), position)
+}
+
+fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
+    let blank = line.iter().position(|&byte| byte == b' ')?;
+    Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
 }
 
 /// More than the lines above a board need.

@@ -61,6 +61,14 @@ impl Departures {
         }
     }
 
+    /// The play as it was written, where `text` departs in nothing from the exact format of a single play: that need not be
+    /// written anew.
+    pub(crate) fn exact(&self, text: &[u8]) -> Option<String> {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let exact = self.noted.is_empty().then(|| str::from_utf8(text));
+        exact?.ok().map(str::to_owned)
+    }
+
     pub(crate) fn into_warnings(self) -> Vec<Finding> {
         self.noted
     }

@@ -62,6 +62,12 @@ pub trait Texts: Position {
         Self::PROFILE.side(side).word
     }
 
+    /// The side that `word` stands for in `input.txt`.
+    fn side_called(word: &[u8]) -> Option<Side> {
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|&side| Self::side_name(side).as_bytes() == word)
+    }
+
     /// The whole `input.txt` for the side to move, with a LF after every line.
     fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String;
 

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use referee::games::DrawRules;
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
 use referee::records::{Conditions, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict};
@@ -82,7 +84,7 @@ fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIte
         },
         conditions,
         began_unix_s: 0,
-        start: start.rows(),
+        start: start.setup(),
         first: start.side_to_move(),
         verdict: proceedings.verdict().expect("the game is over").clone(),
         close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2)), None),
@@ -263,6 +265,63 @@ fn addendum_b_is_named_with_a_play_that_would_have_done() {
 fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
     let record = record_from(&DuoOthello::start(()), conditions::<DuoOthello>(), [said("a1\n")]);
     insta::assert_snapshot!("flips_nothing", whole(&record));
+}
+
+/// The names of the rules that `answers` break in the position that `rows` draw, as they are cited.
+fn cited<P: Builtin>(rows: &[&str], side: Side, answers: &[&str]) -> Vec<String> {
+    let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+    let start = P::from_rows(&rows, side, P::Rules::default()).unwrap();
+    let cited = answers.iter().map(|answer| {
+        let told = whole(&record_from(&start, conditions::<P>(), [said(answer)]));
+        let rule = told.lines().find_map(|line| line.strip_prefix("rule"));
+        rule.unwrap_or_else(|| panic!("{answer}: no rule in\n{told}"))
+            .trim()
+            .to_owned()
+    });
+    cited.collect()
+}
+
+#[test]
+fn every_refusal_of_a_stone_cites_its_rule() {
+    // Black's stone on `1,2` was just captured by White's on `1,1`.
+    let rows = [
+        "01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020",
+    ];
+    assert_eq!(
+        cited::<LittleGo>(&rows, Side::Black, &["0,1", "4,4", "1,2", "5,5", "c3", "2 3"]),
+        [
+            "an empty point (handout)",
+            "no suicide (handout)",
+            "ko (handout)",
+            "names of points (handout)",
+            "a point or a pass (handout)",
+            "a point or a pass (handout)",
+        ]
+    );
+}
+
+#[test]
+fn every_refusal_of_a_move_of_heirs_cites_its_rule() {
+    let mut rows = ["............"; 12];
+    (rows[0], rows[7], rows[9]) = ("p...........", "..b......N..", "....B.S.....");
+    (rows[10], rows[11]) = ("..B.G.......", "P..........X");
+    let answers = [
+        "c2 d2", "c2 d3", "c2 c5", "g3 g7", "e2 f3", "e2 e4", "e2 e3", "k5 k6", "h2 i4", "c2",
+    ];
+    let rules = [
+        "how pieces move",
+        "how pieces move",
+        "how pieces move",
+        "how pieces move",
+        "how pieces move",
+        "no jumping",
+        "capturing",
+        "Siblings stay in company",
+        "names of squares",
+        "two squares",
+    ];
+    let expected = rules.map(|rule| format!("{rule} (handout)"));
+    assert_eq!(cited::<Heirs>(&rows, Side::White, &answers), expected);
 }
 
 #[test]

@@ -66,13 +66,13 @@ pub(super) const PROFILE: Profile = Profile {
         no_moves: Some(&NO_PIECE_OR_MOVE),
         ..EndRules::NONE
     },
-    handout: Handout {
+    handout: Some(Handout {
         grading: Some("Grading"),
         play: Some("Play sequence"),
         endings: Some("Playing with agents"),
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
-    },
+    }),
 };
 
 const fn king(letter: char, side: Side) -> PieceLook {

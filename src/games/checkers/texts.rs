@@ -6,7 +6,7 @@
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
 use super::{Checkers, Move, Reason, Square};
-use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText, Side};
+use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, quote};
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
@@ -40,15 +40,11 @@ impl Texts for Checkers {
     const PROFILE: &'static Profile = &PROFILE;
 
     fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
-        write_purpose_colour_time_board(self, purpose, Self::side_name(self.side_to_move()), time.own)
+        write_purpose_colour_time_board(self, purpose, time.own)
     }
 
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
-        read_purpose_colour_time_board(text, (), |word| {
-            Side::BOTH
-                .into_iter()
-                .find(|&side| Self::side_name(side).as_bytes() == word)
-        })
+        read_purpose_colour_time_board(text, ())
     }
 
     fn write_move(&self, mv: Move) -> String {
@@ -67,7 +63,7 @@ impl Texts for Checkers {
         })?;
         Ok(Answer {
             mv,
-            written: self.write_move(mv),
+            written: notes.exact(text).unwrap_or_else(|| self.write_move(mv)),
             warnings: notes.into_warnings(),
         })
     }

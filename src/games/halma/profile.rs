@@ -63,13 +63,13 @@ pub(super) const PROFILE: Profile = Profile {
     notations: &[],
     goals: &[&FILLED_CAMP],
     rules: EndRules::NONE,
-    handout: Handout {
+    handout: Some(Handout {
         grading: Some("Grading"),
         play: Some("Play sequence"),
         endings: Some("Playing with agents"),
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
-    },
+    }),
 };
 
 impl Builtin for Halma {

@@ -9,7 +9,7 @@
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
 use super::{Halma, Move, Reason, Rules, Square};
-use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText, Side};
+use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Place};
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
@@ -26,15 +26,11 @@ impl Texts for Halma {
     const VARIANTS: &'static [(&'static str, Rules)] = &[("addendum", Rules::Addendum), ("original", Rules::Original)];
 
     fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
-        write_purpose_colour_time_board(self, purpose, Self::side_name(self.side_to_move()), time.own)
+        write_purpose_colour_time_board(self, purpose, time.own)
     }
 
     fn read_input(text: &[u8], rules: Rules) -> Result<Input<Self>, InputFault> {
-        read_purpose_colour_time_board(text, rules, |line| {
-            Side::BOTH
-                .into_iter()
-                .find(|&side| Self::side_name(side).as_bytes() == line)
-        })
+        read_purpose_colour_time_board(text, rules)
     }
 
     /// Writes a shortest play. A pair of squares that no play connects is written as a step, which `read_output`
@@ -55,7 +51,7 @@ impl Texts for Halma {
         }
         Ok(Answer {
             mv,
-            written: self.as_played(&written.play, mv),
+            written: self.as_played(text, &written.play, mv, &notes),
             warnings: notes.into_warnings(),
         })
     }
@@ -65,13 +61,13 @@ impl Texts for Halma {
 const LONGEST_CHAIN: usize = 64;
 
 impl Halma {
-    /// `play`, which makes `mv`, in the exact format. A longer chain goes in circles, for as long as a hostile agent likes, and
+    /// `play`, which makes `mv` and was read from `text`, in the exact format. A longer chain goes in circles, for as long as a hostile agent likes, and
     /// the shortest play stands for it.
-    fn as_played(&self, play: &Play<Square>, mv: Move) -> String {
+    fn as_played(&self, text: &[u8], play: &Play<Square>, mv: Move, notes: &Departures) -> String {
         if play.hops().len() > LONGEST_CHAIN {
             return self.write_move(mv);
         }
-        write_play(play, "\n")
+        notes.exact(text).unwrap_or_else(|| write_play(play, "\n"))
     }
 }
 

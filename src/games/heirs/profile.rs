@@ -3,7 +3,7 @@
 use super::reasons::{NO_LEGAL_MOVE, PRINCE_CAPTURED};
 use super::{Heirs, Piece};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, Handout, InputForm,
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm,
     MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
@@ -66,14 +66,7 @@ pub(super) const PROFILE: Profile = Profile {
         no_moves: Some(&NO_LEGAL_MOVE),
         ..EndRules::NONE
     },
-    // Titles of the frame that the assignments of these years share.
-    handout: Handout {
-        grading: Some("Grading"),
-        play: Some("Game rules"),
-        endings: Some("Game over test"),
-        turns: Some("Agent vs agent games"),
-        formats: Some("File formats"),
-    },
+    handout: None,
 };
 
 const LOOKS: [PieceLook; 16] = {

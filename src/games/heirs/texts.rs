@@ -14,14 +14,13 @@
 use super::profile::PROFILE;
 use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
 use super::{COLUMNS, Heirs, Move, Reason, SIZE, Square};
-use crate::games::{Position, Profile, RuleText, Side};
+use crate::games::{Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Refusal};
-use crate::protocol::input::{InputLines, read_time, with_board};
+use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{Departures, Line, lines};
 use crate::protocol::plays::{WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
 use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
-use crate::time::CpuTime;
 
 /// The longest list of squares that goes into a hint.
 const LISTED_SQUARES: usize = 9;
@@ -35,24 +34,11 @@ impl Texts for Heirs {
 
     /// The format does not tell a single move from a game.
     fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
-        let side = Self::side_name(self.side_to_move());
-        with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), self)
+        write_side_clocks_board(self, time)
     }
 
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
-        let mut lines = InputLines::new(text);
-        let side = lines.read("`WHITE` or `BLACK`", read_side)?;
-        let (own, opponent) = lines.read(
-            "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
-             such as `300 286.46`",
-            read_times,
-        )?;
-        Ok(Input {
-            purpose: Purpose::Game,
-            position: lines.read_board(side, ())?,
-            own,
-            opponent: Some(opponent),
-        })
+        read_side_clocks_board(text, (), "`WHITE` or `BLACK`")
     }
 
     fn write_move(&self, mv: Move) -> String {
@@ -79,7 +65,7 @@ impl Texts for Heirs {
         match self.judge(mv) {
             Ok(()) => Ok(Answer {
                 mv,
-                written: self.write_move(mv),
+                written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
                 warnings: departures.into_warnings(),
             }),
             Err(reason) => {
@@ -92,17 +78,6 @@ impl Texts for Heirs {
             }
         }
     }
-}
-
-fn read_side(line: &[u8]) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| Heirs::side_name(side).as_bytes() == line)
-}
-
-fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
-    let blank = line.iter().position(|&byte| byte == b' ')?;
-    Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
 }
 
 fn only_line<'a, 'b>(lines: &'b [Line<'a>]) -> Result<&'b Line<'a>, Refusal> {
@@ -242,6 +217,7 @@ fn targets(position: &Heirs, from: Square) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
 
     /// White: Prince `a1`, Baby `c2`, Scout `g3`, Sibling `k5`, Guard `e2` behind a Baby `e3`, Princess `n1`; black: Prince
     /// `a12`, Baby `c5`.

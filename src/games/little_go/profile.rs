@@ -4,8 +4,8 @@ use super::LittleGo;
 use super::reasons::HIGHER_SCORE;
 use super::sgf::SGF;
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm, MoveForm,
-    PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
+    Adapter, BoardLook, Builtin, Cells, DrawRules, EndRules, FirstTurn, GameId, InputForm, MoveForm, PieceLook,
+    Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
 
@@ -60,14 +60,7 @@ pub(super) const PROFILE: Profile = Profile {
         scores: Some(&HIGHER_SCORE),
         ..EndRules::NONE
     },
-    // Titles of the frame that the assignments of these years share.
-    handout: Handout {
-        grading: Some("Grading"),
-        play: Some("Game rules"),
-        endings: Some("End of the game"),
-        turns: Some("Rule clarification"),
-        formats: Some("Input and output"),
-    },
+    handout: None,
 };
 
 const fn stone(letter: char, shown: char, side: Side) -> PieceLook {

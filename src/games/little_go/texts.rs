@@ -16,7 +16,7 @@
 use super::profile::PROFILE;
 use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
 use super::{LittleGo, Move, Point, SIZE};
-use crate::games::{Position, Profile, Side};
+use crate::games::{Position, Profile};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{Departures, Word, lines};
@@ -41,7 +41,7 @@ impl Texts for LittleGo {
 
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
         let mut lines = InputLines::new(text);
-        let side = lines.read("`1` for Black or `2` for White", read_side)?;
+        let side = lines.read("`1` for Black or `2` for White", Self::side_called)?;
         let rows = lines.left();
         if rows != BOARD_ROWS {
             let line = lines.next_number() + rows.min(BOARD_ROWS);
@@ -90,7 +90,7 @@ impl Texts for LittleGo {
         }
         Ok(Answer {
             mv,
-            written: self.write_move(mv),
+            written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
             warnings: departures.into_warnings(),
         })
     }
@@ -98,12 +98,6 @@ impl Texts for LittleGo {
 
 /// The time of a move, which the format does not tell.
 const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
-
-fn read_side(line: &[u8]) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| LittleGo::side_name(side).as_bytes() == line)
-}
 
 fn read_move(line: &Word<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
     if line.text == PASS.as_bytes() {
@@ -171,6 +165,7 @@ fn swapped(position: &LittleGo, point: Point) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
     use crate::games::little_go::Points;
 
     fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {

@@ -60,13 +60,13 @@ pub(super) const PROFILE: Profile = Profile {
         second_move: Some(&SECOND_MOVE_WINS),
         ..EndRules::NONE
     },
-    handout: Handout {
+    handout: Some(Handout {
         grading: Some("Grading"),
         play: Some("Standard Reversi / Othello game rules"),
         endings: Some("Game over test"),
         turns: Some("Agent vs agent games"),
         formats: Some("File formats"),
-    },
+    }),
 };
 
 impl Builtin for DuoOthello {

@@ -16,12 +16,11 @@ use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
 use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
 use crate::games::{Position, Profile, RuleText, Side};
 use crate::protocol::finding::{Finding, Refusal};
-use crate::protocol::input::{InputLines, read_time, with_board};
+use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{Departures, Line, Word, lines};
 use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
 use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
-use crate::time::CpuTime;
 
 /// The longest list of legal moves that goes into a hint.
 const LISTED_MOVES: u64 = 6;
@@ -31,25 +30,11 @@ impl Texts for DuoOthello {
 
     /// The format does not tell a single move from a game.
     fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
-        let side = Self::side_name(self.side_to_move());
-        with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), self)
+        write_side_clocks_board(self, time)
     }
 
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
-        let mut lines = InputLines::new(text);
-        let side = lines.read("`X` or `O`", read_side)?;
-        let (own, opponent) = lines.read(
-            "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
-             such as `300 286.46`",
-            read_times,
-        )?;
-        let position = lines.read_board(side, ())?;
-        Ok(Input {
-            purpose: Purpose::Game,
-            position,
-            own,
-            opponent: Some(opponent),
-        })
+        read_side_clocks_board(text, (), "`X` or `O`")
     }
 
     fn write_move(&self, mv: Square) -> String {
@@ -66,7 +51,7 @@ impl Texts for DuoOthello {
         }
         Ok(Answer {
             mv,
-            written: self.write_move(mv),
+            written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
             warnings: departures.into_warnings(),
         })
     }
@@ -106,17 +91,6 @@ fn one_square(line: &[u8]) -> String {
         [square] => format!("write `{square}` and nothing else"),
         _ => "an answer is one square, column and row without a blank between them".to_owned(),
     }
-}
-
-fn read_side(line: &[u8]) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| DuoOthello::side_name(side).as_bytes() == line)
-}
-
-fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
-    let blank = line.iter().position(|&byte| byte == b' ')?;
-    Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
 }
 
 /// The one word that an answer has.

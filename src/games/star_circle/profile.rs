@@ -68,13 +68,13 @@ pub(super) const PROFILE: Profile = Profile {
         scores: Some(&HIGHER_SCORE),
         ..EndRules::NONE
     },
-    handout: Handout {
+    handout: Some(Handout {
         grading: Some("Grading"),
         play: Some("Problem Description (Rules of the game)"),
         endings: None,
         turns: None,
         formats: Some("File Formats"),
-    },
+    }),
 };
 
 /// What a program may use for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{GameId, Profile, RuleText, Section};
+use crate::games::{GameId, Handout, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::{FORMAT, LEGALITY};
 use crate::records::{Decided, Draw, Fault, Verdict, Win};
@@ -50,20 +50,24 @@ impl RuleText {
     }
 }
 
+const OWN_RULE: &str = "a rule of this referee, the handout says nothing of it";
+
 fn source(section: Section, profile: &Profile) -> String {
-    let handout = &profile.handout;
-    let title = match section {
-        Section::Grading => handout.grading,
-        Section::Play => handout.play,
-        Section::Endings => handout.endings,
-        Section::Turns => handout.turns,
-        Section::Formats => handout.formats,
+    let title: fn(&Handout) -> Option<&'static str> = match section {
+        Section::Grading => |handout| handout.grading,
+        Section::Play => |handout| handout.play,
+        Section::Endings => |handout| handout.endings,
+        Section::Turns => |handout| handout.turns,
+        Section::Formats => |handout| handout.formats,
         Section::Elsewhere(place) => return place.to_owned(),
-        Section::Referee => None,
+        Section::Referee => return OWN_RULE.to_owned(),
     };
-    match title {
+    let Some(handout) = &profile.handout else {
+        return "handout".to_owned();
+    };
+    match title(handout) {
         Some(title) => format!("handout, \"{title}\""),
-        None => "a rule of this referee, the handout says nothing of it".to_owned(),
+        None => OWN_RULE.to_owned(),
     }
 }
 
