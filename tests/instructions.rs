@@ -21,6 +21,8 @@ use std::process::{Command, ExitCode};
 
 use referee::agents::builtin::{Allowance, Chance, Depth, Evaluate, Past, Searched, alphabeta, best_moves};
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
 use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
@@ -38,7 +40,7 @@ const NOTHING: &str = "nothing";
 /// other code of the same source, and so do other versions of the system's libraries.
 const TOLERANCE: u64 = 10;
 
-const PATHS: [HotPath; 20] = [
+const PATHS: [HotPath; 28] = [
     (NOTHING, |_| ()),
     ("perft of checkers, depth 6", |_| counts::<Checkers>((), 6, 36_768)),
     ("perft of Othello 8x8, depth 6", |_| {
@@ -54,6 +56,8 @@ const PATHS: [HotPath; 20] = [
     ("perft of Star and Circle, depth 4", |_| {
         counts::<StarCircle>((), 4, 3_136);
     }),
+    ("perft of Heirs, depth 2", |_| counts::<Heirs>((), 2, 1_296)),
+    ("perft of Little-Go, depth 2", |_| counts::<LittleGo>((), 2, 651)),
     ("minimax, checkers, depth 3", |_| replies::<Checkers>((), Depth::THREE)),
     ("minimax, Duo-Othello, depth 2", |_| {
         replies::<DuoOthello>((), Depth::TWO);
@@ -61,15 +65,21 @@ const PATHS: [HotPath; 20] = [
     ("minimax, Halma, depth 2", |_| {
         replies::<Halma>(Rules::Addendum, Depth::TWO);
     }),
+    ("minimax, Heirs, depth 2", |_| replies::<Heirs>((), Depth::TWO)),
+    ("minimax, Little-Go, depth 2", |_| replies::<LittleGo>((), Depth::TWO)),
     ("alpha-beta, checkers, 5,000 nodes", |_| searches::<Checkers>(())),
     ("alpha-beta, Duo-Othello, 5,000 nodes", |_| searches::<DuoOthello>(())),
     ("alpha-beta, Halma, 5,000 nodes", |_| searches::<Halma>(Rules::Addendum)),
     ("alpha-beta, Star and Circle, 5,000 nodes", |_| {
         searches::<StarCircle>(());
     }),
+    ("alpha-beta, Heirs, 5,000 nodes", |_| searches::<Heirs>(())),
+    ("alpha-beta, Little-Go, 5,000 nodes", |_| searches::<LittleGo>(())),
     ("100 turns' texts, checkers", |_| speaks::<Checkers>(())),
     ("100 turns' texts, Halma", |_| speaks::<Halma>(Rules::Addendum)),
     ("100 turns' texts, Duo-Othello", |_| speaks::<DuoOthello>(())),
+    ("100 turns' texts, Heirs", |_| speaks::<Heirs>(())),
+    ("100 turns' texts, Little-Go", |_| speaks::<LittleGo>(())),
     ("summary of a record", |record| {
         black_box(read_summary(record).expect("the record was just written"));
     }),
