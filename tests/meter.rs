@@ -325,6 +325,23 @@ fn whoever_starts_a_thread_and_hides_a_child_is_charged_for_both() {
     }
 }
 
+/// Nor does memory, although a hypervisor may take time for each fresh page: the pages here would explain all that is hidden.
+#[test]
+fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
+    if !meters().contains(&Meter::Perf) {
+        return;
+    }
+    let Some(mut seat) = seat("memory-and-ignored", 100, &options(Some(Meter::Perf))) else {
+        return;
+    };
+    undisturbed(|| {
+        let run = run_freely(&mut seat);
+        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{run:?}");
+        let burned = burned(&run);
+        hold(charged(&run) >= burned - 0.001, || format!("{burned} burned: {run:?}"))
+    });
+}
+
 /// A task clock that was taken away from the process leaves a trace.
 #[test]
 fn a_meter_that_was_led_astray_is_told() {

@@ -107,8 +107,9 @@ trait Counter {
     /// What was used since.
     fn used(&mut self) -> Result<CpuTime, Fault>;
 
-    /// How much of that may have been none of the program's doing, which has had so many pages of fresh memory.
-    fn not_its_own(&mut self, _fresh_pages: u64) -> Result<CpuTime, Fault> {
+    /// How much of that may have been none of the program's doing, which is `known` to have used so much and has had so many
+    /// pages of fresh memory.
+    fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, Fault> {
         Ok(CpuTime::ZERO)
     }
 }
@@ -231,7 +232,7 @@ impl Gauge {
         {
             return Ok(Surplus::None);
         }
-        let taken_away = witness.not_its_own(fresh_pages)?;
+        let taken_away = witness.not_its_own(known, fresh_pages)?;
         Ok(if margin.and(taken_away).beyond(counted, known) == CpuTime::ZERO {
             Surplus::Doubtful(difference)
         } else {
