@@ -77,7 +77,7 @@ pub struct SubmissionRules {
 /// What the clocks of an assignment go by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Which CPU time is charged.
+    /// Which CPU time is charged. User time alone is sampled by the kernel's ticks, and a program can evade these.
     pub charge: Charge,
     /// The play time of a game that has none of its own.
     pub play_time: CpuTime,

@@ -233,6 +233,28 @@ fn a_clock_that_charges_user_time_forgives_the_system() {
 }
 
 #[test]
+fn system_time_that_is_not_charged_and_dominates_is_a_warning() {
+    let codes = |charge: Charge, user_millis, system_millis| -> Vec<String> {
+        let conditions = Conditions {
+            charge,
+            ..conditions::<Checkers>(300)
+        };
+        let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
+        proceedings.report(used(said("E b6 a5"), user_millis, system_millis));
+        let TurnRecord::Run { warnings, .. } = &proceedings.turns()[0] else {
+            panic!("black was run")
+        };
+        warnings.iter().map(|warning| warning.code.to_string()).collect()
+    };
+    assert_eq!(codes(Charge::User, 180, 220), ["system-time"]);
+    assert_eq!(codes(Charge::User, 0, 100), ["system-time"]);
+    // Charged like any other time, or not the larger part, or too short for a clock's ticks to tell the two apart.
+    assert_eq!(codes(Charge::Cpu, 180, 220), [""; 0]);
+    assert_eq!(codes(Charge::User, 200, 200), [""; 0]);
+    assert_eq!(codes(Charge::User, 0, 99), [""; 0]);
+}
+
+#[test]
 fn each_run_is_asked_with_its_own_clock() {
     let conditions = Conditions {
         grace: CpuTime::from_secs(10),
