@@ -5,9 +5,10 @@
 
 For each agent the same games are played with `--jobs 1` and with `--jobs CORES`, in turns, and of the rounds the median counts:
 
-- utilisation: the agents' CPU time / (cores in use x wall-clock time). Only on a machine that does nothing else does it mean
+- utilisation: the agents' CPU time / (cores in use x wall-clock time from the plan on disk to the end of the run). What comes
+  before, compilers above all, is printed apart: it is the same for a run of seconds and of days. Only on a machine that does nothing else does it mean
   anything, and as does the ratio of the two wall-clock times.
-- share: the agents' CPU time / all CPU time of the run, the referee's and its keepers' included. It hardly depends on what else
+- share: the agents' CPU time / all CPU time of the run, the referee's, its keepers' and the compilers' included. It hardly depends on what else
   the machine does, and no utilisation can be above it while all cores are busy.
 - system: what the kernel took in the whole run, which is not to grow with the jobs.
 
@@ -40,9 +41,9 @@ exec(compile(open(__file__.replace("homework.py", "player.py")).read(), "player.
 # Name, agent, games for each core, the utilisation that is aimed at. A short game ends sooner than a real one, so ends count
 # for more here.
 KINDS = [
-    ("C++, 2 ms a move", AGENTS / "checkers-cpp", 8, 0.5),
+    ("C++, 2 ms a move", AGENTS / "checkers-cpp", 12, 0.5),
     ("Python, 30 ms a move", AGENTS / "checkers-python", 3, 0.9),
-    ("Java, 60 ms a move", AGENTS / "checkers-java", 2, 0.9),
+    ("Java, 60 ms a move", AGENTS / "checkers-java", 4, 0.9),
     ("Python, 0.5 s a move", None, 1, 0.98),
 ]
 
@@ -68,10 +69,12 @@ def play(program, agent, games, jobs, folder, user):
     identity = {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     before, begin = os.times(), time.monotonic()
     done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **identity)
-    wall, after = time.monotonic() - begin, os.times()
+    end, whole, after = time.time(), time.monotonic() - begin, os.times()
     if done.returncode:
         sys.exit(f"{' '.join(command)}: {done.stderr.decode()}")
     agents = 0
+    # The last that is written before the first game.
+    wall = end - (out / "manifest.json").stat().st_mtime
     records = list((out / "games").iterdir())
     assert len(records) == games, records
     for record in records:
@@ -81,6 +84,7 @@ def play(program, agent, games, jobs, folder, user):
     shutil.rmtree(out)
     system = after.children_system - before.children_system
     return {
+        "before": whole - wall,
         "wall": wall,
         "system": system,
         "all": after.children_user - before.children_user + system,
@@ -97,8 +101,8 @@ def main():
     given = parser.parse_args()
     cores = len(os.sched_getaffinity(0))
     print(f"load {os.getloadavg()[0]:.1f} on {cores} processors\n")
-    print("| user | agent | jobs | wall s | of one job's | system s | of one job's | utilisation | aim | share |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| user | agent | jobs | before s | wall s | of one job's | system s | of one job's | utilisation | aim | share |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory(prefix="jobs-") as folder:
         folder = Path(folder)
         agents = {name: agent or thinker(folder / "thinker") for name, agent, *_ in KINDS}
@@ -129,7 +133,7 @@ def measure(given, user, name, agent, games, aim, cores, room):
         share = middle(lambda run: run["agents"] / run["all"])
         print(
             f"| {user.pw_name if user else pwd.getpwuid(os.getuid()).pw_name} | {name} | {jobs}"
-            f" | {middle(lambda run: run['wall']):.2f} | {wall:.2f} | {middle(lambda run: run['system']):.2f} | {system:.2f}"
+            f" | {middle(lambda run: run['before']):.2f} | {middle(lambda run: run['wall']):.2f} | {wall:.2f} | {middle(lambda run: run['system']):.2f} | {system:.2f}"
             f" | {utilisation:.2f} | {aim} | {share:.2f} |",
             flush=True,
         )

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::Failure;
 use super::events::EventLog;
 use crate::console::Live;
-use crate::tournament::{Event, InHand, Places, Runner, Undone};
+use crate::tournament::{Agenda, Event, InHand, Places, Runner};
 
 /// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
 /// and kill what they started.
@@ -62,10 +62,10 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Does everything in `undone`, each asked for as its turn comes, unless somebody interrupts it: then `how_to_go_on` is told.
+/// Does everything on `agenda`, unless somebody interrupts it: then `how_to_go_on` is told.
 pub(super) async fn play_out(
     runner: Runner,
-    undone: impl IntoIterator<Item = Undone>,
+    agenda: impl Into<Agenda>,
     places: Places,
     Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,
@@ -79,7 +79,7 @@ pub(super) async fn play_out(
         shown.show(event);
     };
     let ended = tokio::select! {
-        ended = runner.run(undone, places, hear) => ended.map_err(Failure::from),
+        ended = runner.run(agenda, places, hear) => ended.map_err(Failure::from),
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();

@@ -300,13 +300,13 @@ pub(super) fn tasks_of_user() -> u64 {
         return 0;
     };
     let user = geteuid().as_raw();
-    let own = processes
+    // A folder has two links, and one more for each folder in it, of which a thread is one. Whatever else is in `/proc` has
+    // no such folder.
+    let threads = processes
         .flatten()
-        .filter(|entry| entry.metadata().is_ok_and(|found| found.uid() == user));
-    // Whatever else is in `/proc` has no status.
-    own.filter_map(|entry| std::fs::read_to_string(entry.path().join("status")).ok())
-        .map(|status| u64::from(Status::read(&status).threads))
-        .sum()
+        .filter_map(|entry| entry.path().join("task").metadata().ok());
+    let own = threads.filter(|found| found.uid() == user);
+    own.map(|found| found.nlink().saturating_sub(2)).sum()
 }
 
 /// What `/proc/PID/status` says (proc(5)).

@@ -38,7 +38,7 @@ pub use one_game::{GamePlace, OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
 pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
-pub use runner::{Event, Retry, RunError, Runner, Undone};
+pub use runner::{Agenda, Event, Retry, RunError, Runner, Undone};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use standings::{

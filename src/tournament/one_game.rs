@@ -36,10 +36,19 @@ impl OneGame<'_> {
     /// [`Void`] where the game broke through no fault of the agents.
     pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         hear(Event::Began(self.pairing.clone()));
-        let mut seated = PerSide {
+        self.play_at(&mut self.open_seats()?, hear)
+    }
+
+    /// Opens the seats of both agents.
+    pub(super) fn open_seats(&self) -> Result<PerSide<Seat>, Void> {
+        Ok(PerSide {
             black: self.open_seat(Side::Black)?,
             white: self.open_seat(Side::White)?,
-        };
+        })
+    }
+
+    /// Plays it at seats that are open.
+    pub(super) fn play_at(&self, seated: &mut PerSide<Seat>, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
@@ -48,7 +57,7 @@ impl OneGame<'_> {
             host: self.host,
             processor: self.seats.processor,
         };
-        one_game(self.manifest, self.pairing, place, players, &mut seated, show)
+        one_game(self.manifest, self.pairing, place, players, seated, show)
     }
 
     fn open_seat(&self, side: Side) -> Result<Seat, Void> {

@@ -15,6 +15,7 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 #[derive(Clone, Debug)]
 pub struct Places {
     count: usize,
+    on_cores: bool,
     free: Arc<Semaphore>,
     /// The processors of the free places; empty if games are played wherever the system puts them.
     processors: Arc<Mutex<Vec<usize>>>,
@@ -25,6 +26,7 @@ impl Places {
     pub fn anywhere(jobs: usize) -> Self {
         Self {
             count: jobs,
+            on_cores: false,
             free: Arc::new(Semaphore::new(jobs)),
             processors: Arc::default(),
         }
@@ -32,7 +34,10 @@ impl Places {
 
     /// A place on each of these processors: both seats of a game stay there.
     pub fn on_cores(processors: Vec<usize>) -> Self {
-        let places = Self::anywhere(processors.len());
+        let places = Self {
+            on_cores: true,
+            ..Self::anywhere(processors.len())
+        };
         *places.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
         places
     }
@@ -40,6 +45,11 @@ impl Places {
     /// How many there are.
     pub const fn count(&self) -> usize {
         self.count
+    }
+
+    /// Whether each place is a processor.
+    pub(super) const fn are_on_cores(&self) -> bool {
+        self.on_cores
     }
 
     /// The processor of each place, before any is taken; `None` for one that is wherever the system chooses.
@@ -53,13 +63,25 @@ impl Places {
 
     /// Waits for a place that is free.
     pub(super) async fn take(&self) -> Result<Place, AcquireError> {
-        let permit = Arc::clone(&self.free).acquire_owned().await?;
+        Arc::clone(&self.free)
+            .acquire_owned()
+            .await
+            .map(|permit| self.place(permit))
+    }
+
+    /// A place that is free now.
+    pub(super) fn take_free(&self) -> Option<Place> {
+        let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
+        Some(self.place(permit))
+    }
+
+    fn place(&self, permit: OwnedSemaphorePermit) -> Place {
         let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Place {
+        Place {
             processor: processors.pop(),
             processors: Arc::clone(&self.processors),
             _permit: permit,
-        })
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
 //!
-//! Each game or answer is a blocking task of its own; as many are at work as there are [`Places`]. Everything is
-//! on disk before it is told of. What is void is done again under its own name; void twice, it waits until everything else is
-//! finished ([`Attempts`]), and what is void then as well is left for a resumed run.
+//! Each game or answer is a blocking task of its own; as many are at work as there are [`Places`]. So that no processor
+//! waits at either end of a game, the seats of the next one are opened while others are played, and a record is written
+//! when its place has gone to the next game. Everything is on disk before it is told of. What is void is done again under
+//! its own name; void twice, it waits until everything else is finished ([`Attempts`]), and what is void then as well is
+//! left for a resumed run.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -17,7 +20,7 @@ use crate::agents::Contestant;
 use crate::games::Side;
 use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RecordError, RunFolder};
 use crate::referee::{Answer, Scene, Void, ask};
-use crate::seat::SeatOptions;
+use crate::seat::{Seat, SeatOptions};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -132,6 +135,65 @@ impl Undone {
     }
 }
 
+/// What a run has to do, in this order.
+pub struct Agenda {
+    tasks: std::vec::IntoIter<Undone>,
+    wanted: Option<Wanted>,
+}
+
+/// Whether a task is still wanted, after all results so far.
+type Wanted = Box<dyn FnMut(&Undone) -> bool + Send>;
+
+impl From<Vec<Undone>> for Agenda {
+    fn from(tasks: Vec<Undone>) -> Self {
+        Self {
+            tasks: tasks.into_iter(),
+            wanted: None,
+        }
+    }
+}
+
+impl Agenda {
+    /// Those of `tasks` that are `wanted` when their turn comes, after everything was kept that their places were taken
+    /// by before.
+    pub fn while_wanted(tasks: Vec<Undone>, wanted: impl FnMut(&Undone) -> bool + Send + 'static) -> Self {
+        Self {
+            tasks: tasks.into_iter(),
+            wanted: Some(Box::new(wanted)),
+        }
+    }
+
+    /// The next task that is wanted as far as is known now.
+    fn next(&mut self) -> Option<Undone> {
+        loop {
+            let task = self.tasks.next()?;
+            if self.wants(&task) {
+                return Some(task);
+            }
+        }
+    }
+
+    fn wants(&mut self, task: &Undone) -> bool {
+        self.wanted.as_mut().is_none_or(|wanted| wanted(task))
+    }
+
+    fn leaving(&self) -> Leaving {
+        match self.wanted {
+            None => Leaving::WhenPlayed,
+            Some(_) => Leaving::WhenKept,
+        }
+    }
+}
+
+/// When a task gives its place to the next one.
+#[derive(Clone, Copy)]
+enum Leaving {
+    /// As soon as nothing more is computed: its result is kept beside the next task.
+    WhenPlayed,
+    /// When its result is kept: what comes next depends on it.
+    WhenKept,
+}
+
 impl Runner {
     /// Everything that has no record yet: the answers, then the games, in the order of the manifest.
     pub fn undone(&self) -> Vec<Undone> {
@@ -157,17 +219,15 @@ impl Runner {
         }
     }
 
-    /// Does everything in `undone`, as much at a time as there are `places`. `hear` is told of everything, from several threads.
-    ///
-    /// Each task is asked for when there is a place for it, after everything was heard and kept that the places were
-    /// taken by before: so an iterator can leave out what the results have made needless.
+    /// Does everything on `agenda`, as much at a time as there are `places`. `hear` is told of everything, from several
+    /// threads.
     ///
     /// # Errors
     ///
     /// [`RunError`]; what was in hand then is dropped, what was finished is kept.
     pub async fn run(
         self,
-        undone: impl IntoIterator<Item = Undone>,
+        agenda: impl Into<Agenda>,
         places: Places,
         hear: impl Fn(Event) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
@@ -177,24 +237,30 @@ impl Runner {
         let _abandons = Abandons(Arc::clone(&work));
         let mut tasks: JoinSet<Done> = JoinSet::new();
         let mut set_aside = Vec::new();
-        let mut undone = undone.into_iter();
-        loop {
-            // A task begins when there is a place for it, so they begin in their order.
-            let place = taken(&places).await?;
+        let mut agenda: Agenda = agenda.into();
+        // A task begins when there is a place for it, so they begin in their order.
+        while let Some(task) = agenda.next() {
+            let (place, opened) = match places.take_free() {
+                Some(place) => (place, None),
+                None => opened_while_waiting(&work, &task, &places).await?,
+            };
+            while tasks.len() >= places.count() * MOST_UNSETTLED {
+                set_aside.extend(tasks.join_next().await.map_or(Ok(None), unwrap_task)?);
+            }
             while let Some(done) = tasks.try_join_next() {
                 set_aside.extend(unwrap_task(done)?);
             }
-            let Some(task) = undone.next() else {
-                break;
-            };
-            tasks.spawn_blocking(job(&work, task, Pass::First, place, hear.clone()));
+            if agenda.wants(&task) {
+                let stay = Stay::new(place, agenda.leaving(), opened);
+                tasks.spawn_blocking(job(&work, task, Pass::First, stay, hear.clone()));
+            }
         }
         while let Some(done) = tasks.join_next().await {
             set_aside.extend(unwrap_task(done)?);
         }
         for task in set_aside {
-            let place = taken(&places).await?;
-            tasks.spawn_blocking(job(&work, task, Pass::Last, place, hear.clone()));
+            let stay = Stay::new(taken(&places).await?, Leaving::WhenKept, None);
+            tasks.spawn_blocking(job(&work, task, Pass::Last, stay, hear.clone()));
             while let Some(done) = tasks.join_next().await {
                 unwrap_task(done)?;
             }
@@ -207,9 +273,13 @@ impl Runner {
         attempts: &Attempts,
         task: &Undone,
         pass: Pass,
-        seats: &SeatOptions,
+        stay: &Stay,
         hear: &impl Fn(Event),
     ) -> Result<Settled, RunError> {
+        let seats = &SeatOptions {
+            processor: stay.processor,
+            ..self.seats.clone()
+        };
         let attempted = Attempted {
             id: task.id(),
             agents: &task.agents(),
@@ -218,12 +288,18 @@ impl Runner {
         };
         match task {
             Undone::Game(pairing) => {
-                let play = || self.play(pairing, seats, hear);
-                attempts.settle(attempted, hear, play, |record| attempts.keep_game(record, hear))
+                let play = || self.play(pairing, seats, stay, hear);
+                attempts.settle(attempted, hear, play, |(record, _seated)| {
+                    stay.played();
+                    attempts.keep_game(record, hear)
+                })
             }
             Undone::Answer(asked) => {
                 let ask = || self.ask(asked, seats, hear);
-                attempts.settle(attempted, hear, ask, |record| attempts.keep_answer(record, hear))
+                attempts.settle(attempted, hear, ask, |record| {
+                    stay.played();
+                    attempts.keep_answer(record, hear)
+                })
             }
         }
     }
@@ -254,19 +330,40 @@ impl Runner {
         })
     }
 
-    fn play(&self, pairing: &Pairing, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
-        let players = PerSide {
-            black: self.contestant(&pairing.black)?,
-            white: self.contestant(&pairing.white)?,
-        };
-        let game = OneGame {
+    /// The record of a game, and its seats, which take a while to be closed.
+    fn play(
+        &self,
+        pairing: &Pairing,
+        seats: &SeatOptions,
+        stay: &Stay,
+        hear: &impl Fn(Event),
+    ) -> Result<(GameRecord, PerSide<Seat>), Void> {
+        let game = self.game(pairing, seats)?;
+        hear(Event::Began(pairing.clone()));
+        let mut seated = stay.opened.take().map_or_else(|| game.open_seats(), Ok)?;
+        Ok((game.play_at(&mut seated, hear)?, seated))
+    }
+
+    /// The seats of a game that will be played wherever the system puts it.
+    fn open_seats(&self, task: &Undone) -> Option<PerSide<Seat>> {
+        match task {
+            // What fails now is tried once more when the game begins, and is told of then.
+            Undone::Game(pairing) => self.game(pairing, &self.seats).and_then(|game| game.open_seats()).ok(),
+            Undone::Answer(_) => None,
+        }
+    }
+
+    fn game<'a>(&'a self, pairing: &'a Pairing, seats: &'a SeatOptions) -> Result<OneGame<'a>, Void> {
+        Ok(OneGame {
             manifest: &self.manifest,
             pairing,
-            players,
+            players: PerSide {
+                black: self.contestant(&pairing.black)?,
+                white: self.contestant(&pairing.white)?,
+            },
             seats,
             host: &self.host,
-        };
-        game.play(hear)
+        })
     }
 
     fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
@@ -293,24 +390,65 @@ async fn taken(places: &Places) -> Result<Place, RunError> {
     place.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
-/// The work on one task, for a thread of its own; `place` is held until it is done.
+/// Waits for a place. Meanwhile the seats of `task` are opened, unless they depend on which place it will be.
+async fn opened_while_waiting(
+    work: &Arc<(Runner, Attempts)>,
+    task: &Undone,
+    places: &Places,
+) -> Result<(Place, Option<PerSide<Seat>>), RunError> {
+    if places.are_on_cores() {
+        return Ok((taken(places).await?, None));
+    }
+    let (runner, task) = (Arc::clone(work), task.clone());
+    let opening = tokio::task::spawn_blocking(move || runner.0.open_seats(&task));
+    let place = taken(places).await?;
+    let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
+    Ok((place, opened))
+}
+
+/// How many tasks are begun at most for each place: one that has it, and one whose result is being kept.
+const MOST_UNSETTLED: usize = 2;
+
+/// A task at its place.
+struct Stay {
+    processor: Option<usize>,
+    place: Cell<Option<Place>>,
+    leaving: Leaving,
+    /// The seats of its game, if they are open already; a second attempt has new ones.
+    opened: Cell<Option<PerSide<Seat>>>,
+}
+
+impl Stay {
+    fn new(place: Place, leaving: Leaving, opened: Option<PerSide<Seat>>) -> Self {
+        Self {
+            processor: place.processor,
+            place: Cell::new(Some(place)),
+            leaving,
+            opened: Cell::new(opened),
+        }
+    }
+
+    /// All that needs a processor is over.
+    fn played(&self) {
+        match self.leaving {
+            Leaving::WhenPlayed => drop(self.place.take()),
+            Leaving::WhenKept => {}
+        }
+    }
+}
+
+/// The work on one task, for a thread of its own.
 fn job(
     work: &Arc<(Runner, Attempts)>,
     task: Undone,
     pass: Pass,
-    place: Place,
+    stay: Stay,
     hear: impl Fn(Event) + Send + 'static,
 ) -> impl FnOnce() -> Done + Send + 'static {
     let work = Arc::clone(work);
     move || {
-        // The whole of it comes along: a closure takes no more than it names.
-        let place = place;
         let (runner, attempts) = &*work;
-        let seats = SeatOptions {
-            processor: place.processor,
-            ..runner.seats.clone()
-        };
-        let settled = runner.settle(attempts, &task, pass, &seats, &hear)?;
+        let settled = runner.settle(attempts, &task, pass, &stay, &hear)?;
         Ok((settled == Settled::SetAside).then_some(task))
     }
 }

@@ -27,7 +27,7 @@ use crate::protocol::Tolerance;
 use crate::records::Conditions;
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, Scratch, SeatOptions};
 use crate::time::CpuTime;
-use crate::tournament::Sprt;
+use crate::tournament::{Agenda, Sprt};
 use games::Plan;
 use person::Meeting;
 use preparation::Ready;
@@ -39,6 +39,9 @@ pub(super) use preparation::default_folder;
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
 /// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you at
 /// this terminal, against one agent.
+///
+/// A folder is the agent's working directory. A file named alone starts in an empty one, without the files beside it: name
+/// its folder if it reads any.
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// The agent that begins
@@ -131,6 +134,7 @@ impl Play {
         let plan = self.plan()?;
         let Ready { runner, question } = prepared(move || self.prepare(&agents, &plan, &builds)).await?;
         let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
+        let is_tested = !question.tests().is_empty();
         let question = Arc::new(Mutex::new(question));
         let undone = runner.undone();
         let all = manifest.games.len();
@@ -139,14 +143,16 @@ impl Play {
             "finished games are kept, the same command with `--out {}` plays the others",
             folder.path().display()
         );
-        let wanted = {
+        let agenda = if is_tested {
             let (live, question, folder) = (live.clone(), Arc::clone(&question), folder.clone());
-            undone.into_iter().filter(move |task| {
+            Agenda::while_wanted(undone, move |task| {
                 let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
                 question.wants(task, &folder, &live)
             })
+        } else {
+            Agenda::from(undone)
         };
-        play_out(runner, wanted, places, Watched::by(&live), &how_to_go_on).await?;
+        play_out(runner, agenda, places, Watched::by(&live), &how_to_go_on).await?;
         let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
         question.conclude(&folder, &mut manifest)?;
         report::report(&folder, &manifest, &question)?;

@@ -1,0 +1,145 @@
+//! What a run does beside its games, so that no processor waits for it: a game's seats are opened before it is its turn, and
+//! a result is kept when the next game is under way.
+//!
+//! Each step waits for the one that it may not come before, and would wait for ever if the run did one after the other.
+
+#[path = "toolbox/workshop.rs"]
+mod workshop;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use referee::agents::{AgentSpec, Contestant};
+use referee::games::{DrawRules, checkers};
+use referee::records::{Conditions, Host, Manifest, Role, RunFolder};
+use referee::seat::SeatOptions;
+use referee::time::CpuTime;
+use referee::tournament::{Agenda, Event, Places, Runner, SelfTest, agent_record, encounter};
+use workshop::workshop;
+
+/// A run of three short games between built-in agents.
+fn runner(folder: &Path) -> Runner {
+    let workshop = workshop();
+    let spec: AgentSpec = "builtin:random".parse().expect("it is built in");
+    let random = workshop.prepare(&spec, folder).expect("it is ready");
+    let player = |name: &str| Contestant::new(random.clone()).renamed(name.to_owned());
+    let contestants = ["a", "b"].map(player);
+    let conditions = Conditions {
+        draws: DrawRules {
+            turn_limit: Some(4),
+            ..DrawRules::default()
+        },
+        ..Conditions::usual(checkers::ID, CpuTime::from_secs(300))
+    };
+    let manifest = Manifest {
+        agents: contestants.iter().map(|one| agent_record(one, Role::Entrant)).collect(),
+        games: encounter(checkers::ID, "a", "b", 3),
+        ..Manifest::new(checkers::ID, conditions, 1)
+    };
+    Runner {
+        folder: RunFolder::begin(&folder.join("run"), &manifest).expect("the run begins"),
+        self_test: SelfTest::new(&manifest, &workshop, Host::this()).expect("it is built in"),
+        manifest,
+        seats: SeatOptions {
+            keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+            ..SeatOptions::default()
+        },
+        contestants: BTreeMap::from(contestants.map(|one| (one.name().to_owned(), one))),
+        host: Host::this(),
+    }
+}
+
+/// What has been heard of a run.
+#[derive(Clone, Default)]
+struct Heard(Arc<(Mutex<Vec<String>>, Condvar)>);
+
+impl Heard {
+    fn hear(&self, what: &str, id: &str) {
+        self.0.0.lock().expect("nobody panics").push(format!("{what} {id}"));
+        self.0.1.notify_all();
+    }
+
+    fn wait_for(&self, expected: &str) {
+        let heard = self.0.0.lock().expect("nobody panics");
+        let missing = |heard: &mut Vec<String>| !heard.iter().any(|one| one == expected);
+        let (heard, waited) = self
+            .0
+            .1
+            .wait_timeout_while(heard, FOR_EVER, missing)
+            .expect("nobody panics");
+        assert!(!waited.timed_out(), "expected `{expected}`: {heard:?}");
+    }
+}
+
+/// So that a fault is no test that never ends.
+const FOR_EVER: Duration = Duration::from_mins(10);
+
+/// The processes that this one has started and not waited for.
+fn children() -> usize {
+    let threads = fs::read_dir("/proc/self/task").expect("`/proc` is mounted").flatten();
+    let listed = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    listed.map(|children| children.split_ascii_whitespace().count()).sum()
+}
+
+fn play(runner: Runner, agenda: Agenda, hear: impl Fn(Event) + Clone + Send + Sync + 'static) {
+    let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
+    let played = runtime.block_on(runner.run(agenda, Places::anywhere(1), hear));
+    played.expect("nothing fails");
+}
+
+/// One after the other, for one counts the processes of this program.
+#[test]
+fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted() {
+    let scratch = tempfile::tempdir().expect("a folder can be made");
+    let runner_here = runner(scratch.path());
+    let heard = Heard::default();
+    let hears = heard.clone();
+    let agenda = Agenda::from(runner_here.undone());
+    play(runner_here, agenda, move |event| match event {
+        Event::Began(pairing) => hears.hear("began", &pairing.id),
+        // The first game stands still until its own two seats and those of the next one are open.
+        Event::Stands(id, scene) if &*id == "g0001" && scene.turns == 1 => {
+            let tries = (0..60_000).find(|_| {
+                std::thread::sleep(Duration::from_millis(10));
+                children() >= 4
+            });
+            assert!(
+                tries.is_some(),
+                "ten minutes later nobody has opened the seats of the next game"
+            );
+        }
+        // What is told of is on disk, and its place has gone to the next game.
+        Event::Finished(record) if record.id != "g0003" => {
+            hears.wait_for(&format!(
+                "began {}",
+                if record.id == "g0001" { "g0002" } else { "g0003" }
+            ));
+            hears.hear("finished", &record.id);
+        }
+        Event::Finished(record) => hears.hear("finished", &record.id),
+        Event::Stands(..) | Event::Superseded { .. } | Event::Asked(_) | Event::Answered(_) => {}
+        Event::Voided { reason, .. } => panic!("expected no void: {reason}"),
+    });
+    heard.wait_for("finished g0003");
+    assert_eq!(children(), 0, "of all seats none is left");
+
+    // Where results decide what is played, each game waits for the result before it.
+    let scratch = tempfile::tempdir().expect("a folder can be made");
+    let runner_here = runner(scratch.path());
+    let (heard, folder) = (Heard::default(), runner_here.folder.clone());
+    let hears = heard.clone();
+    let first = folder.path_of("g0001");
+    let agenda = Agenda::while_wanted(runner_here.undone(), move |_| !first.exists());
+    play(runner_here, agenda, move |event| {
+        if let Event::Began(pairing) = event {
+            hears.hear("began", &pairing.id);
+        }
+    });
+    heard.wait_for("began g0001");
+    let played = ["g0001", "g0002", "g0003"].map(|id| folder.path_of(id).exists());
+    assert_eq!(played, [true, false, false]);
+    assert_eq!(children(), 0, "the seats that were opened for nothing are closed");
+}
