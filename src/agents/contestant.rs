@@ -1,8 +1,8 @@
 //! An agent that takes part: under a name of its own, calibrated once, able to take a seat in any number of games.
 
 use super::agent::Agent;
-use crate::games::GameId;
-use crate::seat::{Ended, Job, OutputFile, Run, Seat, SeatError, SeatOptions, Task};
+use crate::games::{GameId, Memory};
+use crate::seat::{Ended, Job, OutputFile, Persistence, Run, Seat, SeatError, SeatOptions, Task};
 use crate::time::{CpuTime, WallTime};
 
 /// How long a `calibrate` program may compute (RULES.md, section 1: "should take no more than 5 seconds").
@@ -117,7 +117,7 @@ impl Contestant {
         Ok(Some(run))
     }
 
-    /// Opens a seat for one game of `game`, as `options` say; a built-in agent draws its choices from `seed`.
+    /// Opens a seat for one game of `game`, as `options` and the game say; a built-in agent draws its choices from `seed`.
     ///
     /// # Errors
     ///
@@ -125,6 +125,10 @@ impl Contestant {
     pub fn take_seat(&self, game: GameId, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
         let options = SeatOptions {
             calibration: self.calibration.clone(),
+            persistence: match game.profile().memory {
+                Memory::Playdata => Persistence::Playdata,
+                Memory::WorkingDirectory => Persistence::Everything,
+            },
             ..options.clone()
         };
         Seat::open(&self.agent.program_for(game, seed), &options)

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::builtin::BuiltinFault;
 use super::fault::SubmissionFault;
 use super::shown;
 use super::toolchain::MissingTool;
@@ -20,6 +21,9 @@ pub enum AgentError {
         /// What was named.
         path: PathBuf,
     },
+    /// The user named a built-in agent that does not play the game.
+    #[error(transparent)]
+    Builtin(#[from] BuiltinFault),
     /// The user named a file that is neither a source nor executable.
     #[error(
         "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with `chmod +x {1}`",
@@ -89,6 +93,7 @@ impl AgentError {
             Self::Submission { .. } => true,
             Self::NotFound { .. }
             | Self::NotExecutable { .. }
+            | Self::Builtin(_)
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
             | Self::Provided { .. }
@@ -103,6 +108,7 @@ impl AgentError {
             Self::Submission { fault, .. } => Some(fault.finding()),
             Self::NotFound { .. }
             | Self::NotExecutable { .. }
+            | Self::Builtin(_)
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
             | Self::Provided { .. }
@@ -127,6 +133,7 @@ impl AgentError {
             Self::MissingTool { tool, .. } => Self::MissingTool { path, tool },
             Self::NotFound { .. }
             | Self::NotExecutable { .. }
+            | Self::Builtin(_)
             | Self::NotAFile { .. }
             | Self::Provided { .. }
             | Self::Changed { .. }

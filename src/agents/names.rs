@@ -7,6 +7,7 @@
 use std::str::FromStr;
 
 use super::language::{CppStandard, Language, PythonVersion};
+use crate::games::GameId;
 
 /// The file names of a course's submissions (RULES.md, section 1, "Names and languages").
 ///
@@ -56,9 +57,6 @@ const HOMEWORK: &str = "homework";
 /// ... and what measures the machine's speed has this in its place.
 const CALIBRATE: &str = "calibrate";
 
-/// What files of other courses' submissions begin with: such a file goes by the name of its folder, too.
-const OTHER_COURSES: [&str; 2] = ["hw1cs561s2018", "my_player"];
-
 impl FileNames {
     /// The names of an assignment. Where it does not say what `calibrate` programs are called, each program that begins
     /// with `homework` may have one of the same kind, called `calibrate` in its place.
@@ -73,6 +71,20 @@ impl FileNames {
         };
         let calibrate = calibrate.unwrap_or_else(|| programs.iter().filter_map(of_same_kind).collect());
         Self { programs, calibrate }
+    }
+
+    /// The names in the homeworks of `game`, where no assignment lists any: its own, and the usual ones.
+    pub fn of_game(game: GameId) -> Self {
+        let own = game.profile().programs.iter().map(|&(name, word)| {
+            let language = Language::WORDS.iter().find(|(known, _)| *known == word);
+            let (_, language) = language.expect("a profile names languages as assignments do");
+            (NamePattern::exactly(name), *language)
+        });
+        let Self { programs, calibrate } = Self::default();
+        Self {
+            programs: own.chain(programs).collect(),
+            calibrate,
+        }
     }
 
     /// The same programs with other names for `calibrate`.
@@ -154,12 +166,11 @@ impl FileNames {
     /// its author.
     pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
-        let own = self.programs.iter().filter_map(|(pattern, _)| {
-            let start = pattern.before.split('.').next().unwrap_or_default();
-            (!start.is_empty()).then(|| start.to_lowercase())
-        });
-        let others = [HOMEWORK].into_iter().chain(OTHER_COURSES).map(str::to_owned);
-        own.chain(others).any(|start| stem.starts_with(&start))
+        let own = self.programs.iter().map(|(pattern, _)| pattern.before.as_str());
+        let games = GameId::all().flat_map(|game| game.profile().programs.iter().map(|(name, _)| *name));
+        let starts = own.chain(games).filter_map(|name| name.split('.').next());
+        let mut starts = starts.chain([HOMEWORK]).filter(|start| !start.is_empty());
+        starts.any(|start| stem.starts_with(&start.to_lowercase()))
     }
 }
 
@@ -173,15 +184,20 @@ impl Default for FileNames {
             ("homework11.cpp", Language::Cpp(CppStandard::Cpp11)),
             ("homework.java", Language::Java),
         ];
-        let exactly = |name: &str| NamePattern {
-            before: name.to_owned(),
-            after: None,
-        };
-        Self::new(names.map(|(name, language)| (exactly(name), language)).into(), None)
+        let names = names.map(|(name, language)| (NamePattern::exactly(name), language));
+        Self::new(names.into(), None)
     }
 }
 
 impl NamePattern {
+    /// The one that fits `name` alone.
+    fn exactly(name: &str) -> Self {
+        Self {
+            before: name.to_owned(),
+            after: None,
+        }
+    }
+
     /// As it is written.
     pub fn text(&self) -> String {
         match &self.after {
@@ -296,6 +312,23 @@ mod tests {
             .iter()
             .map(|(name, word)| (name.parse().unwrap(), language(word)));
         FileNames::new(listed.collect(), None)
+    }
+
+    #[test]
+    fn every_game_knows_its_own_names_and_the_usual_ones() {
+        for game in GameId::all() {
+            let names = FileNames::of_game(game);
+            for (name, word) in game.profile().programs {
+                let (_, language) = Language::WORDS.iter().find(|(known, _)| known == word).unwrap();
+                assert_eq!(
+                    names.language_of(Role::Homework, name),
+                    Some(*language),
+                    "{game}: {name}"
+                );
+            }
+            assert_eq!(names.language_of(Role::Homework, "homework.py"), PYTHON3, "{game}");
+            assert_eq!(names.language_of(Role::Calibrate, "calibrate.py"), PYTHON3, "{game}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::snapshot::{self, LIMITS, Provided, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
 use super::submission::{self, Kind, Source, Submission, in_words};
 use super::toolchain::{Toolchain, is_executable};
+use crate::games::GameId;
 use crate::seat::{Limits, Program, SeatOptions};
 use crate::time::WallTime;
 
@@ -49,6 +50,8 @@ use crate::time::WallTime;
 pub struct Workshop {
     /// The compilers and interpreters.
     pub toolchain: Toolchain,
+    /// The game that the agents are to play; `None` where nothing of an agent depends on it.
+    pub game: Option<GameId>,
     /// What the names of a submission's files mean.
     pub names: FileNames,
     /// The folder of the files that the course provides: they are beside those of every submission that has none of the same
@@ -71,6 +74,19 @@ pub struct Workshop {
 }
 
 impl Workshop {
+    /// A workshop for agents of `game`, called as its homeworks' submissions are; otherwise as [`Self::new`].
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Self::new`].
+    pub fn for_game(game: GameId) -> io::Result<Self> {
+        Ok(Self {
+            game: Some(game),
+            names: FileNames::of_game(game),
+            ..Self::new()?
+        })
+    }
+
     /// A workshop with the tools of this machine, the usual names, a minute for each compilation, and no cache.
     ///
     /// # Errors
@@ -79,6 +95,7 @@ impl Workshop {
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             toolchain: Toolchain::from_environment(),
+            game: None,
             names: FileNames::default(),
             provide: None,
             python2: Python2::default(),
@@ -102,7 +119,7 @@ impl Workshop {
     /// [`AgentError`], whose text is for the user or for the author of the submission.
     pub fn prepare(&self, spec: &AgentSpec, build: &Path) -> Result<Agent, AgentError> {
         let made = match spec.source() {
-            AgentSource::Builtin(agent) => self.builtin(*agent),
+            AgentSource::Builtin(agent) => self.builtin(*agent)?,
             AgentSource::Path(path) => self.at_path(path, build)?,
             AgentSource::Submission(path) => self.submission(path, build)?,
         };
@@ -118,13 +135,14 @@ impl Workshop {
         })
     }
 
-    fn builtin(&self, agent: BuiltinAgent) -> Made {
+    fn builtin(&self, agent: BuiltinAgent) -> Result<Made, AgentError> {
+        self.game.map_or(Ok(()), |game| agent.check_plays(game))?;
         let text = agent.to_string();
         let program = Program {
             command: vec![self.referee.clone().into(), "agent".into(), text.clone().into()],
             ..Program::default()
         };
-        Made::ready(program, Digest::of_builtin(&text), Sources::Builtin)
+        Ok(Made::ready(program, Digest::of_builtin(&text), Sources::Builtin))
     }
 
     fn at_path(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {

@@ -10,7 +10,7 @@ use crate::protocol::Tolerance;
 use crate::records::{Conditions, LARGEST_ASSIGNMENT_BYTES, PerSide, read_bounded};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::Format;
+use crate::tournament::{Format, OddGame};
 
 /// All that one file says about one assignment of a course.
 ///
@@ -102,6 +102,8 @@ pub struct Competition {
     pub play_time: CpuTime,
     /// How many plies at the beginning of a game are drawn at random from the seed.
     pub opening_plies: u32,
+    /// Who begins the odd game of two agents.
+    pub odd_game: OddGame,
     /// The agents that take part whoever else does, each under its own name.
     pub agents: Vec<Invited>,
 }

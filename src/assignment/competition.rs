@@ -30,6 +30,7 @@ impl Competition {
         let players = agents().map(|agent| agent.name.clone()).collect();
         let mut field = Field::new(manifest.game, players, games, manifest.seed);
         field.withdrawn = withdrawn;
+        field.odd_game = self.odd_game;
         field
     }
 

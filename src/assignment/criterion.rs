@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Points, QuestionText};
+use super::{Points, QuestionText, WinRateBands};
 use crate::agents::{AgentName, AgentSpec};
 use crate::time::CpuTime;
 
-/// One `[[grade]]` of an assignment: a number of things to do, each worth the same.
+/// One `[[grade]]` of an assignment: a number of things to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criterion {
     /// Its name, unique within the assignment, fit for file names and the headings of a CSV file: small letters, digits
@@ -16,10 +16,50 @@ pub struct Criterion {
     pub name: String,
     /// Its name for people: one line.
     pub title: String,
-    /// What each question answered or game won is worth; more than zero.
-    pub points_each: Points,
+    /// What they are worth.
+    pub worth: Worth,
     /// What there is to do.
     pub kind: CriterionKind,
+}
+
+/// What the things of a criterion are worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// So much for each question answered or game won; more than zero.
+    Each(Points),
+    /// So much for all games together, by how many of them are won.
+    ByWinRate(WinRateBands),
+}
+
+impl Worth {
+    /// The most that so many items can yield, if it can be written down.
+    pub fn most(&self, items: u32) -> Option<Points> {
+        match self {
+            Self::Each(points) => points.checked_mul(items),
+            Self::ByWinRate(bands) => Some(bands.most()),
+        }
+    }
+}
+
+/// Which games against a reference the agent begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstMoves {
+    /// So many of them, at most all. [`agent_begins`] says which.
+    Count(u32),
+    /// Half of them; of an odd number, the lot gives one game more to the agent or to the reference, for each agent by the
+    /// run's seed.
+    ByLot,
+}
+
+impl FirstMoves {
+    /// How many of `games` the agent begins that drew `lot`.
+    pub const fn count(self, games: u32, lot: u64) -> u32 {
+        match self {
+            Self::Count(count) => count,
+            Self::ByLot if games.is_multiple_of(2) || lot.is_multiple_of(2) => games / 2,
+            Self::ByLot => games / 2 + 1,
+        }
+    }
 }
 
 /// What an agent has to do for its points.
@@ -38,8 +78,8 @@ pub enum CriterionKind {
         opponent: AgentSpec,
         /// What the opponent is called.
         opponent_name: AgentName,
-        /// How many of the games the agent begins; at most all. [`agent_begins`] says which.
-        first_move: u32,
+        /// Which of the games the agent begins.
+        first_move: FirstMoves,
         /// The play time of either side, one for each game; never empty.
         play_times: Vec<CpuTime>,
         /// What a game is worth that is drawn on the board.
@@ -80,7 +120,8 @@ pub enum CaseSource {
 impl Criterion {
     /// The most that it can yield; `questions` are those of its folder, and count for nothing where it has games.
     pub fn max_points(&self, questions: &[QuestionText]) -> Points {
-        self.points_each * self.kind.items(questions)
+        let most = self.worth.most(self.kind.items(questions));
+        most.expect("an assignment of more than a million points is refused")
     }
 }
 

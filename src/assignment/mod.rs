@@ -18,10 +18,12 @@ mod fault;
 mod points;
 mod questions;
 mod reading;
+mod win_rate;
 
 pub use assignment::{Assignment, Clock, Competition, Invited, SubmissionRules};
 pub use competition::standings_of;
-pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, agent_begins};
+pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Worth, agent_begins};
 pub use fault::{Fault, FaultPlace, Faults};
 pub use points::{NotPoints, Points};
 pub use questions::QuestionText;
+pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};

@@ -100,7 +100,7 @@ impl Against {
 
     /// The agent, by a name that is not the person's.
     fn contestant(&self, builds: &Path) -> Result<Contestant, Failure> {
-        let mut workshop = Workshop::new()
+        let mut workshop = Workshop::for_game(self.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         workshop.seats = self.seats.clone();
         let agent = workshop.prepare(&self.agent, builds)?;

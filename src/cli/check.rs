@@ -130,7 +130,7 @@ impl Check {
 
     /// With the folder of what the course provides, if that is here.
     fn workshop(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<Workshop, Failure> {
-        let workshop = Workshop::new()
+        let workshop = Workshop::for_game(assignment.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         Ok(Workshop {
             names: assignment.submission.names.clone(),

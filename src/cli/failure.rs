@@ -90,6 +90,7 @@ impl From<AgentError> for Failure {
         let message = error.to_string();
         match error {
             AgentError::MissingTool { .. } | AgentError::System { .. } => Self::Machine(message),
+            AgentError::Builtin(_) => Self::Usage(message),
             AgentError::NotFound { .. }
             | AgentError::NotExecutable { .. }
             | AgentError::NotAFile { .. }

@@ -26,8 +26,8 @@ pub(super) fn workshop(
     seats: &SeatOptions,
     built: PathBuf,
 ) -> Result<Workshop, Failure> {
-    let workshop =
-        Workshop::new().map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+    let workshop = Workshop::for_game(assignment.game)
+        .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
     Ok(Workshop {
         names: assignment.submission.names.clone(),
         provide: assignment.submission.provide.clone(),

@@ -17,7 +17,7 @@ pub struct GameId(pub(in crate::games) &'static dyn Game);
 
 /// A name that is not the name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game: choose one of {names}", names = quoted(&nearest(.0)))]
+#[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameId::all().map(GameId::name))))]
 pub struct UnknownGame(String);
 
 /// A name that is not the name of a variant of a game's rules.
@@ -38,7 +38,16 @@ pub enum UnknownRules {
         found: String,
         /// The variants, quoted.
         known: String,
+        /// The one whose name is most like it.
+        nearest: &'static str,
     },
+}
+
+impl UnknownGame {
+    /// The game whose name is most like it.
+    pub fn nearest(&self) -> Option<&'static str> {
+        sorted(&self.0, GameId::all().map(GameId::name)).first().copied()
+    }
 }
 
 impl GameId {
@@ -74,15 +83,16 @@ impl GameId {
     /// [`UnknownRules`] where it has none of that name.
     pub fn with_rules(self, rules: &str) -> Result<Self, UnknownRules> {
         let game = self.profile().title;
-        let known: Vec<&str> = self.variants().filter_map(|variant| variant.rules()).collect();
-        if known.is_empty() {
+        let known = sorted(rules, self.variants().filter_map(|variant| variant.rules()));
+        let Some(&nearest) = known.first() else {
             return Err(UnknownRules::OneSet { game });
-        }
+        };
         let named = self.variants().find(|variant| variant.rules() == Some(rules));
         named.ok_or_else(|| UnknownRules::Others {
             game,
             found: rules.to_owned(),
             known: quoted(&known),
+            nearest,
         })
     }
 
@@ -195,11 +205,11 @@ fn quoted(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// The names of all games, those first that are most like `name`.
-fn nearest(name: &str) -> Vec<&'static str> {
-    let mut names: Vec<&str> = GameId::all().map(GameId::name).collect();
-    names.sort_by_cached_key(|known| edits(name, known));
-    names
+/// `known`, those first that are most like `name`.
+fn sorted(name: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut known: Vec<&str> = known.collect();
+    known.sort_by_cached_key(|known| edits(name, known));
+    known
 }
 
 /// How many letters have to be added, left out or changed to make `b` of `a`.

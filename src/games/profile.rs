@@ -44,6 +44,11 @@ pub struct Profile {
     pub rules: EndRules,
     /// Where the rules that all games have stand in the handout; `None` where the titles of its sections are not known.
     pub handout: Option<Handout>,
+    /// File names of submissions that this game's homeworks had besides the usual ones, each with the word of its language
+    /// in an assignment: `("my_player3.py", "python3")`.
+    pub programs: &'static [(&'static str, &'static str)],
+    /// What of an agent's working directory lives from move to move.
+    pub memory: Memory,
 }
 
 impl Profile {
@@ -96,6 +101,15 @@ fn stack(cell: &str) -> Option<(char, u32)> {
     let mut letters = cell.chars();
     let letter = letters.next().filter(char::is_ascii_alphabetic)?;
     Some((letter, letters.as_str().parse().unwrap_or(1)))
+}
+
+/// What of an agent's working directory lives from move to move of one game. Nothing lives from game to game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// `playdata.txt` alone.
+    Playdata,
+    /// Every file that the agent writes or changes.
+    WorkingDirectory,
 }
 
 /// Who has the first turn of a game.

@@ -2,9 +2,11 @@
 //!
 //! It holds facts, not sentences: those who show it find the words ([`crate::wording`]).
 
+use std::fmt;
+
 use serde::Serialize;
 
-use crate::assignment::{DrawWorth, Points};
+use crate::assignment::{Band, DrawWorth, Points, WinRateBands, Wins};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, Verdict};
@@ -47,6 +49,10 @@ pub struct CriterionHead {
     pub of: Points,
     /// How many items it has.
     pub items: u32,
+    /// What its games are worth together, where they are not worth points one by one. Each game is then an item of no
+    /// points, and one more item has the points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_win_rate: Option<WinRateBands>,
     /// What a game is worth that is drawn on the board, where the items are games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawn: Option<DrawWorth>,
@@ -117,6 +123,20 @@ pub enum ItemState {
     Answer(Box<AnswerItem>),
     /// A game.
     Game(Box<GameItem>),
+    /// What all games of a part earn together.
+    WinRate(WinRateItem),
+}
+
+/// The points of a part that go by its win rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WinRateItem {
+    /// The games won, and all of them.
+    #[serde(flatten)]
+    pub wins: Wins,
+    /// How many of the games have not been played yet.
+    pub missing: u32,
+    /// The band that the win rate is in; `None` below the lowest.
+    pub band: Option<Band>,
 }
 
 /// A single move or a case that was answered.
@@ -258,8 +278,62 @@ impl Gradebook {
 }
 
 impl Item {
-    /// Whether the points are earned.
+    /// Whether the points are earned; of a game that only counts for a win rate, whether it is won.
     pub fn is_earned(&self) -> bool {
-        self.points == self.of
+        match self.half_wins() {
+            Some(halves) => halves == 2,
+            None => self.points == self.of,
+        }
+    }
+
+    /// For a game that only counts for a win rate, twice the part of a win that it is; `None` for anything else.
+    pub fn half_wins(&self) -> Option<u32> {
+        match &self.state {
+            ItemState::Game(game) if self.of == Points::ZERO => Some(game.half_wins()),
+            ItemState::Missing if self.of == Points::ZERO => Some(0),
+            ItemState::Game(_) | ItemState::Missing | ItemState::Answer(_) | ItemState::WinRate(_) => None,
+        }
+    }
+
+    /// What was earned, in words: `2.5 of 5`, or `half a win`.
+    pub fn score(&self) -> String {
+        match self.half_wins() {
+            None => format!("{} of {}", self.points, self.of),
+            Some(0) => "no win".to_owned(),
+            Some(1) => "half a win".to_owned(),
+            Some(_) => "win".to_owned(),
+        }
+    }
+}
+
+/// `73.5 of 100 games won, 73.5 %: 15 points x win rate from 70 % on; 2 not played yet`
+impl fmt::Display for WinRateItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} won, {} %: ", self.wins, self.wins.per_cent())?;
+        match &self.band {
+            Some(band) => write!(f, "{band}")?,
+            None => f.write_str("no points")?,
+        }
+        match self.missing {
+            0 => Ok(()),
+            missing => write!(f, "; {missing} not played yet"),
+        }
+    }
+}
+
+impl GameItem {
+    /// Twice the part of a win that it is for the student.
+    pub fn half_wins(&self) -> u32 {
+        half_wins(&self.verdict, self.side, self.drawn)
+    }
+}
+
+/// Twice the part of a win that a game is for the `side`, `drawn` being what it is worth if it was drawn on the board.
+pub(super) fn half_wins(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>) -> u32 {
+    match drawn {
+        Some(DrawWorth::Won) => 2,
+        Some(DrawWorth::Half) => 1,
+        Some(DrawWorth::ByTime) | None if verdict.winner() == Some(side) => 2,
+        Some(DrawWorth::ByTime) | None => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::assignment::{Assignment, Criterion, CriterionKind, QuestionText, agent_begins};
+use crate::assignment::{Assignment, Criterion, CriterionKind, FirstMoves, QuestionText, agent_begins};
 use crate::games::{Puzzles, Side};
 use crate::protocol::InputFault;
 use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind};
@@ -69,11 +69,12 @@ impl Grading<'_> {
             return vec![];
         };
         let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
+        let begun = games_begun(self.assignment, &criterion.name, *first_move, all, student);
         let pairing = |(index, time): (u32, &CpuTime)| {
             let number = index.to_string();
             let lot = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
             let first = self.assignment.game.profile().first.drawn_by(lot);
-            let side = if agent_begins(index, *first_move, all) {
+            let side = if agent_begins(index, begun, all) {
                 first
             } else {
                 first.other()
@@ -103,6 +104,18 @@ pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, Inp
         expected: Some(solution.text),
         ..text
     })
+}
+
+/// How many of its `games` of `criterion` the agent `student` begins.
+pub(super) fn games_begun(
+    assignment: &Assignment,
+    criterion: &str,
+    first_move: FirstMoves,
+    games: u32,
+    student: &str,
+) -> u32 {
+    let lot = derive_seed(assignment.seed, &["first move", criterion, student]);
+    first_move.count(games, lot)
 }
 
 fn question(criterion: &Criterion, text: &QuestionText) -> Question {
@@ -138,6 +151,11 @@ fn asked(criterion: &Criterion, texts: &[QuestionText], student: &str) -> Vec<As
 /// The name of the item at `index`, from 0, of `criterion` for `student`.
 pub(super) fn item_id(student: &str, criterion: &str, index: u32) -> String {
     format!("{}.{criterion}.{:02}", file_stem(student), index + 1)
+}
+
+/// The name of the item that has what the games of `criterion` earn together for `student`; no record has it.
+pub(super) fn win_rate_id(student: &str, criterion: &str) -> String {
+    format!("{}.{criterion}.win-rate", file_stem(student))
 }
 
 /// The longest name that stands in file names as it is.

@@ -177,6 +177,11 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         .flat_map(|student| student.criteria.iter().flatten());
     let item = items.into_iter().find(|item| item.id == review.id);
     let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
+    let worth = match review.of {
+        // It counts for a win rate.
+        Points::ZERO => "a win".to_owned(),
+        points => format!("{points} points"),
+    };
     if let Some(VoidItem { times, reason }) = &review.void {
         let times = counted(*times as usize, "time");
         let reason = if reason.is_empty() {
@@ -185,8 +190,8 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
             format!(": {reason}")
         };
         return plain(&format!(
-            "{}, {title} (`{}`), {} points missing, neither earned nor lost: void {times}{reason}",
-            review.student, review.id, review.of
+            "{}, {title} (`{}`), {worth} missing, neither earned nor lost: void {times}{reason}",
+            review.student, review.id
         ));
     }
     let earned = if review.earned { "earned" } else { "lost" };
@@ -209,7 +214,7 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         ),
     };
     plain(&format!(
-        "{}, {title} (`{}`), {} points {earned}: {calls}{again}",
-        review.student, review.id, review.of
+        "{}, {title} (`{}`), {worth} {earned}: {calls}{again}",
+        review.student, review.id
     ))
 }

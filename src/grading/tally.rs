@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::answered::answer_item;
+use super::gradebook::half_wins;
 use super::gradebook::{
-    CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade, VoidItem,
+    CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade, VoidItem, WinRateItem,
 };
-use super::plan::item_id;
+use super::plan::{games_begun, item_id, win_rate_id};
 use super::recheck::again_id;
-use crate::assignment::{Assignment, Criterion, CriterionKind, DrawWorth, Points, agent_begins};
+use crate::assignment::{
+    Assignment, Criterion, CriterionKind, DrawWorth, Points, WinRateBands, Wins, Worth, agent_begins,
+};
 use crate::games::Side;
 use crate::records::{
     CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord, Verdict, VoidRecord,
@@ -124,12 +127,16 @@ struct Tally<'a> {
 
 impl Tally<'_> {
     fn head(&self, criterion: &Criterion) -> CriterionHead {
-        let items = u32::try_from(self.titles(criterion).len()).expect("an assignment has at most 9999 items");
+        let items = u32::try_from(self.titles(criterion, "").len()).expect("an assignment has at most 9999 items");
         CriterionHead {
             name: criterion.name.clone(),
             title: criterion.title.clone(),
-            of: criterion.points_each * items,
+            of: (criterion.worth.most(items)).expect("an assignment of more than a million points is refused"),
             items,
+            by_win_rate: match &criterion.worth {
+                Worth::Each(_) => None,
+                Worth::ByWinRate(bands) => Some(bands.clone()),
+            },
             drawn: match criterion.kind {
                 CriterionKind::Games { drawn, .. } => Some(drawn),
                 CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
@@ -137,8 +144,8 @@ impl Tally<'_> {
         }
     }
 
-    /// What the items of `criterion` are called.
-    fn titles(&self, criterion: &Criterion) -> Vec<String> {
+    /// What the items of `criterion` for `student` are called.
+    fn titles(&self, criterion: &Criterion, student: &str) -> Vec<String> {
         match &criterion.kind {
             CriterionKind::Games {
                 opponent_name,
@@ -147,8 +154,9 @@ impl Tally<'_> {
                 ..
             } => {
                 let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
+                let begun = games_begun(self.assignment, &criterion.name, *first_move, all, student);
                 let title = |(index, time)| {
-                    let turn = if agent_begins(index, *first_move, all) {
+                    let turn = if agent_begins(index, begun, all) {
                         "first"
                     } else {
                         "second"
@@ -182,18 +190,25 @@ impl Tally<'_> {
     fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<Item>, RecordError> {
         let mut items = vec![];
         let head = self.head(criterion);
-        for (index, title) in (0..).zip(self.titles(criterion)) {
+        let each = match criterion.worth {
+            Worth::Each(points) => points,
+            Worth::ByWinRate(_) => Points::ZERO,
+        };
+        for (index, title) in (0..).zip(self.titles(criterion, student)) {
             let id = item_id(student, &criterion.name, index);
             let state = self.state(student, criterion, &id)?;
             let item = Item {
-                points: points(&state, criterion.points_each),
-                of: criterion.points_each,
+                points: points(&state, each),
+                of: each,
                 id,
                 title,
                 state,
             };
             self.consider(student, &head, &item)?;
             items.push(item);
+        }
+        if let Worth::ByWinRate(bands) = &criterion.worth {
+            items.push(win_rate(win_rate_id(student, &criterion.name), bands, &items));
         }
         Ok(items)
     }
@@ -251,7 +266,7 @@ impl Tally<'_> {
             let verdict = if self.folder.path_of(&id).exists() {
                 let record = self.folder.game(&id)?;
                 let drawn = head.drawn.and_then(|worth| drawn_on_the_board(&record.verdict, worth));
-                points_of_game(&record.verdict, side_of(&record, student), drawn, item.of) == item.of
+                half_wins(&record.verdict, side_of(&record, student), drawn) == 2
             } else if self.folder.path_of_answer(&id).exists() {
                 self.folder.answer(&id)?.verdict.is_right()
             } else {
@@ -278,18 +293,36 @@ fn points(state: &ItemState, each: Points) -> Points {
     let is_earned = match state {
         ItemState::Missing => false,
         ItemState::Answer(answer) => answer.verdict.is_right(),
-        ItemState::Game(game) => return points_of_game(&game.verdict, game.side, game.drawn, each),
+        ItemState::Game(game) => {
+            return match game.half_wins() {
+                2 => each,
+                1 => each.half(),
+                _ => Points::ZERO,
+            };
+        }
+        // It is made with its points.
+        ItemState::WinRate(_) => false,
     };
     if is_earned { each } else { Points::ZERO }
 }
 
-/// What the side has earned of a game, `drawn` being what it is worth if it was drawn on the board.
-fn points_of_game(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>, each: Points) -> Points {
-    match drawn {
-        Some(DrawWorth::Won) => each,
-        Some(DrawWorth::Half) => each.half(),
-        Some(DrawWorth::ByTime) | None if verdict.winner() == Some(side) => each,
-        Some(DrawWorth::ByTime) | None => Points::ZERO,
+/// What the `games` of a part earn together. Games that have not been played are not won; where none has been, there are no
+/// points, whatever the lowest band gives.
+fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
+    let count = |number: usize| u32::try_from(number).expect("an assignment has at most 9999 games");
+    let missing = games.iter().filter(|game| game.state == ItemState::Missing);
+    let missing = count(missing.count());
+    let wins = Wins {
+        halves: games.iter().filter_map(Item::half_wins).sum(),
+        games: count(games.len()),
+    };
+    let band = bands.band(wins).filter(|_| missing < wins.games).copied();
+    Item {
+        id,
+        title: format!("win rate: {bands}"),
+        of: bands.most(),
+        points: band.map_or(Points::ZERO, |_| bands.points(wins)),
+        state: ItemState::WinRate(WinRateItem { wins, missing, band }),
     }
 }
 
@@ -306,6 +339,7 @@ fn close_calls(state: &ItemState) -> &[CloseCall] {
         ItemState::Missing => &[],
         ItemState::Answer(answer) => &answer.close_calls,
         ItemState::Game(game) => &game.close_calls,
+        ItemState::WinRate(_) => &[],
     }
 }
 

@@ -57,6 +57,7 @@ fn student(game: GameId, grade: &StudentGrade, cast: &Cast) -> Student {
 fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedItem {
     let reason = match &item.state {
         ItemState::Missing => "not done".to_owned(),
+        ItemState::WinRate(rate) => rate.to_string(),
         ItemState::Answer(answer) => answer_sentence(&cast.answer_verdict(&answer.verdict, student)),
         ItemState::Game(played) => {
             let players = players(student, played);
@@ -66,8 +67,8 @@ fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedI
     };
     GradedItem {
         title: plain(&item.title),
-        points: item.points.to_string(),
-        of: item.of.to_string(),
+        score: item.score(),
+        is_earned: item.is_earned(),
         reason,
         game: cast.id(&item.id).map(str::to_owned),
     }

@@ -426,10 +426,10 @@ pub struct Student {
 pub struct GradedItem {
     /// What it was.
     pub title: String,
-    /// What was earned.
-    pub points: String,
-    /// What it is worth.
-    pub of: String,
+    /// What was earned of what it is worth: `2.5 of 5`, `no win`.
+    pub score: String,
+    /// Whether all of it was.
+    pub is_earned: bool,
     /// Why.
     pub reason: String,
     /// The name of the game, where it is one.

@@ -27,7 +27,7 @@ pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{
-    Conclusion, Encounter, Field, FieldError, Format, Merit, Next, Place, Results, Round, next_rounds, ranking,
+    Conclusion, Encounter, Field, FieldError, Format, Merit, Next, OddGame, Place, Results, Round, next_rounds, ranking,
 };
 pub use in_hand::InHand;
 pub use match_statistics::{

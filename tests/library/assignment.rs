@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
-use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, DrawWorth, Points};
+use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
 use referee::games::DrawRules;
 use referee::games::GameId;
 use referee::protocol::Tolerance;
 use referee::seat::{Charge, Isolation, Limits};
 use referee::time::{CpuTime, WallTime};
-use referee::tournament::Format;
+use referee::tournament::{Format, OddGame};
 
 fn shipped(name: &str) -> Assignment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
@@ -40,7 +40,7 @@ fn moves_and_games(folder: &str) -> [Criterion; 2] {
         Criterion {
             name: "single-moves".to_owned(),
             title: "Single moves".to_owned(),
-            points_each: "1".parse().unwrap(),
+            worth: Worth::Each("1".parse().unwrap()),
             kind: CriterionKind::SingleMoves {
                 positions: PathBuf::from(folder).join("positions"),
                 time: CpuTime::from_secs(30),
@@ -54,11 +54,11 @@ fn games(opponent: &str, first_move: u32, play_times: &[u64], points_each: &str)
     Criterion {
         name: format!("games-{opponent}"),
         title: format!("Games against {opponent}"),
-        points_each: points_each.parse().unwrap(),
+        worth: Worth::Each(points_each.parse().unwrap()),
         kind: CriterionKind::Games {
             opponent: format!("builtin:{opponent}").parse().unwrap(),
             opponent_name: opponent.parse().unwrap(),
-            first_move,
+            first_move: FirstMoves::Count(first_move),
             play_times: seconds(play_times),
             drawn: DrawWorth::ByTime,
         },
@@ -83,6 +83,41 @@ fn checkers_is_as_in_its_handout() {
     assert_eq!(competition.format, Format::Elimination { round_limit: 100 });
     assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
     assert_eq!(competition.play_time, CpuTime::from_secs(300));
+}
+
+#[test]
+fn little_go_is_graded_by_win_rates_as_in_its_handout() {
+    let assignment = shipped("little-go-2020.toml");
+    let bands = |criterion: &Criterion| match &criterion.worth {
+        Worth::ByWinRate(bands) => (criterion.name.clone(), bands.to_string(), bands.most()),
+        Worth::Each(points) => panic!("{}: {points} each", criterion.name),
+    };
+    let top = "25 points from 90 % on";
+    let easy = format!("{top}, 15 points x win rate from 70 % on, none below");
+    let hard = format!("{top}, 20 points x win rate from 70 % on, 10 points x win rate from 0 % on");
+    let most: Points = "25".parse().unwrap();
+    let expected = [
+        ("random", &easy),
+        ("greedy", &easy),
+        ("aggressive", &hard),
+        ("alpha-beta", &hard),
+    ]
+    .map(|(name, bands)| (format!("games-{name}"), bands.clone(), most));
+    assert_eq!(assignment.criteria.iter().map(bands).collect::<Vec<_>>(), expected);
+    for criterion in &assignment.criteria {
+        let CriterionKind::Games {
+            first_move, play_times, ..
+        } = &criterion.kind
+        else {
+            panic!("{criterion:?}");
+        };
+        assert_eq!((*first_move, play_times.len()), (FirstMoves::Count(50), 100));
+    }
+    let competition = assignment.competition.unwrap();
+    assert_eq!(
+        (competition.games_per_pairing, competition.odd_game),
+        (11, OddGame::ByLot)
+    );
 }
 
 #[test]
@@ -167,7 +202,7 @@ fn star_and_circle_is_as_in_its_handout() {
     let cases = Criterion {
         name: "cases".to_owned(),
         title: "Test cases".to_owned(),
-        points_each: "2".parse().unwrap(),
+        worth: Worth::Each("2".parse().unwrap()),
         kind: CriterionKind::Cases {
             cases: CaseSource::Folder("star-circle-2018/cases".into()),
             time: CpuTime::from_secs(180),
@@ -321,7 +356,10 @@ fn what_is_said_goes_before_the_defaults() {
         panic!("{:?}", assignment.criteria);
     };
     // Half of three games, rounded up; the play time of the clock.
-    assert_eq!((*first_move, play_times), (2, &vec![CpuTime::from_millis(12_500); 3]));
+    assert_eq!(
+        (*first_move, play_times),
+        (FirstMoves::Count(2), &vec![CpuTime::from_millis(12_500); 3])
+    );
     assert_eq!(assignment.criteria[0].max_points(&[]).to_string(), "1.5");
 }
 

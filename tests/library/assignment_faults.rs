@@ -32,7 +32,7 @@ const COMPETITION: &str = "\n[competition]\nformat = \"knockout\"\n";
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
     let unknown_game = "chekers".parse::<GameId>().unwrap_err();
-    let game = format!("2:8 `game`: {unknown_game} => write for example `game = \"checkers\"`");
+    let game = format!("2:8 `game`: {unknown_game} => write `game = \"checkers\"`");
     let cases = [
         ("game = \"chekers\"", game.as_str()),
         (
@@ -53,7 +53,7 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"halma\"\nrules = \"adendum\"",
-            "3:9 `rules`: `adendum` is not a rule set of Halma: choose one of `addendum`, `original` => write one of them",
+            "3:9 `rules`: `adendum` is not a rule set of Halma: choose one of `addendum`, `original` => write `rules = \"addendum\"`",
         ),
         (
             "game = \"checkers\"\nseed = -1",
@@ -217,7 +217,7 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             &format!("{games}games = 9\nfirst_move = 10"),
-            "8:14 `first_move`: expected a whole number from 0 to the number of games, found `10`, but there are 9 games \
+            "8:14 `first_move`: expected a whole number from 0 to the number of games, or `lot`, found `10`, but there are 9 games \
              => let the agent begin as many games as there are, or fewer",
         ),
         (
@@ -297,6 +297,62 @@ fn what_a_draw_is_worth_has_its_place_and_its_remedy() {
     );
 }
 
+#[test]
+fn bands_of_win_rates_have_their_place_and_their_remedy() {
+    let games = "kind = \"games\"\nopponent = \"builtin:minimax\"\ngames = 9\n";
+    let bands = |bands: &str| format!("{games}points_by_win_rate = {bands}");
+    let cases = [
+        (
+            "90",
+            "7:22 `points_by_win_rate`: expected a list of bands, found `90` => write for example `points_by_win_rate = \
+             [{ from = 90, points = 25 }, { from = 70, points_times_rate = 15 }]`",
+        ),
+        (
+            "[]",
+            "7:22 `points_by_win_rate`: expected at least one band => write for example `points_by_win_rate = \
+             [{ from = 90, points = 25 }, { from = 70, points_times_rate = 15 }]`",
+        ),
+        (
+            "[{ points = 25 }]",
+            "7:23 `from` is missing in a band of `points_by_win_rate` => write for example `from = 70`",
+        ),
+        (
+            "[{ from = 101, points = 25 }]",
+            "7:32 `from`: expected a whole number of per cent from 0 to 100, found `101` => write for example `from = 70`",
+        ),
+        (
+            "[{ from = 90, point = 25, points = 2 }]",
+            "7:36 unknown key `point` in a band of `points_by_win_rate` => write `points`",
+        ),
+        (
+            "[{ from = 90 }]",
+            "7:23 `points_by_win_rate`: a band earns `points` or `points_times_rate`, and this one has neither \
+             => write for example `{ from = 70, points_times_rate = 15 }`",
+        ),
+        (
+            "[{ from = 90, points = 2, points_times_rate = 3 }]",
+            "7:23 `points_by_win_rate`: a band earns `points` or `points_times_rate`, not both => remove one of them",
+        ),
+        (
+            "[{ from = 50, points = 2 }, { from = 50, points = 3 }]",
+            "7:50 `points_by_win_rate`: two bands begin at 50 % => give one another `from`, or leave it out",
+        ),
+        (
+            "[{ from = 50, points = 2 }, { from = 0, points_times_rate = 10 }]",
+            "7:22 `points_by_win_rate`: the band from 50 % on begins with 2 points, and the one below it comes up to 5 \
+             => let a higher win rate earn no fewer points",
+        ),
+    ];
+    for (written, expected) in cases {
+        expect_fault_of_criterion(&bands(written), expected);
+    }
+    expect_fault_of_criterion(
+        &format!("{}\npoints_each = 1", bands("[{ from = 50, points = 2 }]")),
+        "8:15 `points_each`: games earn points one by one or by the win rate, not both \
+         => remove `points_each` or `points_by_win_rate`",
+    );
+}
+
 fn expect_fault_of_criterion(lines: &str, expected: &str) {
     let text = format!("{TITLE}game = \"checkers\"\n[[grade]]\n{lines}\n");
     assert_eq!(faults(&text), [expected], "{text}");
@@ -318,7 +374,7 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         (
             "format = \"elimination\"\ngames_per_pairing = 3",
             "5:21 `games_per_pairing`: expected an even number in an elimination, where each side begins half of the games, \
-             found `3` => write `games_per_pairing = 4`",
+             found `3` => write `games_per_pairing = 4`, or draw with `first_move = \"lot\"`",
         ),
         (
             "format = \"round-robin\"\ngames_per_pairing = 0",

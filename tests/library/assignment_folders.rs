@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use referee::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
+use referee::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
 use tempfile::TempDir;
 
 const POSITION: &str =
@@ -122,7 +122,10 @@ fn an_opponent_of_ones_own_is_found_beside_the_assignment() {
         opponent.to_string(),
         folder.path().join("bots/staff.py").display().to_string()
     );
-    assert_eq!((opponent_name.as_str(), *first_move, play_times.len()), ("staff", 2, 3));
+    assert_eq!(
+        (opponent_name.as_str(), *first_move, play_times.len()),
+        ("staff", FirstMoves::Count(2), 3)
+    );
     assert_eq!(assignment.criteria[0].title, "Games against staff");
 }
 

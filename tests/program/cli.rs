@@ -170,6 +170,95 @@ fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
     }
 }
 
+/// Every entrance for agents refuses one that another game has of its own, and names those that play.
+#[test]
+fn a_built_in_agent_of_another_game_is_usage_and_lists_those_of_the_game() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let said = "`builtin:greedy` does not play checkers: \
+                choose one of `builtin:random`, `builtin:minimax`, `builtin:alphabeta`";
+    let out_argument = out.to_str().unwrap();
+    let end = ["--game", "checkers", "--out", out_argument];
+    let competition = "title = \"T\"\ngame = \"checkers\"\n[competition]\nformat = \"knockout\"\n";
+    let graded = "title = \"T\"\ngame = \"checkers\"\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:greedy\"\n\
+                  games = 1\npoints_each = 1\n";
+    let competition = file(&folder, "competition.toml", competition);
+    let graded = file(&folder, "graded.toml", graded);
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/agents/checkers-python");
+    let cases: [(&[&str], i32); 7] = [
+        (&["play", "builtin:greedy,seed=3", "builtin:random"], 2),
+        (&["play", "builtin:random", "builtin:random", "g=builtin:greedy"], 2),
+        (&["play", "human", "builtin:greedy"], 2),
+        (&["serve", "--play", "builtin:greedy"], 2),
+        (
+            &[
+                "compete",
+                &competition,
+                "builtin:random",
+                "builtin:greedy",
+                "--out",
+                out_argument,
+            ],
+            2,
+        ),
+        (
+            &[
+                "plan",
+                &competition,
+                "builtin:random",
+                "builtin:greedy",
+                "--out",
+                out_argument,
+            ],
+            2,
+        ),
+        (&["check", sample, "--assignment", &graded], 3),
+    ];
+    for (words, expected) in cases {
+        let is_free = ["play", "serve"].contains(&words[0]);
+        let words: Vec<&str> = words.iter().chain(end.iter().filter(|_| is_free)).copied().collect();
+        let found = refused(&words, expected);
+        assert!(found.contains(said), "{words:?}: {found}");
+        assert!(!out.exists(), "{words:?} left something behind");
+    }
+    let found = refused(&["grade", &graded, sample, "--out", out_argument], 3);
+    let place = format!("graded.toml:5:12: `opponent`: {said}");
+    assert!(
+        found.contains(&place) && found.contains("`opponent = \"builtin:minimax\"`"),
+        "{found}"
+    );
+    let own = refused(&["play", "builtin:gready", "builtin:random", "--game", "little-go"], 2);
+    assert!(own.contains("`greedy`"), "{own}");
+}
+
+/// Without an assignment, submissions are called as in the homeworks of the game.
+#[test]
+fn free_play_and_check_know_the_file_names_of_the_game() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/agents/little-go-python");
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let out = out.to_str().unwrap();
+    let played = referee(&[
+        "play",
+        sample,
+        "builtin:greedy",
+        "--game",
+        "little-go",
+        "--time",
+        "60",
+        "--out",
+        out,
+    ]);
+    assert_eq!(status(&played), 0, "{}", stderr(&played));
+    let checked = referee(&["check", "--game", "little-go", "--quick", "--positions", "1", sample]);
+    assert_eq!(status(&checked), 0, "{}{}", stdout(&checked), stderr(&checked));
+    let other = refused(&["play", sample, "builtin:random", "--game", "checkers"], 3);
+    assert!(
+        other.contains("my_player3.py") || other.contains("homework.py"),
+        "{other}"
+    );
+}
+
 #[test]
 fn an_agent_that_is_not_there_or_cannot_run_is_named_with_the_remedy() {
     let folder = TempDir::new().unwrap();

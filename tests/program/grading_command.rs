@@ -5,9 +5,9 @@ use std::fs;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::classroom::{Classroom, honest, honest_and, referee, stderr, stdout};
+use crate::classroom::{Classroom, essence, honest, honest_and, referee, stderr, stdout};
 use crate::toolbox::{PYTHON3, has};
 
 /// Three students, two of whom know the rules.
@@ -430,6 +430,89 @@ fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
         let feedback = fs::read_to_string(room.path("run/feedback/ada.txt")).unwrap();
         assert!(feedback.replace('\n', " ").contains(sentence), "{feedback}");
     }
+}
+
+/// Draws count half a win here, so that three of them are half of the wins that there could be.
+#[test]
+fn points_go_by_the_win_rate_where_the_assignment_says_so() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::changed(
+        "games = 1\npoints_each = 2.5",
+        "games = 3\nfirst_move = \"lot\"\ndrawn = \"half\"\n\
+         points_by_win_rate = [{ from = 90, points = 5 }, { from = 50, points_times_rate = 5 }]",
+    );
+    room.submit("ada", "homework.py", honest());
+    room.submit("bob", "homework.pyx", "nothing that runs\n");
+    room.graded("run", &[]);
+    let before = room.gradebook("run");
+    let [ada, bob] = [0, 1].map(|index| &before["students"][index]);
+    // The two moves, half of five points, and the game that the other reference gives up.
+    assert_eq!((&ada["points"], &ada["of"]), (&json!(9.5), &json!(12)), "{before:#}");
+    assert_eq!(bob["points"], 0);
+    let items = ada["criteria"][1].as_array().unwrap();
+    let [games @ .., rate] = items.as_slice() else {
+        panic!("{ada:#}")
+    };
+    assert!(
+        games.iter().all(|game| game["of"] == 0 && game["drawn"] == "half"),
+        "{ada:#}"
+    );
+    let told = json!({
+        "id": "ada.random.win-rate",
+        "title": "win rate: 5 points from 90 % on, 5 points x win rate from 50 % on, none below",
+        "of": 5, "points": 2.5, "item": "win-rate", "half_wins": 3, "games": 3, "missing": 0,
+        "band": { "from": 50, "points_times_rate": 5 },
+    });
+    assert_eq!(*rate, told);
+    let begun = games.iter().filter(|game| game["side"] == game["first"]).count();
+    let titled = games
+        .iter()
+        .filter(|game| game["title"].as_str().unwrap().contains("first to move"));
+    assert!([1, 2].contains(&begun) && titled.count() == begun, "{ada:#}");
+
+    let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
+    let csv = read("run/gradebook.csv");
+    assert!(csv.contains("ada,9.5,2,2.5,5,"), "{csv}");
+    let feedback = read("run/feedback/ada.txt");
+    for told in ["2.5 of 5 points", "half a win", "1.5 of 3 games won, 50 %", "0 of 3"] {
+        assert!(feedback.contains(told), "{told}: {feedback}");
+    }
+    for (platform, points) in [
+        ("gradescope", "score"),
+        ("prairielearn", "points"),
+        ("github-classroom", "score"),
+    ] {
+        let out = room.path(platform);
+        let exported = referee()
+            .arg("gradebook")
+            .arg(room.path("run"))
+            .args(["--export", platform])
+            .arg("--export-to")
+            .arg(&out)
+            .output();
+        let exported = exported.unwrap();
+        assert!(exported.status.success(), "{}", stderr(&exported));
+        let result: Value =
+            serde_json::from_str(&fs::read_to_string(out.join(platform).join("ada.json")).unwrap()).unwrap();
+        let tests = result["tests"].as_array().unwrap();
+        let sum: f64 = tests.iter().map(|test| test[points].as_f64().unwrap()).sum();
+        assert!((sum - 9.5).abs() < 1e-9, "{platform}: {result:#}");
+    }
+    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    assert!(verified.status.success(), "{}", stderr(&verified));
+    // An unfinished run tells so, and ends as it would have.
+    let lost = room.path("run/games/ada.random.02.json");
+    fs::remove_file(&lost).unwrap();
+    let unfinished = room.gradebook("run");
+    let rate = &unfinished["students"][0]["criteria"][1][3];
+    assert_eq!(
+        (&rate["half_wins"], &rate["missing"], &rate["points"]),
+        (&json!(2), &json!(1), &json!(0))
+    );
+    room.graded("run", &[]);
+    assert_eq!(essence(&room.gradebook("run")), essence(&before));
 }
 
 #[test]

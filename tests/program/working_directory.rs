@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use referee::agents::{AgentSpec, Contestant, Language};
+use referee::games::{checkers, little_go};
 use referee::records::{RunFolder, Verdict};
-use referee::seat::{Ended, IsolationRange, Job, OutputFile, SeatOptions, Task};
+use referee::seat::{Bytes, Ended, IsolationRange, Job, OutputFile, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -134,10 +135,13 @@ fn every_run_finds_the_files_of_the_submission_at_every_level() {
         let contestant = Contestant::new(workshop().prepare(&spec, build.path()).unwrap());
         for level in levels() {
             let options = SeatOptions {
-                isolation: IsolationRange::exactly(*level),
+                isolation: IsolationRange {
+                    at_least: *level,
+                    at_most: *level,
+                },
                 ..workshop().seats
             };
-            let mut seat = contestant.take_seat(referee::games::checkers::ID, 0, &options).unwrap();
+            let mut seat = contestant.take_seat(checkers::ID, 0, &options).unwrap();
             for turn in 0..2 {
                 let run = seat.run(&Job {
                     task: Task::Move {
@@ -159,6 +163,56 @@ fn every_run_finds_the_files_of_the_submission_at_every_level() {
             }
         }
     }
+}
+
+/// An agent that counts its moves in a file of its own, as those of Little-Go do: a profile says where that is of use.
+const COUNTS: &str = r#"
+import os
+count = os.path.getsize("anything.bin") if os.path.exists("anything.bin") else 0
+open("anything.bin", "ab").write(b"x")
+open("output.txt", "w").write(str(count))
+"#;
+
+#[test]
+fn what_lives_from_move_to_move_is_the_games_to_say() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("homework.py"), COUNTS).unwrap();
+    let build = TempDir::new().unwrap();
+    let agent = workshop()
+        .prepare(&AgentSpec::of_path(folder.path()), build.path())
+        .unwrap();
+    let contestant = Contestant::new(agent);
+    let job = Job {
+        task: Task::Move {
+            input: "any\n".to_owned(),
+        },
+        kill_after: CpuTime::from_secs(60),
+        guard: WallTime::from_secs(60),
+    };
+    for level in levels() {
+        let options = SeatOptions {
+            isolation: IsolationRange {
+                at_least: *level,
+                at_most: *level,
+            },
+            keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+            ..SeatOptions::default()
+        };
+        for (game, counted) in [(little_go::ID, ["0", "1", "2"]), (checkers::ID, ["0"; 3])] {
+            // The second seat is another game: nothing lives on there.
+            for _ in 0..2 {
+                let mut seat = contestant.take_seat(game, 0, &options).unwrap();
+                for expected in counted {
+                    let run = seat.run(&job).unwrap();
+                    let expected = OutputFile::Content {
+                        bytes: Bytes(expected.into()),
+                    };
+                    assert_eq!(run.output, expected, "{level} {game}: {}", run.stderr);
+                }
+            }
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 fn referee(words: &[&str], paths: &[&Path]) -> std::process::Output {

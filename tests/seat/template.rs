@@ -276,3 +276,53 @@ fn where_everything_lives_on_a_game_begins_with_what_was_handed_in() {
         assert_eq!(content(&found), b"data\ndeeper\ninner.txt\n", "{level}");
     }
 }
+
+/// What programs do to a directory in which everything lives on, and nobody's game may be void for.
+const CRIMES: [&str; 12] = [
+    "ln -s /etc/passwd anything.bin; ln -s . loop; ln data.txt twice; mkfifo fifo",
+    "rm input.txt; mkdir -p input.txt/a/b; mkdir output.txt; ln -s data.txt output.txt/x",
+    "rm input.txt; mkfifo input.txt output.txt",
+    "ln -sf /etc/passwd input.txt; ln -s sub output.txt; ln -s data.txt calibration.txt",
+    "i=0; while [ $i -lt 3000 ]; do : > file$i; i=$((i + 1)); done",
+    "i=0; while [ $i -lt 300 ]; do mkdir d; cd d; i=$((i + 1)); done",
+    "dd if=/dev/null of=sparse bs=1 seek=60000000 2> /dev/null",
+    "dd if=/dev/zero of=full bs=4096 count=255 2> /dev/null",
+    "cat /dev/zero > full",
+    "chmod 0 . sub",
+    "mv ../work ../elsewhere && mkdir ../work && echo foreign > ../work/data.txt",
+    "rm -rf ../work; cd /",
+];
+
+#[test]
+fn whatever_lives_on_costs_its_program_alone() {
+    for level in levels() {
+        let folder = submission(&FILES);
+        let before = state(folder.path());
+        let options = SeatOptions {
+            persistence: Persistence::Everything,
+            limits: Limits {
+                directory_bytes: 1 << 20,
+                ..Limits::default()
+            },
+            ..options_at(*level)
+        };
+        for crime in CRIMES {
+            let mut seat = Seat::open(&program(folder.path()), &options).unwrap();
+            run(&mut seat, &format!("{crime}\n"));
+            // A void would be an error here; a run that ends for passing a limit is the program's own loss.
+            for turn in 0..2 {
+                let again = run(&mut seat, "cat data.txt > output.txt\n");
+                let is_lost = matches!(again.ended, Ended::Exceeded { .. } | Ended::Exited { status: 1..=127 });
+                assert!(
+                    is_lost || content(&again) == b"data\n",
+                    "{level} {crime} {turn}: {again:?}"
+                );
+            }
+            let mut next = Seat::open(&program(folder.path()), &options).unwrap();
+            let found = run(&mut next, "{ cat data.txt; ls -A; } > answer; mv answer output.txt\n");
+            let names = "agent.sh\nanswer\ndata.txt\ninput.txt\nsub\n";
+            assert_eq!(content(&found), format!("data\n{names}").as_bytes(), "{level} {crime}");
+        }
+        assert_eq!(state(folder.path()), before, "{level}");
+    }
+}

@@ -98,6 +98,16 @@ pub enum BuiltinFault {
     /// There is no agent of that name.
     #[error("{} is not a built-in agent: choose one of {}", quote(.0.as_bytes()), names())]
     UnknownAgent(String),
+    /// The agent is another game's own.
+    #[error("`builtin:{agent}` does not play {game}: choose one of {known}")]
+    OtherGame {
+        /// The agent's name.
+        agent: &'static str,
+        /// The game's name within a sentence.
+        game: &'static str,
+        /// The agents that play it, quoted.
+        known: String,
+    },
     /// The agent does not have that parameter.
     #[error("`{agent}` has no parameter {}: it takes {takes}", quote(.found.as_bytes()))]
     UnknownParameter {
@@ -132,6 +142,23 @@ impl BuiltinAgent {
             Self::AlphaBeta { .. } => "alphabeta",
             Self::Own { name, .. } => name,
         }
+    }
+
+    /// That the agent plays `game`.
+    ///
+    /// # Errors
+    ///
+    /// [`BuiltinFault::OtherGame`] for an agent that another game has of its own.
+    pub fn check_plays(&self, game: GameId) -> Result<(), BuiltinFault> {
+        let Self::Own { name, .. } = self else { return Ok(()) };
+        if own_agents(game).any(|own| own == *name) {
+            return Ok(());
+        }
+        Err(BuiltinFault::OtherGame {
+            agent: name,
+            game: game.profile().title,
+            known: quoted(own_agents(game), "builtin:"),
+        })
     }
 
     /// The seed that is part of the agent's name, if one is.
@@ -179,15 +206,20 @@ impl BuiltinAgent {
     }
 }
 
-/// The agents that games have of their own.
-fn own_agents() -> impl Iterator<Item = &'static str> {
-    GameId::all().flat_map(|game| game.own_agents().into_iter().map(|own| own.name))
+/// The agents that `game` has of its own.
+fn own_agents(game: GameId) -> impl Iterator<Item = &'static str> {
+    game.own_agents().into_iter().map(|own| own.name)
 }
 
 /// The names of all built-in agents, quoted.
 fn names() -> String {
+    quoted(GameId::all().flat_map(own_agents), "")
+}
+
+/// The names of the agents that play every game and of `own`, quoted, with `prefix` before each.
+fn quoted(own: impl Iterator<Item = &'static str>, prefix: &str) -> String {
     let common = ["random", "minimax", "alphabeta"].into_iter();
-    let names: Vec<String> = common.chain(own_agents()).map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = common.chain(own).map(|name| format!("`{prefix}{name}`")).collect();
     names.join(", ")
 }
 
@@ -264,7 +296,7 @@ impl FromStr for BuiltinAgent {
                 nodes: None,
                 seed: None,
             },
-            _ => match own_agents().find(|own| *own == name) {
+            _ => match GameId::all().flat_map(own_agents).find(|own| *own == name) {
                 Some(name) => Self::Own { name, seed: None },
                 None => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
             },

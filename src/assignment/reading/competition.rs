@@ -1,12 +1,12 @@
 //! The section `[competition]`.
 
-use super::criteria::read_agent;
+use super::criteria::{BY_LOT, read_agent};
 use super::keys::{COMPETITION, ELIMINATION, GAUNTLET, RANDOM_ROUNDS, SWISS, Section};
 use super::table::Table;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
 use crate::assignment::{Competition, Invited};
-use crate::tournament::Format;
+use crate::tournament::{Format, OddGame};
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -64,12 +64,21 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
         .and_then(|games| games.whole(1..=1000_u32));
     let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
     let opening_plies = table.get("opening_plies").and_then(|plies| plies.whole(0..=100_u32));
-    if let (Some(Kind::Elimination), Some(games)) = (kind, games.filter(|games| !games.is_multiple_of(2))) {
+    let first_move = table.get("first_move");
+    let odd_game =
+        first_move.and_then(|entry| entry.word(&[("balanced", OddGame::Balanced), (BY_LOT, OddGame::ByLot)]));
+    let odd_game = odd_game.unwrap_or_default();
+    let is_unfair = |games: &u32| !games.is_multiple_of(2) && odd_game == OddGame::Balanced;
+    if let (Some(Kind::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
         let message = format!(
             "expected an even number in an elimination, where each side begins half of the games, found `{games}`"
         );
         if let Some(entry) = table.get("games_per_pairing") {
-            entry.complain(message, format!("write `games_per_pairing = {}`", games + 1));
+            let remedy = format!(
+                "write `games_per_pairing = {}`, or draw with `first_move = \"lot\"`",
+                games + 1
+            );
+            entry.complain(message, remedy);
         }
     }
     let agents = read_agents(&table, context);
@@ -79,6 +88,7 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
         games_per_pairing: games.unwrap_or(2),
         play_time: play_time.unwrap_or(context.play_time),
         opening_plies: opening_plies.unwrap_or(0),
+        odd_game,
     })
 }
 

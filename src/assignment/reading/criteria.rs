@@ -7,15 +7,19 @@ use std::path::PathBuf;
 use super::entry::Entry;
 use super::keys::{CASES, GAMES, GRADE, SINGLE_MOVES, Section};
 use super::table::Table;
+use super::win_rate::read_bands;
 use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::Source;
-use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, Points};
+use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
 /// What one thing may be worth: something, but not so much that it must be a mistake.
-const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+pub(super) const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+
+/// What `first_move` is where the odd game of a pairing goes by lot.
+pub(super) const BY_LOT: &str = "lot";
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -62,7 +66,7 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Vec<Criterion> {
         let Some((criterion, items)) = read_criterion(table, context, &mut names) else {
             continue;
         };
-        let most = criterion.points_each.checked_mul(items);
+        let most = criterion.worth.most(items);
         let within = |sum: &Points| *sum <= Points::MOST;
         let sum = total.and_then(|total| total.checked_add(most?)).filter(within);
         if total.is_some() && sum.is_none() {
@@ -88,9 +92,7 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
     };
     let table = table.known_as(kind.section());
     table.refuse_other_keys();
-    let points_each = table
-        .require("points_each")
-        .and_then(|points| points.points(&POINTS_EACH));
+    let worth = read_worth(&table, kind);
     let title = table.get("title").and_then(|title| title.line());
     let name = read_name(&table, kind, names);
     let (kind, items) = match kind {
@@ -101,10 +103,28 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
     let criterion = Criterion {
         name,
         title: title.unwrap_or_else(|| default_title(&kind)),
-        points_each: points_each.unwrap_or(Points::ZERO),
+        // No criterion without a worth leaves the reading.
+        worth: worth.unwrap_or(Worth::Each(Points::ZERO)),
         kind,
     };
     Some((criterion, items))
+}
+
+/// What its items are worth: of games, perhaps all of them together.
+fn read_worth(table: &Table<'_>, kind: Kind) -> Option<Worth> {
+    let by_win_rate = match kind {
+        Kind::Games => table.get("points_by_win_rate"),
+        Kind::SingleMoves | Kind::Cases => None,
+    };
+    let Some(entry) = by_win_rate else {
+        let points = table.require("points_each")?.points(&POINTS_EACH);
+        return points.map(Worth::Each);
+    };
+    if let Some(each) = table.get("points_each") {
+        let message = "games earn points one by one or by the win rate, not both";
+        each.complain(message, "remove `points_each` or `points_by_win_rate`");
+    }
+    read_bands(&entry).map(Worth::ByWinRate)
 }
 
 /// The criterion's name: by default that of its kind. No two may have the same.
@@ -188,6 +208,9 @@ fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind
         .and_then(|opponent| read_agent(&opponent, context));
     let games = table.require("games").and_then(|games| games.whole(1..=9999_u32));
     let first_move = table.get("first_move").and_then(|first_move| {
+        if first_move.value.as_str() == Some(BY_LOT) {
+            return Some(FirstMoves::ByLot);
+        }
         let number = first_move.whole(0..=9999_u32)?;
         if games.is_some_and(|games| number > games) {
             let message = format!(
@@ -196,7 +219,7 @@ fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind
             );
             first_move.complain(message, "let the agent begin as many games as there are, or fewer");
         }
-        Some(number)
+        Some(FirstMoves::Count(number))
     });
     let play_times = read_play_times(table, games, context);
     let drawn = read_drawn(table);
@@ -204,7 +227,7 @@ fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind
     let kind = CriterionKind::Games {
         opponent,
         opponent_name,
-        first_move: first_move.unwrap_or_else(|| games.div_ceil(2)),
+        first_move: first_move.unwrap_or_else(|| FirstMoves::Count(games.div_ceil(2))),
         play_times,
         drawn,
     };
@@ -250,6 +273,11 @@ fn read_play_times(table: &Table<'_>, games: Option<u32>, context: &Context<'_>)
 /// An agent and its name. If it is a program of one's own, it is found relative to the assignment.
 pub(super) fn read_agent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
     let spec: AgentSpec = entry.parsed()?;
+    if let (AgentSource::Builtin(agent), Some(game)) = (spec.source(), context.game)
+        && let Err(fault) = agent.check_plays(game)
+    {
+        entry.complain(fault, entry.key.remedy());
+    }
     let (AgentSource::Path(path), Folders::In(folder)) = (spec.source(), context.folders) else {
         let name = spec.name();
         return Some((spec, name));

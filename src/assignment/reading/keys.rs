@@ -113,11 +113,7 @@ pub(super) const GRADE: Section = Section {
             "\"games-minimax\"",
         ),
         key("title", "a line of text", "\"Games against minimax\""),
-        key(
-            "points_each",
-            "points above 0 and up to 1000 with at most two decimals",
-            "10",
-        ),
+        key("points_each", POINTS, "10"),
     ],
 };
 
@@ -131,9 +127,30 @@ pub(super) const GAMES: Section = Section {
     keys: &[
         key("opponent", "an agent", "\"builtin:minimax\""),
         key("games", "a whole number from 1 to 9999", "9"),
-        key("first_move", "a whole number from 0 to the number of games", "5"),
+        key(
+            "points_by_win_rate",
+            "a list of bands",
+            "[{ from = 90, points = 25 }, { from = 70, points_times_rate = 15 }]",
+        ),
+        key(
+            "first_move",
+            "a whole number from 0 to the number of games, or `lot`",
+            "5",
+        ),
         PLAY_TIME,
         key("drawn", "what a drawn game is worth", "\"by-time\""),
+    ],
+};
+
+const POINTS: &str = "points above 0 and up to 1000 with at most two decimals";
+
+/// One band of `points_by_win_rate`, explained there.
+pub(super) const BAND: Section = Section {
+    heading: "a band of `points_by_win_rate`",
+    keys: &[
+        key("from", "a whole number of per cent from 0 to 100", "70"),
+        key("points", POINTS, "25"),
+        key("points_times_rate", POINTS, "15"),
     ],
 };
 
@@ -154,6 +171,7 @@ pub(super) const COMPETITION: Section = Section {
         key("games_per_pairing", "a whole number from 1 to 1000", "4"),
         PLAY_TIME,
         key("opening_plies", "a whole number from 0 to 100", "0"),
+        key("first_move", "who begins the odd game of a pairing", "\"lot\""),
         key(
             "agents",
             "a list of agents",
@@ -206,7 +224,7 @@ impl Key {
     /// What to write instead.
     pub(super) fn remedy(&self) -> String {
         let Self { name, example, .. } = self;
-        if example.starts_with('[') {
+        if example.trim_matches(['[', ']']) == *name {
             format!("write `{example}` on a line of its own, its keys below it")
         } else {
             format!("write for example `{name} = {example}`")

@@ -11,6 +11,7 @@ mod keys;
 mod report;
 mod submission;
 mod table;
+mod win_rate;
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -18,7 +19,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::{Assignment, Clock, Faults};
-use crate::games::{DrawRules, GameId, UnknownRules};
+use crate::games::{DrawRules, GameId, UnknownGame, UnknownRules};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use entry::Entry;
@@ -120,7 +121,12 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
 
 /// The game, by the rule set where one is named.
 fn read_game(top: &Table<'_>) -> Option<GameId> {
-    let game = top.require("game").and_then(|game| game.parsed());
+    let game = top.require("game").and_then(|entry| {
+        let game: Result<GameId, UnknownGame> = entry.text()?.parse();
+        let remedy = |fault: &UnknownGame| fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
+        let complain = |fault| entry.complain(&fault, remedy(&fault).unwrap_or_else(|| entry.key.remedy()));
+        game.map_err(complain).ok()
+    });
     let Some(entry) = top.get("rules") else {
         return game;
     };
@@ -129,8 +135,8 @@ fn read_game(top: &Table<'_>) -> Option<GameId> {
         Ok(game) => Some(game),
         Err(fault) => {
             let remedy = match &fault {
-                UnknownRules::OneSet { .. } => "remove it",
-                UnknownRules::Others { .. } => "write one of them",
+                UnknownRules::OneSet { .. } => "remove it".to_owned(),
+                UnknownRules::Others { nearest, .. } => format!("write `rules = \"{nearest}\"`"),
             };
             entry.complain(fault.to_string(), remedy);
             None

@@ -16,9 +16,10 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> SubmissionRules {
     let table = top.table("submission", &SUBMISSION);
     let calibrate = table.get("calibrate").map(|names| read_names(&names, Empty::IsFine));
     let programs = table.get("programs").map(|names| read_names(&names, Empty::IsAFault));
+    let usual = || context.game.map_or_else(FileNames::default, FileNames::of_game);
     let names = match (programs, calibrate) {
-        (None, None) => FileNames::default(),
-        (None, Some(calibrate)) => FileNames::default().with_calibrate(calibrate),
+        (None, None) => usual(),
+        (None, Some(calibrate)) => usual().with_calibrate(calibrate),
         (Some(programs), calibrate) => FileNames::new(programs, calibrate),
     };
     let provide = table.get("provide").and_then(|entry| {

@@ -16,6 +16,7 @@ use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::{note_voids, tell_voids};
 use super::{Answer, Failure};
+use crate::assignment::Competition;
 use crate::console::Live;
 use crate::seat::Scratch;
 use crate::tournament::{Next, Places, Runner, Undone, plan};
@@ -61,7 +62,7 @@ impl Compete {
         loop {
             let undone: Vec<Undone> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
             if !undone.is_empty() {
-                play(&runner, undone, places.clone(), &events).await?;
+                play(&runner, &competition, undone, places.clone(), &events).await?;
             }
             match next(&runner.manifest, &competition, &runner.folder) {
                 Next::Play(rounds) => {
@@ -97,7 +98,13 @@ fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn play(runner: &Runner, undone: Vec<Undone>, places: Places, events: &EventLog) -> Result<(), Failure> {
+async fn play(
+    runner: &Runner,
+    competition: &Competition,
+    undone: Vec<Undone>,
+    places: Places,
+    events: &EventLog,
+) -> Result<(), Failure> {
     let all = runner.manifest.games.len();
     let live = Live::new(runner.manifest.game, "games", all, all - undone.len(), places.count());
     let live = if events.on_stdout() {
@@ -105,7 +112,7 @@ async fn play(runner: &Runner, undone: Vec<Undone>, places: Places, events: &Eve
     } else {
         live
     };
-    live.follow(&runner.folder, &runner.manifest);
+    live.follow(competition, &runner.manifest, &runner.folder);
     let how_to_go_on = format!(
         "finished games are kept in `{}`, the same command plays the others",
         runner.folder.path().display()

@@ -31,7 +31,7 @@ impl Play {
     pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
         let game = plan.game;
         let seats = self.seats();
-        let mut workshop = Workshop::new()
+        let mut workshop = Workshop::for_game(game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
         workshop.seats = seats.clone();
         let contestants = contestants(&workshop, agents, builds)?;

@@ -1,9 +1,9 @@
 //! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
 //! for each answer that was wrong.
 
+mod leaders;
 mod picture;
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -12,11 +12,13 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use self::leaders::Leaders;
 use self::picture::{InHand, Picture, Progress};
 use super::terminal::{Stream, Terminal};
+use crate::assignment::Competition;
 use crate::games::GameId;
 use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
-use crate::tournament::{Crosstable, Event, Retry};
+use crate::tournament::{Event, Retry};
 use crate::wording::{Names, answer_line, close_call_sentence, plain, result_line};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
@@ -28,7 +30,7 @@ pub struct Live {
     picture: Arc<Mutex<Picture>>,
     /// Whether anything moves at all.
     moves: bool,
-    table: Arc<Mutex<Option<Crosstable>>>,
+    leaders: Arc<Mutex<Option<Leaders>>>,
     /// Held while something is drawn, so that nothing is drawn after the end.
     closed: Arc<RwLock<bool>>,
     /// Where finished games are told.
@@ -39,9 +41,6 @@ pub struct Live {
 
 /// How often the clocks of the whole are redrawn when nothing else happens.
 const CLOCK_TICK: Duration = Duration::from_millis(500);
-
-/// How many of the leading agents are named.
-const LEADERS: usize = 3;
 
 impl Live {
     /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a time.
@@ -72,7 +71,7 @@ impl Live {
             bar,
             picture,
             moves: terminal.moves(),
-            table: Arc::default(),
+            leaders: Arc::default(),
             closed: Arc::default(),
             lines: Terminal::of(Stream::Stdout),
             lines_on: Stream::Stdout,
@@ -90,19 +89,16 @@ impl Live {
         }
     }
 
-    /// Shows who leads, from now on, among the agents of `manifest`, whose games that are finished are in `folder`.
-    pub fn follow(&self, folder: &RunFolder, manifest: &Manifest) {
+    /// Shows from now on who leads `competition`, the run of `manifest`, whose finished games are in `folder`.
+    pub fn follow(&self, competition: &Competition, manifest: &Manifest, folder: &RunFolder) {
         if !self.moves {
             return;
         }
-        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-        for summary in folder.summaries(manifest).flatten() {
-            table.add(&summary);
+        let leaders = Leaders::of(competition, manifest, folder);
+        if let Some(line) = leaders.line() {
+            self.remark(&line);
         }
-        if table.first_against_second().games() > 0 {
-            self.remark(&leaders(&table));
-        }
-        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+        *self.leaders.lock().unwrap_or_else(PoisonError::into_inner) = Some(leaders);
     }
 
     /// Says `remark` beside the bar, from now on: how far the question is answered that is played for.
@@ -113,10 +109,10 @@ impl Live {
 
     /// Who leads after `record`.
     fn leading(&self, record: &GameRecord) -> Option<String> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = table.as_mut()?;
-        table.add(&GameSummary::of(record));
-        Some(leaders(table))
+        let mut leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
+        let leaders = leaders.as_mut()?;
+        leaders.add(&GameSummary::of(record));
+        leaders.line()
     }
 
     /// Shows one event.
@@ -243,15 +239,4 @@ fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
     // The template is a constant; an error in it shows as the plain default.
     let style = ProgressStyle::with_template("{picture}").unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("picture", draw)
-}
-
-/// Who has the most points.
-fn leaders(table: &Crosstable) -> String {
-    let mut order: Vec<usize> = (0..table.len()).collect();
-    order.sort_by_key(|&index| Reverse(table.tally(index).half_points()));
-    let leaders = order.iter().take(LEADERS).map(|&index| {
-        let points = f64::from(table.tally(index).half_points()) / 2.0;
-        format!("{} {points}", plain(&table.names()[index]))
-    });
-    format!("leading: {}", leaders.collect::<Vec<_>>().join(", "))
 }

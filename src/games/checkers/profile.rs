@@ -5,7 +5,7 @@ use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
 use crate::games::{
     Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
+    Memory, MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
 
@@ -73,6 +73,8 @@ pub(super) const PROFILE: Profile = Profile {
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
     }),
+    programs: &[],
+    memory: Memory::Playdata,
 };
 
 const fn king(letter: char, side: Side) -> PieceLook {

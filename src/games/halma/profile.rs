@@ -4,7 +4,7 @@ use super::reasons::FILLED_CAMP;
 use super::{Halma, Rules, picking};
 use crate::games::{
     Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    MoveForm, Picking, PieceLook, Profile, Side, SideLook, SquareName, Surface,
+    Memory, MoveForm, Picking, PieceLook, Profile, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
 
@@ -70,6 +70,8 @@ pub(super) const PROFILE: Profile = Profile {
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
     }),
+    programs: &[],
+    memory: Memory::Playdata,
 };
 
 impl Builtin for Halma {

@@ -3,7 +3,7 @@
 use super::reasons::{NO_LEGAL_MOVE, PRINCE_CAPTURED};
 use super::{Heirs, Piece};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm,
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm, Memory,
     MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
@@ -67,6 +67,8 @@ pub(super) const PROFILE: Profile = Profile {
         ..EndRules::NONE
     },
     handout: None,
+    programs: &[],
+    memory: Memory::Playdata,
 };
 
 const LOOKS: [PieceLook; 16] = {

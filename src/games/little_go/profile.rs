@@ -4,7 +4,7 @@ use super::LittleGo;
 use super::reasons::HIGHER_SCORE;
 use super::sgf::SGF;
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawRules, EndRules, FirstTurn, GameId, InputForm, MoveForm, PieceLook,
+    Adapter, BoardLook, Builtin, Cells, DrawRules, EndRules, FirstTurn, GameId, InputForm, Memory, MoveForm, PieceLook,
     Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
@@ -61,6 +61,16 @@ pub(super) const PROFILE: Profile = Profile {
         ..EndRules::NONE
     },
     handout: None,
+    // The homeworks of these years (RULES.md, section 8): Python 2, Python 3, and C++ from the g++ of the time.
+    programs: &[
+        ("my_player.py", "python2"),
+        ("my_player3.py", "python3"),
+        ("my_player.cpp", "c++14"),
+        ("my_player11.cpp", "c++11"),
+        ("my_player.java", "java"),
+    ],
+    // `input.txt` does not tell the turn, so agents count in files of their own.
+    memory: Memory::WorkingDirectory,
 };
 
 const fn stone(letter: char, shown: char, side: Side) -> PieceLook {

@@ -4,7 +4,7 @@ use super::DuoOthello;
 use super::reasons::{HIGHER_SCORE, SECOND_MOVE_WINS};
 use crate::games::{
     Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    MoveForm, PieceLook, Profile, Side, SideLook, SquareName, Surface,
+    Memory, MoveForm, PieceLook, Profile, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
 
@@ -67,6 +67,8 @@ pub(super) const PROFILE: Profile = Profile {
         turns: Some("Agent vs agent games"),
         formats: Some("File formats"),
     }),
+    programs: &[],
+    memory: Memory::Playdata,
 };
 
 impl Builtin for DuoOthello {

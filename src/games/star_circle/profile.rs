@@ -5,7 +5,7 @@ use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::games::{
     Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
+    Memory, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
 };
 use crate::protocol::InputFault;
 use crate::time::CpuTime;
@@ -75,6 +75,8 @@ pub(super) const PROFILE: Profile = Profile {
         turns: None,
         formats: Some("File Formats"),
     }),
+    programs: &[("hw1cs561s2018.py", "python2")],
+    memory: Memory::Playdata,
 };
 
 /// What a program may use for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").

@@ -60,7 +60,7 @@ fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, ite
     let status = match &item.state {
         _ if item.is_earned() => "pass",
         ItemState::Missing => "error",
-        ItemState::Answer(_) | ItemState::Game(_) => "fail",
+        ItemState::Answer(_) | ItemState::Game(_) | ItemState::WinRate(_) => "fail",
     };
     let message = if item.is_earned() {
         String::new()

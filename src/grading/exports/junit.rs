@@ -56,7 +56,7 @@ impl Outcome {
             _ if item.is_earned() => Self::Passed,
             (ItemState::Missing, State::Rejected { .. }) => Self::Error,
             (ItemState::Missing, State::Graded | State::Unfinished { .. }) => Self::Skipped,
-            (ItemState::Answer(_) | ItemState::Game(_), _) => Self::Failure,
+            (ItemState::Answer(_) | ItemState::Game(_) | ItemState::WinRate(_), _) => Self::Failure,
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::page::{Level, Page};
 use super::reason::{Loss, names, reason};
 use super::side_by_side::{last_words, side_by_side};
+use super::student::score_in_words;
 use crate::grading::{AnswerItem, GameItem, Gradebook, Item, ItemState, LastTurn, StudentGrade};
 use crate::wording::{Look, board_words, clock, counted, explained};
 
@@ -21,10 +22,7 @@ pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[It
     for group in groups(items) {
         page.heading(
             Level::Item,
-            format!(
-                "{}: {} of {} points",
-                group.first.title, group.first.points, group.first.of
-            ),
+            format!("{}: {}", group.first.title, score_in_words(group.first)),
         );
         page.append(detail(gradebook, student, group.first));
         if !group.others.is_empty() {
@@ -76,7 +74,7 @@ fn the_same(others: &[&Item]) -> String {
 pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Page {
     let mut page = Page::default();
     match &item.state {
-        ItemState::Missing => page.paragraph(reason(gradebook, student, item)),
+        ItemState::Missing | ItemState::WinRate(_) => page.paragraph(reason(gradebook, student, item)),
         ItemState::Answer(answer) => answer_detail(&mut page, gradebook, student, item, answer),
         ItemState::Game(game) => game_detail(&mut page, gradebook, student, item, game),
     }

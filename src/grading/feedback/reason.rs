@@ -19,6 +19,7 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
             State::Graded | State::Unfinished { .. } => "not played yet".to_owned(),
         },
         ItemState::Answer(answer) => answer_sentence(&answer.verdict),
+        ItemState::WinRate(rate) => rate.to_string(),
         ItemState::Game(game) => {
             let sentence = verdict_sentence(&game.verdict, &names(gradebook.game, student, item));
             match game.drawn {
@@ -37,7 +38,9 @@ pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Ite
             Side::Black => Names::new(game, &student.name, &played.opponent),
             Side::White => Names::new(game, &played.opponent, &student.name),
         },
-        ItemState::Missing | ItemState::Answer(_) => Names::new(game, &student.name, &student.name),
+        ItemState::Missing | ItemState::Answer(_) | ItemState::WinRate(_) => {
+            Names::new(game, &student.name, &student.name)
+        }
     }
 }
 
@@ -66,6 +69,7 @@ impl Loss {
                 AnswerVerdict::Legal { .. } | AnswerVerdict::Equal => Self::other("not-counted"),
             },
             ItemState::Game(game) => Self::of_game(game),
+            ItemState::WinRate(_) => Self::other("too-few-wins"),
         })
     }
 

@@ -48,13 +48,31 @@ pub(in crate::grading) fn earned(items: &[Item]) -> crate::assignment::Points {
     items.iter().map(|item| item.points).sum()
 }
 
+/// Whether it stands for what other items earn together.
+fn is_win_rate(item: &Item) -> bool {
+    match item.state {
+        ItemState::WinRate(_) => true,
+        ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
+    }
+}
+
+/// `2.5 of 5 points`, or `half a win`.
+pub(super) fn score_in_words(item: &Item) -> String {
+    match item.half_wins() {
+        Some(_) => item.score(),
+        None => format!("{} points", item.score()),
+    }
+}
+
 fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {
     let heads = gradebook.criteria.iter().zip(&student.criteria);
     let row = |(head, items): (&CriterionHead, &Vec<Item>)| {
+        let points = earned(items).to_string();
+        let items: Vec<&Item> = items.iter().filter(|item| !is_win_rate(item)).collect();
         let whole = items.iter().filter(|item| item.is_earned()).count();
         [
             head.title.clone(),
-            earned(items).to_string(),
+            points,
             head.of.to_string(),
             format!("{whole} of {}", items.len()),
         ]
@@ -111,13 +129,7 @@ fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &Criterio
         Level::Section,
         format!("{}: {} of {} points", head.title, earned(items), head.of),
     );
-    let row = |item: &Item| {
-        [
-            item.title.clone(),
-            format!("{} of {}", item.points, item.of),
-            reason(gradebook, student, item),
-        ]
-    };
+    let row = |item: &Item| [item.title.clone(), item.score(), reason(gradebook, student, item)];
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());
     if let Some(sentence) = drawn_sentence(head, items) {
         page.paragraph(sentence);
@@ -178,7 +190,7 @@ struct Warning {
 
 fn warnings_of(item: &Item) -> Vec<(String, u32, Option<String>)> {
     match &item.state {
-        ItemState::Missing => Vec::new(),
+        ItemState::Missing | ItemState::WinRate(_) => Vec::new(),
         ItemState::Game(game) => {
             let counted = game.warnings.iter();
             counted.map(|(code, times)| (code.clone(), *times, None)).collect()
@@ -207,12 +219,12 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
 /// Why an item deserves a second look, a sentence each.
 fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Vec<String> {
     let calls = match &item.state {
-        ItemState::Missing => return Vec::new(),
+        ItemState::Missing | ItemState::WinRate(_) => return Vec::new(),
         ItemState::Answer(answer) => &answer.close_calls,
         ItemState::Game(game) => &game.close_calls,
     };
     let names = names(gradebook.game, student, item);
-    let earned = format!("{}, {} of {} points", item.title, item.points, item.of);
+    let earned = format!("{}, {}", item.title, score_in_words(item));
     let sentence = |call| format!("{earned}: {}", close_call_sentence(call, &names));
     calls.iter().map(sentence).collect()
 }
@@ -260,7 +272,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
         .to_owned();
     let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
     let folder_of = |item: &Item| match &item.state {
-        ItemState::Missing => None,
+        ItemState::Missing | ItemState::WinRate(_) => None,
         ItemState::Answer(_) => Some(("answers", "")),
         ItemState::Game(_) => Some(("games", ", and `referee replay` shows it turn by turn")),
     };
@@ -288,7 +300,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
 /// What an item has cost.
 pub(in crate::grading) fn charged(item: &Item) -> Option<CpuTime> {
     match &item.state {
-        ItemState::Missing => None,
+        ItemState::Missing | ItemState::WinRate(_) => None,
         ItemState::Answer(answer) => Some(answer.charged),
         ItemState::Game(game) => Some(game.charged),
     }

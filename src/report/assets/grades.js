@@ -18,7 +18,7 @@ function grades() {
 function studentDetails(student, open) {
   const rows = () => student.items.map((item) => [
     gameIndex.has(item.game) ? element("a", { href: address(item.game, "last") }, item.title) : item.title,
-    element("span", { class: item.points === item.of ? "earned" : "missed" }, `${item.points} / ${item.of}`), prose(item.reason)]);
+    element("span", { class: item.is_earned ? "earned" : "missed" }, item.score), prose(item.reason)]);
   const summary = element("summary", {}, element("bdi", { class: "cut" }, student.name), ` ${student.points} of ${student.of}`);
   return later(`student ${student.name}`, summary, () => [
     table("Every item with its points and the reason", [name("item"), number("points"), text("reason")], rows())], open);

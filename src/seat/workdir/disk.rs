@@ -5,6 +5,7 @@
 use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
+use nix::errno::Errno;
 use nix::fcntl::{AtFlags, renameat};
 use nix::sys::stat::{fstat, fstatat};
 use nix::sys::statvfs::fstatvfs;
@@ -74,6 +75,16 @@ pub(super) fn make_next(outer: BorrowedFd<'_>) -> nix::Result<OwnedFd> {
     // The program may own the outer one, too, and it stays.
     clear_attributes(outer)?;
     make_directory(outer, NEXT)
+}
+
+/// That `work` is where it was made: a program that may can move it away or remove it.
+pub(super) fn expect_in_place(outer: BorrowedFd<'_>, work: &OwnedFd) -> nix::Result<()> {
+    let (found, ours) = (fstatat(outer, WORK, AtFlags::AT_SYMLINK_NOFOLLOW)?, fstat(work)?);
+    if (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino) {
+        Ok(())
+    } else {
+        Err(Errno::ENOENT)
+    }
 }
 
 /// Gives the next `work` its name, and removes all else, wherever the program has moved `last`.

@@ -57,6 +57,9 @@ const CALIBRATION_CAP_BYTES: u64 = 1 << 20;
 /// The largest `playdata.txt` that lives on.
 const PLAYDATA_CAP_BYTES: u64 = 16 << 20;
 
+/// More than any game's `input.txt` has.
+const ROOM_FOR_INPUT: usize = 4096;
+
 /// How many names of files that were removed are told, and how much of each.
 const REMOVED_NAMES: usize = 10;
 const REMOVED_CHARACTERS: usize = 80;
@@ -292,23 +295,33 @@ impl Workdir {
 
     /// Makes the directory what a program is to find at its next run.
     pub(super) fn renew(&mut self) -> Result<(), Fault> {
-        let kept_everything = match self.contents.persistence {
+        let is_done = match self.contents.persistence {
             Persistence::Playdata => false,
-            Persistence::Everything => self.remove_task().is_ok(),
+            Persistence::Everything => self.renew_task().is_ok(),
         };
+        if is_done { Ok(()) } else { self.renew_all() }
+    }
+
+    fn renew_all(&mut self) -> Result<(), Fault> {
         match &self.storage {
-            _ if kept_everything => self.put_calibration().map_err(Fault::when("write calibration.txt")),
             Storage::Disk(_) => self.renew_on_disk(),
             Storage::Memory(_) => self.mount_anew(),
         }
     }
 
-    /// Removes what belongs to one run, where all else lives on.
-    fn remove_task(&self) -> nix::Result<()> {
+    /// Renews what belongs to one run, where all else lives on: only where the directory is still in its place.
+    fn renew_task(&self) -> nix::Result<()> {
+        if let Storage::Disk(_) = self.storage {
+            disk::expect_in_place(self.outer.handle(), &self.work)?;
+        }
         unlock(self.work.as_fd())?;
         [INPUT, OUTPUT, CALIBRATION]
             .into_iter()
-            .try_for_each(|name| remove_entry(self.work(), name))
+            .try_for_each(|name| remove_entry(self.work(), name))?;
+        // Whether there is room for `input.txt` has to be known now: the next run is made ready in this directory.
+        self.put(INPUT, &[0; ROOM_FOR_INPUT])?;
+        remove_entry(self.work(), INPUT)?;
+        self.put_calibration()
     }
 
     /// In a new file system: whatever the program has done to the old one, and whatever still holds some of it.

@@ -8,9 +8,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Encounter, Field, Next, Results, Round};
+use super::{Encounter, Field, Next, OddGame, Results, Round};
 use crate::games::Side;
 use crate::records::Pairing;
+use crate::tournament::derive_seed;
 use crate::tournament::encounter::part_of_encounter;
 
 /// All games of two players within a round.
@@ -212,7 +213,18 @@ impl<'a> Course<'a> {
     }
 
     /// The games at `indices` of `[beginner, follower]`, under the name of the pairing with `-g01` and so on after it.
-    pub(super) fn encounter(&self, name: &str, players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
+    ///
+    /// The names of pairings are those of a plan, so the same pairing draws the same lot whenever the plan is made.
+    pub(super) fn encounter(&self, name: &str, mut players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
+        let is_drawn = match self.field.odd_game {
+            OddGame::Balanced => false,
+            OddGame::ByLot => !indices.len().is_multiple_of(2),
+        };
+        if is_drawn {
+            players.sort_unstable();
+            let lot = derive_seed(self.field.seed, &["first move", name]);
+            players.rotate_left(usize::from(!lot.is_multiple_of(2)));
+        }
         let players = players.map(|place| self.field.players[place].clone());
         let [a, b] = players.each_ref().map(String::as_str);
         let games = part_of_encounter(self.field.game, [a, b], indices, |number| {

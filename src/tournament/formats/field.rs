@@ -25,8 +25,20 @@ pub struct Field {
     pub withdrawn: BTreeSet<String>,
     /// How many games two play when they meet.
     pub games_per_pairing: NonZeroU32,
+    /// Who begins once more, where that is an odd number.
+    pub odd_game: OddGame,
     /// The run's seed.
     pub seed: u64,
+}
+
+/// Who begins the odd game, where two play an odd number of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OddGame {
+    /// Whoever has begun less often in the competition so far.
+    #[default]
+    Balanced,
+    /// One of the two, by lot from the run's seed, for each pairing anew.
+    ByLot,
 }
 
 impl Field {
@@ -37,6 +49,7 @@ impl Field {
             players,
             withdrawn: BTreeSet::new(),
             games_per_pairing,
+            odd_game: OddGame::Balanced,
             seed,
         }
     }

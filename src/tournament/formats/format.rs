@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::Field;
+use super::{Field, OddGame};
 use crate::protocol::quote;
 
 /// The format of a competition, with what has to be known of it beside the players.
@@ -80,7 +80,9 @@ impl Format {
             Self::Swiss { rounds: 0 } | Self::RandomRounds { rounds: 0, .. } => Err(FieldError::Zero("rounds")),
             Self::RandomRounds { opponents: 0, .. } => Err(FieldError::Zero("opponents")),
             Self::Elimination { round_limit: 0 } => Err(FieldError::Zero("round_limit")),
-            Self::Elimination { .. } if !games.is_multiple_of(2) => Err(FieldError::OddGames(games)),
+            Self::Elimination { .. } if !games.is_multiple_of(2) && field.odd_game == OddGame::Balanced => {
+                Err(FieldError::OddGames(games))
+            }
             Self::RoundRobin
             | Self::Gauntlet { .. }
             | Self::Swiss { .. }

@@ -32,7 +32,7 @@ mod swiss;
 mod tie_breaks;
 
 use course::Course;
-pub use field::{Encounter, Field, Results, Round};
+pub use field::{Encounter, Field, OddGame, Results, Round};
 pub use format::{FieldError, Format};
 pub use ranking::{Conclusion, Merit, Place};
 

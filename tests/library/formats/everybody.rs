@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Field, Format, Merit};
+use referee::tournament::{Field, Format, Merit, OddGame};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
 
@@ -28,6 +28,47 @@ fn a_round_robin_is_planned_at_once_in_as_few_rounds_as_can_be() {
         assert_eq!(played.rounds.len(), count - 1 + count % 2, "{count} players");
         assert!(played.rounds.iter().all(|round| round.encounters.len() == count / 2));
     }
+}
+
+/// The same seed draws the same, another one something else; a pairing has its lot whoever else is there.
+#[test]
+fn the_odd_game_goes_by_lot_where_that_is_wanted() {
+    let beginners = |count: usize, seed: u64| -> BTreeMap<String, String> {
+        let drawn_field = Field {
+            odd_game: OddGame::ByLot,
+            ..field(count, 3, seed)
+        };
+        let played = Competition::play(&Format::RoundRobin, &drawn_field, drawn());
+        for encounter in played.rounds.iter().flat_map(|round| &round.encounters) {
+            let begun = |name: &String| {
+                encounter
+                    .games
+                    .iter()
+                    .filter(|game| game.name(game.first) == name)
+                    .count()
+            };
+            let [first, second] = encounter.players.each_ref().map(begun);
+            assert_eq!([first, second], [2, 1], "{encounter:?}");
+        }
+        let encounters = played.rounds.iter().flat_map(|round| &round.encounters);
+        encounters
+            .map(|encounter| (encounter.games[0].id.clone(), encounter.players[0].clone()))
+            .collect()
+    };
+    let eight = beginners(8, 1);
+    assert_eq!(eight, beginners(8, 1));
+    assert_ne!(eight, beginners(8, 2));
+    let nine = beginners(9, 1);
+    assert!(eight.iter().all(|(id, beginner)| nine[id] == *beginner));
+    let even = Field {
+        odd_game: OddGame::ByLot,
+        ..field(8, 4, 1)
+    };
+    let balanced = Competition::play(&Format::RoundRobin, &field(8, 4, 1), drawn());
+    assert_eq!(
+        Competition::play(&Format::RoundRobin, &even, drawn()).rounds,
+        balanced.rounds
+    );
 }
 
 #[test]

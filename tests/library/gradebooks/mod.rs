@@ -69,6 +69,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
         title: title.to_owned(),
         of: points(of),
         items,
+        by_win_rate: None,
         drawn: name.starts_with("games").then_some(DrawWorth::ByTime),
     }
 }
@@ -431,7 +432,7 @@ fn any_item() -> impl Strategy<Value = Item> {
             let of = Points::from_hundredths(of);
             let points = match state {
                 ItemState::Missing => Points::ZERO,
-                ItemState::Answer(_) | ItemState::Game(_) => {
+                ItemState::Answer(_) | ItemState::Game(_) | ItemState::WinRate(_) => {
                     let hundredths = u32::try_from(earned.index(of.hundredths() as usize + 1)).unwrap();
                     Points::from_hundredths(hundredths)
                 }

@@ -1,0 +1,64 @@
+//! The key `points_by_win_rate`: a list of bands.
+
+use super::criteria::POINTS_EACH;
+use super::entry::Entry;
+use super::keys::BAND;
+use super::table::Table;
+use crate::assignment::{Band, Earns, NotRising, WinRateBands};
+
+/// The bands; `None` where something is wrong with them.
+pub(super) fn read_bands(entry: &Entry<'_>) -> Option<WinRateBands> {
+    let elements = entry.list()?;
+    if elements.is_empty() {
+        entry.complain("expected at least one band", entry.key.remedy());
+        return None;
+    }
+    let mut bands: Vec<Band> = Vec::with_capacity(elements.len());
+    for element in &elements {
+        // Every band is read before any is given up, so that all faults are told.
+        let Some(band) = read_band(element) else { continue };
+        if bands.iter().any(|other| other.from == band.from) {
+            let message = format!("two bands begin at {} %", band.from);
+            element.complain(message, "give one another `from`, or leave it out");
+            continue;
+        }
+        bands.push(band);
+    }
+    if bands.len() < elements.len() {
+        return None;
+    }
+    let rising = WinRateBands::new(bands);
+    let complain = |NotRising { from, earns, below }| {
+        let message =
+            format!("the band from {from} % on begins with {earns} points, and the one below it comes up to {below}");
+        entry.complain(message, "let a higher win rate earn no fewer points");
+    };
+    rising.map_err(complain).ok()
+}
+
+fn read_band(element: &Entry<'_>) -> Option<Band> {
+    let table = Table::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
+    table.refuse_other_keys();
+    let from = table.require("from").and_then(|from| from.whole(0..=100_u32));
+    let read = |name: &str| table.get(name).map(|points| points.points(&POINTS_EACH));
+    let earns = match (read("points"), read("points_times_rate")) {
+        (Some(points), None) => points.map(Earns::Points),
+        (None, Some(points)) => points.map(Earns::PointsTimesRate),
+        (None, None) => {
+            let message = "a band earns `points` or `points_times_rate`, and this one has neither";
+            element.complain(message, "write for example `{ from = 70, points_times_rate = 15 }`");
+            None
+        }
+        (Some(_), Some(_)) => {
+            element.complain(
+                "a band earns `points` or `points_times_rate`, not both",
+                "remove one of them",
+            );
+            None
+        }
+    };
+    Some(Band {
+        from: from?,
+        earns: earns?,
+    })
+}

@@ -1,0 +1,225 @@
+//! Points by the share of games that were won, in bands: `25 points from 90 % on, 15 points x rate from 70 % on`.
+//!
+//! What must always hold: a higher win rate never earns fewer points; without a win there is nothing to be earned but
+//! what a band gives from 0 % on.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Points;
+
+/// What the games of one criterion earn together. The bands are in the order of their win rates, the highest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct WinRateBands(Vec<Band>);
+
+/// What is earned from a win rate on, up to the next higher band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Band {
+    /// The lowest win rate of the band, in per cent: from 0 to 100.
+    pub from: u32,
+    /// What it earns.
+    #[serde(flatten)]
+    pub earns: Earns,
+}
+
+/// How a band turns a win rate into points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Earns {
+    /// So many, whatever the rate.
+    Points(Points),
+    /// So many times the win rate, which is 1 if all games are won; rounded to hundredths, halves up.
+    PointsTimesRate(Points),
+}
+
+/// Games won, of how many. A game that counts half is one half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Wins {
+    /// Twice the number of games won, so that halves can be counted.
+    #[serde(rename = "half_wins")]
+    pub halves: u32,
+    /// All games, whether they have been played yet or not.
+    pub games: u32,
+}
+
+/// Bands of which a higher one earns less than a lower one, which would reward losing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotRising {
+    /// Where the higher band begins, in per cent.
+    pub from: u32,
+    /// What it earns there.
+    pub earns: Points,
+    /// What the band below it comes up to.
+    pub below: Points,
+}
+
+impl WinRateBands {
+    /// The bands, in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRising`].
+    pub fn new(mut bands: Vec<Band>) -> Result<Self, NotRising> {
+        bands.sort_by_key(|band| std::cmp::Reverse(band.from));
+        for pair in bands.windows(2) {
+            let from = pair[0].from;
+            let at = Wins {
+                halves: 2 * from,
+                games: 100,
+            };
+            let [earns, below] = [0, 1].map(|index| pair[index].earns.at(at));
+            if earns < below {
+                return Err(NotRising { from, earns, below });
+            }
+        }
+        Ok(Self(bands))
+    }
+
+    /// The band that these wins are in; `None` below the lowest.
+    pub fn band(&self, wins: Wins) -> Option<&Band> {
+        let reaches = |band: &&Band| wins.scaled(100) >= u64::from(band.from) * wins.whole();
+        self.0.iter().find(reaches)
+    }
+
+    /// What these wins earn.
+    pub fn points(&self, wins: Wins) -> Points {
+        self.band(wins).map_or(Points::ZERO, |band| band.earns.at(wins))
+    }
+
+    /// What it earns to win all games: the most that there is.
+    pub fn most(&self) -> Points {
+        self.points(Wins { halves: 2, games: 1 })
+    }
+}
+
+impl Earns {
+    fn at(self, wins: Wins) -> Points {
+        match self {
+            Self::Points(points) => points,
+            Self::PointsTimesRate(points) => {
+                let whole = wins.whole().max(1);
+                let rounded = (wins.scaled(points.hundredths()) + whole / 2) / whole;
+                Points::from_hundredths(u32::try_from(rounded).unwrap_or(u32::MAX))
+            }
+        }
+    }
+}
+
+impl Wins {
+    /// The win rate in per cent, rounded down to two decimals, so that it never looks as if a band was reached.
+    pub fn per_cent(self) -> Points {
+        let hundredths = self.scaled(10_000) / self.whole().max(1);
+        Points::from_hundredths(u32::try_from(hundredths).unwrap_or(u32::MAX))
+    }
+
+    fn scaled(self, by: u32) -> u64 {
+        u64::from(self.halves) * u64::from(by)
+    }
+
+    fn whole(self) -> u64 {
+        2 * u64::from(self.games)
+    }
+}
+
+/// `73.5 of 100 games`
+impl fmt::Display for Wins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let won = Points::from_hundredths(50 * self.halves);
+        write!(f, "{won} of {} games", self.games)
+    }
+}
+
+/// `15 points x win rate from 70 % on`
+impl fmt::Display for Band {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.earns {
+            Earns::Points(points) => write!(f, "{points} points from {} % on", self.from),
+            Earns::PointsTimesRate(points) => write!(f, "{points} points x win rate from {} % on", self.from),
+        }
+    }
+}
+
+/// All bands, the highest first: `25 points from 90 % on, 15 points x win rate from 70 % on, none below`.
+impl fmt::Display for WinRateBands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bands: Vec<String> = self.0.iter().map(Band::to_string).collect();
+        f.write_str(&bands.join(", "))?;
+        match self.0.last() {
+            Some(lowest) if lowest.from > 0 => f.write_str(", none below"),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn whole(points: u32) -> Points {
+        Points::from_hundredths(100 * points)
+    }
+
+    /// RULES.md, section 8: the bands for random and greedy, and those for aggressive and alpha-beta.
+    fn little_go() -> [WinRateBands; 2] {
+        let from = |from, earns| Band { from, earns };
+        let (flat, rate) = (Earns::Points(whole(25)), |points| Earns::PointsTimesRate(whole(points)));
+        [
+            vec![from(90, flat), from(70, rate(15))],
+            vec![from(0, rate(10)), from(90, flat), from(70, rate(20))],
+        ]
+        .map(|bands| WinRateBands::new(bands).unwrap())
+    }
+
+    #[test]
+    fn bands_begin_exactly_where_they_say() {
+        let [easy, hard] = little_go();
+        let points = |bands: &WinRateBands, halves| bands.points(Wins { halves, games: 100 }).to_string();
+        let cases = [
+            (200, "25", "25"),
+            (180, "25", "25"),
+            (179, "13.43", "17.9"),
+            (140, "10.5", "14"),
+            (139, "0", "6.95"),
+            (1, "0", "0.05"),
+            (0, "0", "0"),
+        ];
+        for (halves, first, second) in cases {
+            assert_eq!(
+                [points(&easy, halves), points(&hard, halves)],
+                [first, second],
+                "{halves}"
+            );
+        }
+        assert_eq!([easy.most(), hard.most()], [whole(25); 2]);
+        assert_eq!(
+            easy.to_string(),
+            "25 points from 90 % on, 15 points x win rate from 70 % on, none below"
+        );
+    }
+
+    #[test]
+    fn bands_that_reward_losing_are_refused() {
+        let band = |from, points| Band {
+            from,
+            earns: Earns::PointsTimesRate(whole(points)),
+        };
+        let fault = WinRateBands::new(vec![band(0, 10), band(50, 4)]).unwrap_err();
+        let (from, earns, below) = (50, whole(2), whole(5));
+        assert_eq!(fault, NotRising { from, earns, below });
+    }
+
+    proptest! {
+        #[test]
+        fn another_win_never_costs_a_point(games in 1_u32..300, halves in 0_u32..600) {
+            let halves = halves.min(2 * games - 1);
+            for bands in little_go() {
+                let [now, more] = [halves, halves + 1].map(|halves| bands.points(Wins { halves, games }));
+                prop_assert!(now <= more && more <= bands.most());
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Who leads a competition while it is played, by the ranking that it has everywhere else.
+
+use crate::assignment::Competition;
+use crate::records::{GameSummary, Manifest, RunFolder};
+use crate::tournament::{Crosstable, Results};
+use crate::wording::plain;
+
+/// How many of the leading agents are named.
+const NAMED: usize = 3;
+
+/// The games of a competition so far.
+#[derive(Debug)]
+pub(super) struct Leaders {
+    competition: Competition,
+    manifest: Manifest,
+    table: Crosstable,
+    results: Results,
+}
+
+impl Leaders {
+    pub(super) fn of(competition: &Competition, manifest: &Manifest, folder: &RunFolder) -> Self {
+        let mut leaders = Self {
+            competition: competition.clone(),
+            manifest: manifest.clone(),
+            table: Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str())),
+            results: Results::new(),
+        };
+        for summary in folder.summaries(manifest).flatten() {
+            leaders.add(&summary);
+        }
+        leaders
+    }
+
+    pub(super) fn add(&mut self, summary: &GameSummary) {
+        self.table.add(summary);
+        self.results.insert(summary.id.clone(), summary.outcome.winner());
+    }
+
+    /// Those who lead, the first in the ranking first, each with its points; `None` before the first result.
+    pub(super) fn line(&self) -> Option<String> {
+        if self.results.is_empty() {
+            return None;
+        }
+        let standings = self.competition.standings(&self.manifest, &self.table, &self.results);
+        let first = standings.agents.iter().take(NAMED);
+        let named = first.map(|agent| format!("{} {}", plain(&agent.name), agent.points));
+        Some(format!("leading: {}", named.collect::<Vec<_>>().join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assignment::Competition;
+    use crate::games::{Side, checkers};
+    use crate::records::{AgentRecord, Conditions, Outcome, Pairing, PerSide, PlannedEncounter, PlannedRound};
+    use crate::time::CpuTime;
+    use crate::tournament::{Format, OddGame};
+
+    /// Whoever had a bye is ahead of whoever was eliminated, with no more points and behind it in the field.
+    #[test]
+    fn leaders_are_those_of_the_ranking() {
+        let competition = Competition {
+            format: Format::Elimination { round_limit: 9 },
+            games_per_pairing: 2,
+            play_time: CpuTime::from_secs(1),
+            opening_plies: 0,
+            odd_game: OddGame::Balanced,
+            agents: vec![],
+        };
+        let agent = |name: &str| AgentRecord::entrant(name.to_owned(), String::new(), String::new());
+        let game = |id: &str, black: &str, white: &str| Pairing {
+            id: id.to_owned(),
+            black: black.to_owned(),
+            white: white.to_owned(),
+            first: Side::Black,
+            play_time: None,
+            start: None,
+        };
+        let manifest = Manifest {
+            agents: ["a", "b", "c"].map(agent).into(),
+            games: vec![game("1", "a", "b"), game("2", "b", "a")],
+            rounds: vec![PlannedRound {
+                number: 1,
+                encounters: vec![PlannedEncounter {
+                    players: ["a", "b"].map(str::to_owned),
+                    games: 2,
+                }],
+                byes: vec!["c".to_owned()],
+            }],
+            ..Manifest::new(checkers::ID, Conditions::usual(checkers::ID, CpuTime::from_secs(1)), 0)
+        };
+        let mut leaders = Leaders {
+            table: Crosstable::new(["a", "b", "c"]),
+            competition,
+            manifest,
+            results: Results::new(),
+        };
+        assert_eq!(leaders.line(), None);
+        for (id, winner) in [("1", Side::White), ("2", Side::Black)] {
+            let players = if id == "1" { ["a", "b"] } else { ["b", "a"] };
+            leaders.add(&GameSummary {
+                id: id.to_owned(),
+                players: PerSide {
+                    black: players[0].to_owned(),
+                    white: players[1].to_owned(),
+                },
+                first: Side::Black,
+                outcome: Outcome::Board { winner },
+                turns: 1,
+                charged: PerSide::from_fn(|_| CpuTime::ZERO),
+                close_call: false,
+                within_noise: false,
+            });
+        }
+        assert_eq!(leaders.line().unwrap(), "leading: b 2, c 0, a 0");
+    }
+}
