@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use referee::games::GAMES;
 use referee::records::{GameRecord, Verdict, read_game};
 use referee::referee::{scenes, verify};
 use referee::report::cells;
@@ -105,7 +106,7 @@ fn click_a_move(browser: &mut Browser, number: &mut usize) {
 #[test]
 fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
     let Some(mut browser) = Browser::start() else { return };
-    for game in ["checkers", "halma", "duo-othello", "star-circle"] {
+    for game in GAMES.iter().map(|variants| variants[0].name()) {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("run");
         let server = Server::start("builtin:random", game, &out);
@@ -145,6 +146,42 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
             "{requests:#?}"
         );
     }
+}
+
+#[test]
+fn a_pass_is_a_button_beside_the_board() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let server = Server::start("builtin:random", "little-go", &out);
+    browser.goto(&server.url);
+    browser.wait_for("state !== null", 10);
+    browser.click("#begin button");
+    browser.wait_for(READY, 20);
+    assert_eq!(browser.text("#word"), "pass");
+    let counts = browser.evaluate("[svg.querySelectorAll('.hints .end').length, picking.targets.length]");
+    assert_eq!(counts, json!([25, 26]), "the pass is no point of the board");
+    browser.click("[data-square=\"2,2\"]");
+    browser.wait_for(
+        "state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        20,
+    );
+    browser.click("#word");
+    browser.wait_for(
+        "state.turns.length === 4 && document.querySelector('#table').dataset.ready",
+        20,
+    );
+    browser.set_size(900, 700);
+    if let Some(path) = std::env::var_os("REFEREE_SCREENSHOTS") {
+        browser.screenshot(&Path::new(&path).join("little-go.png"));
+    }
+    browser.click("#resign");
+    browser.click("#resign");
+    browser.wait_for("state.phase.is === 'over'", 10);
+    let record = record(&out, "g0001");
+    let own: Vec<_> = record.turns.iter().step_by(2).map(|turn| turn.mv()).collect();
+    assert_eq!(own, [Some("2,2"), Some("PASS"), None]);
+    assert_eq!(verify(&record), Ok(()));
 }
 
 #[test]

@@ -10,9 +10,10 @@ use assert_cmd::Command;
 use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
-use referee::records::{GameRecord, GameSummary, RunFolder};
+use referee::records::{GameRecord, GameSummary, RunFolder, Verdict, Win};
 use referee::referee::scenes;
 use serde_json::Value;
+use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;
 
 fn referee(arguments: &[&str]) -> Output {
@@ -74,6 +75,7 @@ impl Run {
 static CHECKERS: LazyLock<Run> = LazyLock::new(|| Run::play("checkers", &[]));
 static HALMA: LazyLock<Run> = LazyLock::new(|| Run::play("halma", &["--turn-limit", "60"]));
 static OTHELLO: LazyLock<Run> = LazyLock::new(|| Run::play("duo-othello", &[]));
+static LITTLE_GO: LazyLock<Run> = LazyLock::new(|| Run::play("little-go", &[]));
 
 /// A copy of the run that may be damaged.
 fn copy_of(run: &Run) -> Run {
@@ -307,6 +309,56 @@ fn texts_hold_every_move_and_the_result() {
         message,
         "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of halma (addendum): use the format `text`\n"
     );
+}
+
+/// The library is nobody of ours: what it reads is what other Go programs read.
+#[test]
+fn exported_go_games_are_read_back_move_by_move() {
+    let text = said(&["export", LITTLE_GO.path(), "--format", "sgf"], 0);
+    let games = sgf::parse(&text).unwrap();
+    let mut passes = 0;
+    for (game, record) in games.iter().zip(LITTLE_GO.records()) {
+        assert_eq!(game.validate(), Ok(()));
+        assert_eq!(game.get_property("SZ"), Some(&sgf::Prop::SZ((5, 5))));
+        assert_eq!(game.get_property("KM"), Some(&sgf::Prop::KM(2.5)));
+        let Verdict::Won {
+            winner,
+            by: Win::HigherScore {
+                winner: more,
+                loser: fewer,
+            },
+        } = record.verdict
+        else {
+            panic!("{:?}", record.verdict);
+        };
+        let letter = if winner == Side::Black { 'B' } else { 'W' };
+        let result = format!("{letter}+{}", f64::from(more.halves() - fewer.halves()) / 2.0);
+        let Some(sgf::Prop::RE(told)) = game.get_property("RE") else {
+            panic!("no result: {game:?}");
+        };
+        assert_eq!(told.text, result);
+        let read: Vec<Option<String>> = game.main_variation().filter_map(move_of).collect();
+        let played: Vec<Option<String>> = record.turns.iter().map(|turn| point_of(turn.mv().unwrap())).collect();
+        assert_eq!(read, played);
+        passes += played.iter().filter(|mv| mv.is_none()).count();
+    }
+    assert_eq!(games.len(), 4);
+    assert!(passes > 0, "a pass is among the moves that were read");
+}
+
+/// The move of a node, as `output.txt` has it; a pass is `None` within.
+fn move_of(node: &SgfNode<sgf::Prop>) -> Option<Option<String>> {
+    match node.get_move()? {
+        sgf::Prop::B(mv) | sgf::Prop::W(mv) => Some(match mv {
+            sgf::Move::Pass => None,
+            sgf::Move::Move(point) => Some(format!("{},{}", point.y, point.x)),
+        }),
+        other => panic!("{other:?} is no move"),
+    }
+}
+
+fn point_of(mv: &str) -> Option<String> {
+    (mv != "PASS").then(|| mv.to_owned())
 }
 
 #[test]

@@ -8,7 +8,7 @@ use referee::referee::scenes;
 use referee::wording::{Names, board_words, plain, verdict_sentence};
 use serde_json::{Value, json};
 
-use crate::report_pages::{GAMES, HOSTILE_OUTPUT, MARKED, Run, hostile, hostile_names, mark, marked, said, squares};
+use crate::report_pages::{HOSTILE_OUTPUT, MARKED, Run, games, hostile, hostile_names, mark, marked, said, squares};
 
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
@@ -31,7 +31,7 @@ fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
 
 #[test]
 fn the_view_has_every_turn_as_it_is_recorded() {
-    for game in GAMES {
+    for game in games() {
         let run = Run::play(game);
         let view = run.view(&[]);
         assert_eq!((&view["schema"], &view["board"]["game"]), (&json!(2), &json!(game)));

@@ -14,6 +14,7 @@ use referee::agents::{Agent, AgentSpec, Language};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side, Status};
@@ -69,7 +70,10 @@ impl Player {
 
     /// What a new game begins with.
     fn begin(&self) {
-        let _ = fs::remove_file(self.path("playdata.txt"));
+        // What the agents of the samples remember a game by.
+        for memory in ["playdata.txt", "moves-made.txt"] {
+            let _ = fs::remove_file(self.path(memory));
+        }
     }
 
     fn answer<P: Builtin>(&self, input: &str, rules: P::Rules) -> Vec<u8> {
@@ -209,6 +213,11 @@ fn heirs_in_python() {
     try_agent::<Heirs>("heirs-python", PYTHON3, (), &HEIRS, &[0, 1, 40, 120]);
 }
 
+#[test]
+fn little_go_in_python() {
+    try_agent::<LittleGo>("little-go-python", PYTHON3, (), &LITTLE_GO, &[0, 1, 10, 18]);
+}
+
 /// In play it answers like the others, and the shipped cases to the byte. Those with large trees are left to grading.
 #[test]
 fn star_and_circle_in_python() {
@@ -317,6 +326,46 @@ WHITE
 w.b.w.w.
 .w.....w
 w...w...
+",
+];
+
+/// The start, an answer to it, and a ko: Black may not take back on `1,2` at once.
+const LITTLE_GO: [&str; 3] = [
+    "1
+00000
+00000
+00000
+00000
+00000
+00000
+00000
+00000
+00000
+00000
+",
+    "2
+00000
+00000
+00000
+00000
+00000
+00000
+00000
+00100
+00000
+00000
+",
+    "1
+01200
+10120
+01200
+00002
+00020
+01200
+12020
+01200
+00002
+00020
 ",
 ];
 

@@ -76,6 +76,11 @@ fn heirs_in_python_against_the_minimax_agent() {
 }
 
 #[test]
+fn little_go_in_python_against_the_greedy_agent() {
+    play_both_colours("agents/little-go-python", "builtin:greedy", "little-go", &[PYTHON3]);
+}
+
+#[test]
 fn duo_othello_in_python_against_the_minimax_agent() {
     play_both_colours(
         "agents/duo-othello-python",

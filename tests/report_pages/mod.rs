@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use referee::games::checkers::Checkers;
-use referee::games::{Position, Side};
+use referee::games::{GAMES, Position, Side};
 use referee::protocol::Finding;
 use referee::records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
@@ -25,7 +25,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The games that there are, by the names of the command line.
-pub(crate) const GAMES: [&str; 4] = ["checkers", "halma", "duo-othello", "star-circle"];
+pub(crate) fn games() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().map(|variants| variants[0].name())
+}
 
 /// A run of two games between built-in agents.
 pub(crate) struct Run {

@@ -215,7 +215,8 @@ function showHints() {
     const [x, y] = place(square);
     return drawn("circle", { class: kind, cx: x + 0.5, cy: y + 0.5, r });
   };
-  const hints = (picking?.targets ?? []).map((target) => {
+  const onBoard = (target) => indexOf(target.way.at(-1)) >= 0;
+  const hints = (picking?.targets ?? []).filter(onBoard).map((target) => {
     const square = target.way.at(-1);
     if (picked.length === 0 && !target.ends) return frame(square, "can");
     return target.ends ? dot(square, "end", 0.17) : dot(square, "on", 0.2);

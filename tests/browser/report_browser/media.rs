@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{assert_no_sideways_scroll, open_game};
 use crate::chromium::{Browser, Medium};
-use crate::report_pages::{GAMES, Run, competition};
+use crate::report_pages::{Run, competition, games};
 
 /// How many of the elements that `selector` finds are to be seen.
 fn seen(browser: &mut Browser, selector: &str) -> u64 {
@@ -43,7 +43,7 @@ fn paper_has_the_standings_and_the_game_but_nothing_to_press() {
 fn a_phone_never_scrolls_sideways() {
     let Some(mut browser) = Browser::start() else { return };
     browser.set_size(360, 740);
-    for game in GAMES {
+    for game in games() {
         let run = Run::play(game);
         open_game(&mut browser, &run.page(), "g0001", 9);
         assert_no_sideways_scroll(&mut browser, game);

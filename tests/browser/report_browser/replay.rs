@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{address, open_game, wait_for_game};
 use crate::chromium::Browser;
-use crate::report_pages::{GAMES, Run, squares};
+use crate::report_pages::{Run, games, squares};
 
 /// A position as the page shows it.
 #[derive(Debug, serde::Deserialize)]
@@ -73,7 +73,7 @@ fn assert_shows(shown: &Shown, scene: &Scene, ply: usize) {
 #[test]
 fn every_game_is_shown_as_it_is_recorded_and_stepped_through() {
     let Some(mut browser) = Browser::start() else { return };
-    for game in GAMES {
+    for game in games() {
         let run = Run::play(game);
         let page = run.page();
         for id in ["g0001", "g0002"] {
