@@ -7,7 +7,7 @@ use referee::agents::{AgentError, AgentSpec};
 use referee::seat::{Ended, Isolation, IsolationRange, Program, Run, Seat, SeatOptions};
 
 use crate::levels::levels;
-use crate::scene::{content, job, options};
+use crate::scene::{among_others, content, job, options};
 use crate::workshop::workshop;
 
 const PYTHON: &str = r#"
@@ -125,6 +125,7 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
 
 /// The two first runs of a program at one level.
 fn two_runs(program: &Program, level: Isolation) -> [Run; 2] {
+    let _machine = among_others();
     let isolation = IsolationRange::exactly(level);
     let mut seat = Seat::open(program, &SeatOptions { isolation, ..options() }).unwrap();
     [(), ()].map(|()| seat.run(&job("GAME\n")).unwrap())
