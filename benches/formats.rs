@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::games::Side;
-use referee::tournament::{Field, Format, Next, Results, Round, derive_seed, next_rounds};
+use referee::tournament::{Field, Format, NextStep, Results, Round, derive_seed, next_rounds};
 
 const PLAYERS: usize = 1000;
 
@@ -16,10 +16,10 @@ fn field() -> Field {
     Field::new(referee::games::checkers::ID, players, NonZeroU32::MIN, 1)
 }
 
-fn encounters(next: &Next) -> usize {
+fn encounters(next: &NextStep) -> usize {
     match next {
-        Next::Play(rounds) => rounds.iter().map(|round| round.encounters.len()).sum(),
-        Next::Waiting | Next::Over(_) => 0,
+        NextStep::Play(rounds) => rounds.iter().map(|round| round.encounters.len()).sum(),
+        NextStep::Waiting | NextStep::Over(_) => 0,
     }
 }
 
@@ -50,8 +50,8 @@ fn played(format: &Format, rounds: usize) -> (Vec<Round>, Results) {
     let (field, mut plan, mut results) = (field(), Vec::new(), Results::new());
     while plan.len() < rounds {
         match next_rounds(format, &field, &plan, &results) {
-            Next::Play(more) => plan.extend(more),
-            Next::Waiting | Next::Over(_) => break,
+            NextStep::Play(more) => plan.extend(more),
+            NextStep::Waiting | NextStep::Over(_) => break,
         }
         let games = plan.iter().flat_map(Round::games);
         results.extend(games.map(|game| (game.id.clone(), Some(winner(&game.id)))));

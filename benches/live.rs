@@ -12,7 +12,7 @@ use referee::games::{Position, Side};
 use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
 use referee::referee::Scene;
 use referee::time::CpuTime;
-use referee::tournament::{Event, InHand};
+use referee::tournament::{LiveFeed, RunEvent};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -44,7 +44,7 @@ fn telling(criterion: &mut Criterion) {
     });
     group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
-    let in_hand = InHand::new(folder.clone());
+    let live_feed = LiveFeed::new(folder.clone());
     let id: Arc<str> = "g0002".into();
     let scene = |turns| Scene {
         turns,
@@ -53,18 +53,18 @@ fn telling(criterion: &mut Criterion) {
         clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
-    let events: Vec<Event> = (0..100)
-        .map(|turns| Event::Stands(Arc::clone(&id), Arc::new(scene(turns))))
+    let events: Vec<RunEvent> = (0..100)
+        .map(|turns| RunEvent::Stands(Arc::clone(&id), Arc::new(scene(turns))))
         .collect();
     let mut turn = 0;
     group.bench_function("a turn is heard of", |bencher| {
         bencher.iter(|| {
             turn = (turn + 1) % events.len();
-            in_hand.hear(&events[turn]);
+            live_feed.on_event(&events[turn]);
         });
     });
     group.finish();
-    in_hand.close();
+    live_feed.close();
 }
 
 criterion_group!(benches, telling);

@@ -18,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{GameId, Side};
 use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
-use referee::referee::{Due, Proceedings};
+use referee::referee::{Due, OngoingGame};
 use referee::report::{Naming, write_report};
 use referee::seat::{Run, Task};
 use referee::time::CpuTime;
@@ -108,7 +108,7 @@ fn peak_bytes() -> u64 {
 /// A run of so many games, and the bytes of all its records.
 fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
     let pairings = encounter(game, NAMES[0], NAMES[1], u32::try_from(games).unwrap_or(u32::MAX));
-    let agent = |name: &str| AgentRecord::entrant(name.to_owned(), format!("builtin:{name}"), "0".repeat(64));
+    let agent = |name: &str| AgentRecord::participant(name.to_owned(), format!("builtin:{name}"), "0".repeat(64));
     let manifest = Manifest {
         agents: NAMES.into_iter().map(agent).collect(),
         games: pairings,
@@ -171,9 +171,9 @@ impl Playing<'_> {
         let position = self.manifest.game.start().with_side_to_move(self.first);
         let conditions = self.manifest.conditions.clone();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-        let mut proceedings = Proceedings::new(position, conditions.clone());
-        while let Due::Run(side) = proceedings.due() {
-            let Task::Move { input } = proceedings.job().task else {
+        let mut ongoing_game = OngoingGame::new(position, conditions.clone());
+        while let Due::Run(side) = ongoing_game.due() {
+            let Task::Move { input } = ongoing_game.job().task else {
                 panic!("a game asks for moves")
             };
             let name = if self.players.of(side) == NAMES[0] {
@@ -190,7 +190,7 @@ impl Playing<'_> {
                 None,
             );
             let output = reply.expect("the side to move has a move").output;
-            proceedings.report(run(&output, random.random_range(20_000..2_500_000)));
+            ongoing_game.report(run(&output, random.random_range(20_000..2_500_000)));
         }
         let player = |side: Side| {
             json!({
@@ -201,7 +201,7 @@ impl Playing<'_> {
         let mut record = json!({
             "schema": 1, "id": "game", "players": {"black": player(Side::Black), "white": player(Side::White)},
             "conditions": conditions, "began_unix_s": 1_700_000_000, "start": start, "first": self.first,
-            "verdict": proceedings.verdict(), "turns": proceedings.turns(),
+            "verdict": ongoing_game.verdict(), "turns": ongoing_game.turns(),
         });
         merge(&mut record, &json!(self.manifest.game));
         serde_json::from_value(record).expect("it is written as the program does")

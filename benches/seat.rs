@@ -21,7 +21,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee::seat::{Ended, Isolation, IsolationRange, Job, OutputFile, Program, Seat, SeatOptions, Task};
+use referee::seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
 const INPUT: &str =
@@ -111,17 +111,17 @@ fn open_seat(fixture: &Path, level: Isolation) -> Seat {
 }
 
 fn run_through(seat: &mut Seat) -> Duration {
-    let job = Job {
+    let job = RunRequest {
         task: Task::Move {
             input: INPUT.to_owned(),
         },
         kill_after: CpuTime::from_secs(300),
-        guard: WallTime::from_secs(910),
+        wall_limit: WallTime::from_secs(910),
     };
     let started = Instant::now();
     let run = seat.run(&job).expect("the keeper keeps");
     let taken = started.elapsed();
-    assert_eq!(run.ended, Ended::Exited { status: 0 });
+    assert_eq!(run.ended, Termination::Exited { status: 0 });
     assert!(matches!(run.output, OutputFile::Content { bytes } if bytes.0 == ANSWER));
     taken
 }

@@ -329,8 +329,8 @@ fn show_requests(pairs: &[f64], cores: usize) {
         let mut ending = 0.0;
         for (ended, _) in schedule.ends.iter().enumerate() {
             // As many pairs are in the hands of others as cores have not ended; each is looked at until it was touched.
-            let in_hand = cores - 1 - ended;
-            let watched = in_hand.min(habits.watched);
+            let live_feed = cores - 1 - ended;
+            let watched = live_feed.min(habits.watched);
             let looks = 1.0 + habits.heartbeat_s / 5.0 * 0.75;
             ending += as_f64(watched as u64) * looks * habits.requests_a_look;
             ending += as_f64(1 + watched as u64 / 256) * listing;

@@ -103,7 +103,7 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
         "b",
         u32::try_from(RECORDS).unwrap_or_default(),
     );
-    let agent = |name: &str| AgentRecord::entrant(name.to_owned(), name.to_owned(), "0".repeat(64));
+    let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), "0".repeat(64));
     let manifest = Manifest {
         agents: vec![agent("a"), agent("b")],
         games,

@@ -16,7 +16,7 @@
 //! - [`shards`]: a run that is played in parts, by several processes or machines.
 //! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
 //! - [`check`]: what a student wants to know before handing in.
-//! - [`wording`]: results and boards in words.
+//! - [`messages`]: results and boards in words.
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
@@ -37,6 +37,7 @@ pub mod export;
 pub mod games;
 pub mod grading;
 pub mod human;
+pub mod messages;
 pub mod positions;
 pub mod protocol;
 pub mod records;
@@ -48,4 +49,3 @@ pub mod shards;
 pub mod slurm;
 pub mod time;
 pub mod tournament;
-pub mod wording;

@@ -19,13 +19,13 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use referee::agents::builtin::{Allowance, Chance, Depth, Evaluate, Past, Searched, alphabeta, best_moves};
+use referee::agents::builtin::{Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, best_moves};
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
-use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::records::{RunFolder, read_game, read_summary};
 use referee::referee::verify;
 use referee::time::CpuTime;
@@ -104,9 +104,9 @@ fn searches<P: Searched>(rules: P::Rules) {
     let start = P::start(rules);
     let chosen = alphabeta(
         &start,
-        Allowance::Nodes(5_000),
+        SearchLimit::Nodes(5_000),
         &Past::default(),
-        &mut Chance::new(1, 0),
+        &mut TurnRng::new(1, 0),
     );
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
 }
@@ -119,7 +119,7 @@ fn speaks<P: Texts>(rules: P::Rules) {
     let time = TimeLeft { own, opponent: own };
     let answer = position.write_move(position.moves()[0]);
     for _ in 0..100 {
-        let input = black_box(&position).write_input(Purpose::Game, time);
+        let input = black_box(&position).write_input(InputPurpose::Game, time);
         assert!(P::read_input(input.as_bytes(), rules).is_ok());
         assert!(
             position
@@ -138,11 +138,11 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         [word, ..] if word == "--list" => ExitCode::SUCCESS,
-        _ => guard(),
+        _ => wall_limit(),
     }
 }
 
-fn guard() -> ExitCode {
+fn wall_limit() -> ExitCode {
     if Command::new("valgrind").arg("--version").output().is_err() {
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
         println!("skipped: `valgrind` is not installed, so no instructions are counted");

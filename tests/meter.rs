@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, geteuid};
 use referee::seat::{
-    Charge, Discrepancy, Ended, Isolation, IsolationRange, Job, Meter, OutputFile, Program, Run, Seat, SeatError,
-    SeatOptions, Task, meters_available,
+    Charge, Discrepancy, Isolation, IsolationRange, Meter, OutputFile, Program, Run, RunRequest, Seat, SeatError,
+    SeatOptions, Task, Termination, meters_available,
 };
 use referee::time::{CpuTime, WallTime};
 
@@ -113,10 +113,10 @@ fn seat(trick: &str, milliseconds: u32, options: &SeatOptions) -> Option<Seat> {
 }
 
 fn run(seat: &mut Seat, kill_after: CpuTime) -> Run {
-    let job = Job {
+    let job = RunRequest {
         task: Task::Move { input: String::new() },
         kill_after,
-        guard: WallTime::from_secs(120),
+        wall_limit: WallTime::from_secs(120),
     };
     seat.run(&job).expect("the keeper keeps")
 }
@@ -179,7 +179,11 @@ fn charges_what_tricks_burn(meter: Meter, options: &SeatOptions, possible: impl 
         assert_eq!(seat.meter(), meter);
         undisturbed(|| {
             let run = run_freely(&mut seat);
-            assert_eq!(run.ended, Ended::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
+            assert_eq!(
+                run.ended,
+                Termination::Exited { status: 0 },
+                "{meter}, {trick}: {run:?}"
+            );
             let (burned, charged) = (burned(&run), charged(&run));
             println!(
                 "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
@@ -296,7 +300,11 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
             }
             for _ in 0..5 {
                 let run = run_freely(&mut seat);
-                assert_eq!(run.ended, Ended::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
+                assert_eq!(
+                    run.ended,
+                    Termination::Exited { status: 0 },
+                    "{meter}, {trick}: {run:?}"
+                );
                 assert_eq!(run.in_doubt, CpuTime::ZERO, "{meter}, {trick}: {run:?}");
                 let hidden = run.discrepancy.filter(|found| found.metered > found.reaped);
                 assert_eq!(hidden, None, "{meter}, {trick}: {run:?}");
@@ -336,7 +344,7 @@ fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
     };
     undisturbed(|| {
         let run = run_freely(&mut seat);
-        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{run:?}");
+        assert_eq!(run.ended, Termination::Exited { status: 0 }, "{run:?}");
         let burned = burned(&run);
         hold(charged(&run) >= burned - 0.001, || format!("{burned} burned: {run:?}"))
     });
@@ -374,7 +382,7 @@ fn what_goes_on_after_the_end_is_charged_until_it_is_killed() {
                 let run = run_freely(&mut seat);
                 assert_eq!(
                     (&run.ended, run.survivors),
-                    (&Ended::Exited { status: 0 }, survivors),
+                    (&Termination::Exited { status: 0 }, survivors),
                     "{meter}, {trick}"
                 );
                 let (burned, charged) = (burned(&run), charged(&run));
@@ -420,7 +428,7 @@ fn hidden_children_use_up_the_budget_too() {
             };
             undisturbed(|| {
                 let run = run(&mut seat, CpuTime::from_millis(150));
-                assert_eq!(run.ended, Ended::OutOfCpu, "{meter}, {trick}");
+                assert_eq!(run.ended, Termination::OutOfCpu, "{meter}, {trick}");
                 let charged = charged(&run);
                 println!(
                     "{meter:10} {trick:28} killed {:+.4} s past its budget",
@@ -445,7 +453,7 @@ fn user_time_alone_is_charged_with_what_is_hidden() {
             return;
         };
         let run = run(&mut seat, CpuTime::from_millis(100));
-        assert_eq!(run.ended, Ended::OutOfCpu, "{meter}");
+        assert_eq!(run.ended, Termination::OutOfCpu, "{meter}");
         assert!(
             run.usage.charged(Charge::User) >= CpuTime::from_millis(100),
             "{meter}: {run:?}"
@@ -559,7 +567,11 @@ fn no_control_group_is_left() {
             groups_of(keeper).is_empty()
         });
         assert_eq!(groups_of(worker(&living)).len(), groups, "{meter}");
-        assert_eq!(run_freely(&mut living).ended, Ended::Exited { status: 0 }, "{meter}");
+        assert_eq!(
+            run_freely(&mut living).ended,
+            Termination::Exited { status: 0 },
+            "{meter}"
+        );
     }
 }
 

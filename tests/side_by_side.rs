@@ -3,8 +3,8 @@
 //!
 //! Each step waits for the one that it may not come before, and would wait for ever if the run did one after the other.
 
-#[path = "toolbox/workshop.rs"]
-mod workshop;
+#[path = "toolbox/builder.rs"]
+mod builder;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,21 +12,21 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use referee::agents::{AgentSpec, Contestant};
+use builder::builder;
+use referee::agents::{AgentSpec, Participant};
 use referee::games::{DrawRules, checkers};
-use referee::records::{Conditions, Host, Manifest, Role, RunFolder};
+use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
 use referee::seat::SeatOptions;
 use referee::time::CpuTime;
-use referee::tournament::{Agenda, Event, Places, Runner, SelfTest, agent_record, encounter};
-use workshop::workshop;
+use referee::tournament::{Agenda, RunEvent, Runner, SelfTest, Slots, agent_record, encounter};
 
 /// A run of three short games between built-in agents.
 fn runner(folder: &Path) -> Runner {
-    let workshop = workshop();
+    let builder = builder();
     let spec: AgentSpec = "builtin:random".parse().expect("it is built in");
-    let random = workshop.prepare(&spec, folder).expect("it is ready");
-    let player = |name: &str| Contestant::new(random.clone()).renamed(name.to_owned());
-    let contestants = ["a", "b"].map(player);
+    let random = builder.prepare(&spec, folder).expect("it is ready");
+    let player = |name: &str| Participant::new(random.clone()).renamed(name.to_owned());
+    let participants = ["a", "b"].map(player);
     let conditions = Conditions {
         draws: DrawRules {
             turn_limit: Some(4),
@@ -35,19 +35,22 @@ fn runner(folder: &Path) -> Runner {
         ..Conditions::usual(checkers::ID, CpuTime::from_secs(300))
     };
     let manifest = Manifest {
-        agents: contestants.iter().map(|one| agent_record(one, Role::Entrant)).collect(),
+        agents: participants
+            .iter()
+            .map(|one| agent_record(one, AgentRole::Participant))
+            .collect(),
         games: encounter(checkers::ID, "a", "b", 3),
         ..Manifest::new(checkers::ID, conditions, 1)
     };
     Runner {
         folder: RunFolder::begin(&folder.join("run"), &manifest).expect("the run begins"),
-        self_test: SelfTest::new(&manifest, &workshop, Host::this()).expect("it is built in"),
+        self_test: SelfTest::new(&manifest, &builder, Host::this()).expect("it is built in"),
         manifest,
         seats: SeatOptions {
             keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
             ..SeatOptions::default()
         },
-        contestants: BTreeMap::from(contestants.map(|one| (one.name().to_owned(), one))),
+        participants: BTreeMap::from(participants.map(|one| (one.name().to_owned(), one))),
         host: Host::this(),
     }
 }
@@ -57,7 +60,7 @@ fn runner(folder: &Path) -> Runner {
 struct Heard(Arc<(Mutex<Vec<String>>, Condvar)>);
 
 impl Heard {
-    fn hear(&self, what: &str, id: &str) {
+    fn on_event(&self, what: &str, id: &str) {
         self.0.0.lock().expect("nobody panics").push(format!("{what} {id}"));
         self.0.1.notify_all();
     }
@@ -84,9 +87,9 @@ fn children() -> usize {
     listed.map(|children| children.split_ascii_whitespace().count()).sum()
 }
 
-fn play(runner: Runner, agenda: Agenda, hear: impl Fn(Event) + Clone + Send + Sync + 'static) {
+fn play(runner: Runner, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
     let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
-    let played = runtime.block_on(runner.run(agenda, Places::anywhere(1), hear));
+    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(1), on_event));
     played.expect("nothing fails");
 }
 
@@ -99,9 +102,9 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let hears = heard.clone();
     let agenda = Agenda::from(runner_here.undone());
     play(runner_here, agenda, move |event| match event {
-        Event::Began(pairing) => hears.hear("began", &pairing.id),
+        RunEvent::Began(pairing) => hears.on_event("began", &pairing.id),
         // The first game stands still until its own two seats and those of the next one are open.
-        Event::Stands(id, scene) if &*id == "g0001" && scene.turns == 1 => {
+        RunEvent::Stands(id, scene) if &*id == "g0001" && scene.turns == 1 => {
             let tries = (0..60_000).find(|_| {
                 std::thread::sleep(Duration::from_millis(10));
                 children() >= 4
@@ -112,16 +115,16 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
             );
         }
         // What is told of is on disk, and its place has gone to the next game.
-        Event::Finished(record) if record.id != "g0003" => {
+        RunEvent::Finished(record) if record.id != "g0003" => {
             hears.wait_for(&format!(
                 "began {}",
                 if record.id == "g0001" { "g0002" } else { "g0003" }
             ));
-            hears.hear("finished", &record.id);
+            hears.on_event("finished", &record.id);
         }
-        Event::Finished(record) => hears.hear("finished", &record.id),
-        Event::Stands(..) | Event::Superseded { .. } | Event::Asked(_) | Event::Answered(_) => {}
-        Event::Voided { reason, .. } => panic!("expected no void: {reason}"),
+        RunEvent::Finished(record) => hears.on_event("finished", &record.id),
+        RunEvent::Stands(..) | RunEvent::Superseded { .. } | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
+        RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
     });
     heard.wait_for("finished g0003");
     assert_eq!(children(), 0, "of all seats none is left");
@@ -134,8 +137,8 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let first = folder.path_of("g0001");
     let agenda = Agenda::while_wanted(runner_here.undone(), move |_| !first.exists());
     play(runner_here, agenda, move |event| {
-        if let Event::Began(pairing) = event {
-            hears.hear("began", &pairing.id);
+        if let RunEvent::Began(pairing) = event {
+            hears.on_event("began", &pairing.id);
         }
     });
     heard.wait_for("began g0001");

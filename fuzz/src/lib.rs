@@ -9,10 +9,10 @@ use std::path::Path;
 use referee::assignment::Assignment;
 use referee::games::star_circle::{compare_solution, read_question, write_question};
 use referee::games::{GameId, State, Status};
+use referee::messages::{Look, SideNames, explained, explained_in_short};
 use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
 use referee::referee::{explain, scenes, verify};
-use referee::wording::{Look, Names, explained, explained_in_short};
 
 /// The most bytes that an answer adds to a record beside itself, however long it is.
 const MOST_TOLD_BYTES: usize = 4096;
@@ -149,7 +149,7 @@ pub fn records(bytes: &[u8]) {
         return;
     }
     let shown = explanation.as_ref().map(|explanation| {
-        let mut lines = explained(explanation, &Names::of(&record), Look::PLAIN);
+        let mut lines = explained(explanation, &SideNames::of(&record), Look::PLAIN);
         lines.extend(explained_in_short(explanation, Look::PLAIN));
         lines
     });

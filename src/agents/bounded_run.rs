@@ -17,7 +17,7 @@ use wait_timeout::ChildExt;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum BoundedOutcome {
     Finished(ExitStatus),
     TooSlow,
     TooLoud,
@@ -34,7 +34,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// Runs `command` without any input for at most `limit`; both its outputs go to one nameless file, whose beginning is
 /// given back.
-pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Outcome, Vec<u8>)> {
+pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(BoundedOutcome, Vec<u8>)> {
     let mut output = tempfile::tempfile()?;
     command
         .stdin(Stdio::null())
@@ -61,17 +61,17 @@ fn spawn(command: &mut Command, limit: Duration) -> io::Result<Child> {
     }
 }
 
-fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<Outcome> {
+fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<BoundedOutcome> {
     let start = Instant::now();
     loop {
         let left = limit.saturating_sub(start.elapsed());
         if let Some(status) = child.wait_timeout(left.min(GLANCE))? {
-            return Ok(Outcome::Finished(status));
+            return Ok(BoundedOutcome::Finished(status));
         }
         let outcome = if output.metadata()?.len() > LOUDEST_MIB << 20 {
-            Outcome::TooLoud
+            BoundedOutcome::TooLoud
         } else if start.elapsed() >= limit {
-            Outcome::TooSlow
+            BoundedOutcome::TooSlow
         } else {
             continue;
         };
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    fn shell(script: &str, limit_ms: u64) -> (Outcome, String) {
+    fn shell(script: &str, limit_ms: u64) -> (BoundedOutcome, String) {
         let (outcome, heard) = run(
             Command::new("/bin/sh").args(["-c", script]),
             Duration::from_millis(limit_ms),
@@ -107,7 +107,7 @@ mod tests {
     fn both_outputs_are_heard_in_their_order() {
         let (outcome, heard) = shell("echo one; echo two >&2; cat; exit 3", 60_000);
         assert_eq!(heard, "one\ntwo\n");
-        assert!(matches!(outcome, Outcome::Finished(status) if status.code() == Some(3)));
+        assert!(matches!(outcome, BoundedOutcome::Finished(status) if status.code() == Some(3)));
     }
 
     #[test]
@@ -136,13 +136,13 @@ mod tests {
     fn a_tool_that_sleeps_is_stopped_with_its_children() {
         let start = Instant::now();
         let (outcome, heard) = shell("echo begun; sleep 6000 & sleep 6000", 5_000);
-        assert_eq!((outcome, heard.as_str()), (Outcome::TooSlow, "begun\n"));
+        assert_eq!((outcome, heard.as_str()), (BoundedOutcome::TooSlow, "begun\n"));
         assert!(start.elapsed() < Duration::from_mins(90), "it waited for the children");
     }
 
     #[test]
     fn a_tool_that_prints_for_ever_is_stopped() {
         let (outcome, heard) = shell("exec yes", 60_000);
-        assert_eq!((outcome, heard.len() as u64), (Outcome::TooLoud, HEARD_BYTES));
+        assert_eq!((outcome, heard.len() as u64), (BoundedOutcome::TooLoud, HEARD_BYTES));
     }
 }

@@ -8,22 +8,22 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::cache::{Cache, Outcome};
+use super::cache::{BuildOutcome, Cache};
 use super::compile::{Compiled, compile};
 use super::digest::Digest;
 use super::error::AgentError;
 use super::fault::{BuildFault, SubmissionFault};
-use super::kit::{self, Kit, Python2, RECIPE};
 use super::names::FileNames;
 use super::shown;
-use super::submission::Source;
+use super::submission::ProgramSource;
 use super::toolchain::Toolchain;
+use super::toolset::{self, Python2, RECIPE, Toolset};
 use crate::seat::SeatOptions;
 use crate::time::WallTime;
 
 /// Where one program is built.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site<'a> {
+pub(super) struct BuildSite<'a> {
     /// The folder of its sources.
     pub(super) sources: &'a Path,
     /// The digest of that folder, where it is a copy and everything in it belongs to the program.
@@ -34,7 +34,7 @@ pub(super) struct Site<'a> {
 
 /// By which tools and within which limits programs are built and will be run.
 #[derive(Debug)]
-pub(super) struct Terms<'a> {
+pub(super) struct BuildOptions<'a> {
     pub(super) tools: &'a Toolchain,
     /// What is a program of its own, and so no part of another.
     pub(super) names: &'a FileNames,
@@ -52,63 +52,68 @@ pub(super) struct Terms<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Built {
     /// What runs it.
-    pub(super) kit: Kit,
+    pub(super) toolset: Toolset,
     pub(super) remarks: Vec<String>,
     /// What the compiler said all the same.
     pub(super) output: Option<String>,
 }
 
 /// Builds `source`.
-pub(super) fn build(source: &Source, site: Site<'_>, terms: &Terms<'_>) -> Result<Built, AgentError> {
+pub(super) fn build(
+    source: &ProgramSource,
+    site: BuildSite<'_>,
+    terms: &BuildOptions<'_>,
+) -> Result<Built, AgentError> {
     let main = site.sources.join(&source.file);
-    let kit = Kit::find(source.language, terms.tools, terms.python2).map_err(|tool| AgentError::MissingTool {
-        path: main.clone(),
-        tool,
-    })?;
-    let compiled = compiled_or_cached(&kit, source, site, terms)?.map_err(|fault| {
+    let toolset =
+        Toolset::find(source.language, terms.tools, terms.python2).map_err(|tool| AgentError::MissingTool {
+            path: main.clone(),
+            tool,
+        })?;
+    let compiled = compiled_or_cached(&toolset, source, site, terms)?.map_err(|fault| {
         let file = source.file.clone();
         AgentError::of_submission(site.sources, SubmissionFault::Build { file, fault })
     })?;
-    let stand_in = match kit {
-        Kit::Python { stands_in: true, .. } => {
+    let stand_in = match toolset {
+        Toolset::Python { stands_in: true, .. } => {
             let file = shown::name(&source.file);
             Some(format!(
                 "{file} is Python 2, which this machine lacks: it is run by Python 3"
             ))
         }
-        Kit::Python { .. } | Kit::Cpp { .. } | Kit::Java { .. } => None,
+        Toolset::Python { .. } | Toolset::Cpp { .. } | Toolset::Java { .. } => None,
     };
     Ok(Built {
-        kit,
+        toolset,
         remarks: stand_in.into_iter().chain(compiled.remarks).collect(),
         output: compiled.output,
     })
 }
 
 fn compiled_or_cached(
-    kit: &Kit,
-    source: &Source,
-    site: Site<'_>,
-    terms: &Terms<'_>,
+    toolset: &Toolset,
+    source: &ProgramSource,
+    site: BuildSite<'_>,
+    terms: &BuildOptions<'_>,
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let (Some(cache), Some(digest)) = (&terms.cache, site.whole) else {
-        return compile(kit, source, site, terms);
+        return compile(toolset, source, site, terms);
     };
-    let key = key(kit, source, digest, terms);
+    let key = key(toolset, source, digest, terms);
     if let Some(outcome) = cache.get(&key, site.products)? {
         return Ok(match outcome {
-            Outcome::Built { remarks, output } => Ok(Compiled { remarks, output }),
-            Outcome::Failed { fault } => Err(fault),
+            BuildOutcome::Built { remarks, output } => Ok(Compiled { remarks, output }),
+            BuildOutcome::Failed { fault } => Err(fault),
         });
     }
-    let compiled = compile(kit, source, site, terms)?;
+    let compiled = compile(toolset, source, site, terms)?;
     match &compiled {
         Ok(Compiled { remarks, output }) => {
             let (remarks, output) = (remarks.clone(), output.clone());
-            cache.put(&key, &Outcome::Built { remarks, output }, site.products)?;
+            cache.put(&key, &BuildOutcome::Built { remarks, output }, site.products)?;
         }
         Err(fault) if fault.is_lasting() => {
-            cache.put(&key, &Outcome::Failed { fault: fault.clone() }, site.products)?;
+            cache.put(&key, &BuildOutcome::Failed { fault: fault.clone() }, site.products)?;
         }
         Err(_) => {}
     }
@@ -117,13 +122,13 @@ fn compiled_or_cached(
 
 /// Everything that decides what comes of a build. Machines of several architectures may share one cache. What compilers may read depends on the isolation, and so what they
 /// refuse does.
-fn key(kit: &Kit, source: &Source, digest: &Digest, terms: &Terms<'_>) -> Digest {
+fn key(toolset: &Toolset, source: &ProgramSource, digest: &Digest, terms: &BuildOptions<'_>) -> Digest {
     let isolation = terms.seats.isolation;
     Digest::of_text(&format!(
         "referee build {RECIPE}\n{digest}\n{}\n{}\n{}\n{} {}\n",
         ARCH,
         source.file,
-        kit.fingerprint(terms.tools),
+        toolset.fingerprint(terms.tools),
         isolation.at_least,
         isolation.at_most,
     ))
@@ -131,10 +136,10 @@ fn key(kit: &Kit, source: &Source, digest: &Digest, terms: &Terms<'_>) -> Digest
 
 /// Moves what was built from `products` to where a compiler would have left it among its sources, in the place of what
 /// was handed in under the same names.
-pub(super) fn join(kit: &Kit, source: &Source, products: &Path, sources: &Path) -> io::Result<()> {
-    if let Kit::Cpp { .. } = kit {
-        let place = sources.join(kit::program_of(source));
-        return replace(&products.join(kit::PROGRAM), &place);
+pub(super) fn join(toolset: &Toolset, source: &ProgramSource, products: &Path, sources: &Path) -> io::Result<()> {
+    if let Toolset::Cpp { .. } = toolset {
+        let place = sources.join(toolset::program_of(source));
+        return replace(&products.join(toolset::PROGRAM), &place);
     }
     move_in(products, sources)
 }

@@ -41,7 +41,7 @@ pub(super) struct Cache<'a> {
 /// What came of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "outcome")]
-pub(super) enum Outcome {
+pub(super) enum BuildOutcome {
     Built {
         remarks: Vec<String>,
         output: Option<String>,
@@ -52,10 +52,10 @@ pub(super) enum Outcome {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct EntryHeader {
     format: u32,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: BuildOutcome,
     /// The products by their names below their folder, with their lengths.
     files: Vec<(Bytes, u64)>,
 }
@@ -70,7 +70,7 @@ impl<'a> Cache<'a> {
 
     /// The outcome under `key`, its products copied into the empty folder `products`; `None` where there is no whole
     /// entry.
-    pub(super) fn get(&self, key: &Digest, products: &Path) -> Result<Option<Outcome>, AgentError> {
+    pub(super) fn get(&self, key: &Digest, products: &Path) -> Result<Option<BuildOutcome>, AgentError> {
         let Some(entry) = read_whole(&self.place(key)) else {
             return Ok(None);
         };
@@ -85,7 +85,7 @@ impl<'a> Cache<'a> {
     }
 
     /// Keeps `outcome` and everything in `products` under `key`.
-    pub(super) fn put(&self, key: &Digest, outcome: &Outcome, products: &Path) -> Result<(), AgentError> {
+    pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) -> Result<(), AgentError> {
         let Some(entry) = put_together(outcome, products).map_err(system("read", products))? else {
             return Ok(());
         };
@@ -120,11 +120,11 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// The outcome and the products, if the entry is as it was written.
-fn take_apart(entry: &[u8]) -> Option<(Outcome, Products<'_>)> {
+fn take_apart(entry: &[u8]) -> Option<(BuildOutcome, Products<'_>)> {
     let (text, hash) = entry.split_at_checked(entry.len().checked_sub(HASH_BYTES)?)?;
     (Sha256::digest(text).as_slice() == hash).then_some(())?;
     let end = text.iter().position(|byte| *byte == b'\n')?;
-    let Header { format, outcome, files } = serde_json::from_slice(&text[..end]).ok()?;
+    let EntryHeader { format, outcome, files } = serde_json::from_slice(&text[..end]).ok()?;
     (format == FORMAT).then_some(())?;
     let mut contents = &text[end + 1..];
     let mut products = Vec::with_capacity(files.len());
@@ -139,7 +139,7 @@ fn take_apart(entry: &[u8]) -> Option<(Outcome, Products<'_>)> {
 }
 
 /// The entry, unless it is too large to be one.
-fn put_together(outcome: &Outcome, products: &Path) -> io::Result<Option<Vec<u8>>> {
+fn put_together(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut files = Vec::new();
     let mut contents = Vec::new();
     for name in files_below(products)? {
@@ -153,7 +153,7 @@ fn put_together(outcome: &Outcome, products: &Path) -> io::Result<Option<Vec<u8>
         }
         files.push((Bytes(name.into_os_string().into_vec()), read));
     }
-    let header = Header {
+    let header = EntryHeader {
         format: FORMAT,
         outcome: outcome.clone(),
         files,
@@ -202,8 +202,8 @@ fn write_product(path: &Path, content: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn built() -> Outcome {
-        Outcome::Built {
+    fn built() -> BuildOutcome {
+        BuildOutcome::Built {
             remarks: vec!["odd".to_owned()],
             output: None,
         }
@@ -226,7 +226,7 @@ mod tests {
         folder
     }
 
-    fn got(folder: &Path) -> Option<(Outcome, Vec<PathBuf>)> {
+    fn got(folder: &Path) -> Option<(BuildOutcome, Vec<PathBuf>)> {
         let products = tempfile::tempdir().unwrap();
         let outcome = Cache::in_folder(folder).get(&key(), products.path()).unwrap()?;
         Some((outcome, files_below(products.path()).unwrap()))
@@ -265,7 +265,7 @@ mod tests {
     fn a_fault_is_kept_with_what_the_compiler_said() {
         let folder = tempfile::tempdir().unwrap();
         let nothing = tempfile::tempdir().unwrap();
-        let failed = Outcome::Failed {
+        let failed = BuildOutcome::Failed {
             fault: BuildFault::Refused {
                 compiler: "g++".to_owned(),
                 output: "line 1\nline 2".to_owned(),

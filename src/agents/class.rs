@@ -2,7 +2,7 @@
 //!
 //! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with a
 //! line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
-//! submission, which [`Workshop::prepare`](super::Workshop::prepare) does.
+//! submission, which [`AgentBuilder::prepare`](super::Workshop::prepare) does.
 //! What must always hold: every entry of a class has a line; no two lines have the same name; one bad entry costs the
 //! others nothing.
 //!
@@ -24,14 +24,14 @@ use super::spec::{AgentName, AgentSpec};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Class {
     /// A line for each.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ClassEntry>,
     /// What was passed over, and why: one sentence each, fit for a terminal.
     pub remarks: Vec<String>,
 }
 
 /// One submission of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ClassEntry {
     /// What the student goes by; unlike that of any other entry.
     pub student: AgentName,
     /// Where the submission is.
@@ -132,14 +132,14 @@ impl Class {
         let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
         let names: Vec<String> = paths.iter().map(|path| students_name(path, programs)).collect();
         let mut taken = BTreeSet::new();
-        let mut entries: Vec<Entry> = paths
+        let mut entries: Vec<ClassEntry> = paths
             .iter()
             .zip(&names)
             .map(|(path, name)| {
                 let student = unlike(&AgentName::derived_from(name), &mut taken);
                 let spec = enrol(path, name, &paths, &names);
                 let path = path.clone();
-                Entry { student, path, spec }
+                ClassEntry { student, path, spec }
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));
@@ -232,7 +232,7 @@ mod tests {
     fn lines(class: &Class) -> Vec<(&str, Result<String, &'static str>)> {
         let entries = class.entries.iter();
         entries
-            .map(|Entry { student, spec, .. }| match spec {
+            .map(|ClassEntry { student, spec, .. }| match spec {
                 Ok(spec) => (student.as_str(), Ok(spec.name().to_string())),
                 Err(fault) => (student.as_str(), Err(fault.code())),
             })

@@ -5,7 +5,7 @@
 //! program into several `.cpp` files or keep two Java classes in one file.
 //!
 //! Compilers are made to run for hours, to fill the memory, or to repeat any file in their messages by a few lines of
-//! source. So they run as agents do: [`crate::seat::Workbench`].
+//! source. So they run as agents do: [`crate::seat::BuildSandbox`].
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,14 +13,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::build::{Site, Terms};
+use super::build::{BuildOptions, BuildSite};
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
-use super::kit::{Kit, PROGRAM, local_name};
 use super::language::Language;
 use super::shown;
-use super::submission::Source;
-use crate::seat::{Build, Ended, Exceeded, SeatError, Workbench};
+use super::submission::ProgramSource;
+use super::toolset::{PROGRAM, Toolset, local_name};
+use crate::seat::{Build, BuildSandbox, Exceeded, SeatError, Termination};
 
 /// What compilers have to say of a program that they made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,15 +33,15 @@ pub(super) struct Compiled {
 
 /// Compiles `source` into the products of `site`. The inner fault is the program's own.
 pub(super) fn compile(
-    kit: &Kit,
-    source: &Source,
-    site: Site<'_>,
-    terms: &Terms<'_>,
+    toolset: &Toolset,
+    source: &ProgramSource,
+    site: BuildSite<'_>,
+    terms: &BuildOptions<'_>,
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
-    let failed = |error: SeatError| system("run", kit.compiler())(io::Error::other(error));
-    let bench = Workbench::open(kit.compiler(), site.sources, &terms.seats).map_err(failed)?;
+    let failed = |error: SeatError| system("run", toolset.compiler())(io::Error::other(error));
+    let bench = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
     let mut job = Compilation {
-        kit: kit.clone(),
+        toolset: toolset.clone(),
         source,
         site,
         terms,
@@ -55,11 +55,11 @@ pub(super) fn compile(
 }
 
 struct Compilation<'a> {
-    kit: Kit,
-    source: &'a Source,
-    site: Site<'a>,
-    terms: &'a Terms<'a>,
-    bench: Workbench,
+    toolset: Toolset,
+    source: &'a ProgramSource,
+    site: BuildSite<'a>,
+    terms: &'a BuildOptions<'a>,
+    bench: BuildSandbox,
 }
 
 impl Compilation<'_> {
@@ -72,11 +72,11 @@ impl Compilation<'_> {
         let Err(BuildFault::Refused { .. }) = first else {
             return Ok(first);
         };
-        while let Some(older) = self.kit.by_an_older_standard() {
+        while let Some(older) = self.toolset.by_an_older_standard() {
             if began.elapsed() > self.terms.limit.to_duration() {
                 break;
             }
-            self.kit = older;
+            self.toolset = older;
             if let Ok(mut compiled) = self.main_alone_or_with_others()? {
                 compiled.remarks.extend(self.remark_on_the_standard());
                 return Ok(Ok(compiled));
@@ -87,7 +87,7 @@ impl Compilation<'_> {
 
     /// By which standard the program was compiled, where it is not the one that its name tells.
     fn remark_on_the_standard(&self) -> Option<String> {
-        let (Kit::Cpp { standard, .. }, Language::Cpp(asked)) = (&self.kit, self.source.language) else {
+        let (Toolset::Cpp { standard, .. }, Language::Cpp(asked)) = (&self.toolset, self.source.language) else {
             return None;
         };
         let file = shown::name(&self.source.file);
@@ -97,7 +97,7 @@ impl Compilation<'_> {
 
     /// If neither succeeds, the first complaint is the one to read.
     fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
-        let mut words = self.kit.compile(
+        let mut words = self.toolset.compile(
             &self.source.file,
             &self.bench.products(),
             self.site.whole.is_some(),
@@ -124,7 +124,7 @@ impl Compilation<'_> {
     }
 
     fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
-        let failed = |error: SeatError| system("run", self.kit.compiler())(io::Error::other(error));
+        let failed = |error: SeatError| system("run", self.toolset.compiler())(io::Error::other(error));
         let Build { ended, said } = self
             .bench
             .run(words, self.terms.limit, self.site.products)
@@ -133,18 +133,20 @@ impl Compilation<'_> {
         let compiler = self.compiler();
         let limit = self.terms.limit;
         Ok(match ended {
-            Ended::Exited { status: 0 } => Ok(Compiled {
+            Termination::Exited { status: 0 } => Ok(Compiled {
                 remarks: vec![],
                 output: Some(output).filter(|output| !output.is_empty()),
             }),
-            Ended::Exited { .. } => Err(self.refusal(output)),
-            Ended::Signalled { name, .. } => Err(self.refusal(format!("{output}\nit was ended by {name}"))),
-            Ended::OutOfCpu | Ended::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
-            Ended::Exceeded { limit } => Err(BuildFault::TooMuch {
+            Termination::Exited { .. } => Err(self.refusal(output)),
+            Termination::Signalled { name, .. } => Err(self.refusal(format!("{output}\nit was ended by {name}"))),
+            Termination::OutOfCpu | Termination::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
+            Termination::Exceeded { limit } => Err(BuildFault::TooMuch {
                 compiler,
                 limit: in_words(limit),
             }),
-            Ended::NotStarted { error } => return Err(system("run", self.kit.compiler())(io::Error::other(error))),
+            Termination::NotStarted { error } => {
+                return Err(system("run", self.toolset.compiler())(io::Error::other(error)));
+            }
         })
     }
 
@@ -176,7 +178,7 @@ impl Compilation<'_> {
     }
 
     fn compiler(&self) -> String {
-        let name = self.kit.compiler().file_name().unwrap_or_default();
+        let name = self.toolset.compiler().file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     }
 
@@ -186,7 +188,7 @@ impl Compilation<'_> {
 
     /// The other sources of the same language in the folder, without those of programs.
     fn other_sources(&self) -> Result<Vec<String>, AgentError> {
-        if self.site.whole.is_none() || !self.kit.takes_others() {
+        if self.site.whole.is_none() || !self.toolset.takes_others() {
             return Ok(vec![]);
         }
         let extension = Some(OsStr::new(self.source.language.extension()));
@@ -207,16 +209,16 @@ impl Compilation<'_> {
     }
 
     fn expect_program(&self) -> Result<(), BuildFault> {
-        match &self.kit {
-            Kit::Python { .. } => Ok(()),
-            Kit::Cpp { .. } => {
+        match &self.toolset {
+            Toolset::Python { .. } => Ok(()),
+            Toolset::Cpp { .. } => {
                 let program = fs::metadata(self.site.products.join(PROGRAM));
                 let is_there = program.is_ok_and(|found| found.is_file() && found.len() > 0);
                 is_there.then_some(()).ok_or_else(|| BuildFault::NoProduct {
                     compiler: self.compiler(),
                 })
             }
-            Kit::Java { .. } => self.expect_class(self.source.file.trim_end_matches(".java")),
+            Toolset::Java { .. } => self.expect_class(self.source.file.trim_end_matches(".java")),
         }
     }
 

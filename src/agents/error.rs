@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::builtin::BuiltinFault;
+use super::builtin::BuiltinSpecError;
 use super::fault::SubmissionFault;
 use super::shown;
 use super::toolchain::MissingTool;
@@ -23,7 +23,7 @@ pub enum AgentError {
     },
     /// The user named a built-in agent that does not play the game.
     #[error(transparent)]
-    Builtin(#[from] BuiltinFault),
+    Builtin(#[from] BuiltinSpecError),
     /// The user named a file that is neither a source nor executable.
     #[error(
         "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with `chmod +x {1}`",

@@ -2,7 +2,7 @@
 //!
 //! For: who handed in what ([`Class`]), finding out what a folder or a file is ([`AgentSpec`], [`Submission`]), building it
 //! once with the tools of the machine ([`Toolchain`]), and knowing ever after which files it was made of ([`Digest`]).
-//! [`Workshop::prepare`] does all of it. [`Contestant`] is an agent that has been calibrated and can take a seat.
+//! [`AgentBuilder::prepare`] does all of it. [`Participant`] is an agent that has been calibrated and can take a seat.
 //! Deliberately not here: how a program is run and a compiler kept in ([`crate::seat`]), and making two agents of one
 //! name distinct, which needs to know both.
 //!
@@ -18,42 +18,42 @@
 //! working directory, because nobody can tell which of its neighbours belong to it.
 //!
 //! Which file has what: `class` the list of a class, `spec` names, `submission`, `names` and `language` which file is the program,
-//! `snapshot` and `digest` the copy, `workshop` the making of an agent, `build` of one program, `kit` the tools and their
-//! words, `compile` their runs, `cache` what they made before, `depot` what agents are made of on other machines, `error` and `fault` what can be wrong.
+//! `snapshot` and `digest` the copy, `builder` the making of an agent, `build` of one program, `toolset` the tools and their
+//! words, `compile` their runs, `cache` what they made before, `source_store` what agents are made of on other machines, `error` and `fault` what can be wrong.
 
 mod agent;
 mod bounded_run;
 mod build;
+mod builder;
 pub mod builtin;
 mod cache;
 mod class;
 mod compile;
-mod contestant;
-mod depot;
 mod digest;
 mod error;
 mod fault;
-mod kit;
 mod language;
 mod names;
+mod participant;
 mod shown;
 mod snapshot;
+mod source_store;
 mod spec;
 mod submission;
 mod toolchain;
-mod workshop;
+mod toolset;
 
 pub use agent::Agent;
-pub use class::{Class, ClassError, Entry};
-pub use contestant::{Calibration, Contestant};
-pub use depot::Depot;
+pub use builder::AgentBuilder;
+pub use class::{Class, ClassEntry, ClassError};
 pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
-pub use kit::Python2;
 pub use language::{CppStandard, Language, PythonVersion};
 pub use names::{FileNames, NamePattern, NotAPattern};
+pub use participant::{Calibration, Participant};
+pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
-pub use submission::{Source, Submission};
+pub use submission::{ProgramSource, Submission};
 pub use toolchain::{MissingTool, Toolchain};
-pub use workshop::Workshop;
+pub use toolset::Python2;

@@ -44,7 +44,7 @@ pub struct NotAPattern;
 
 /// What a submission's program is for: each role has its file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ProgramRole {
     /// Answers `input.txt`.
     Homework,
     /// Writes `calibration.txt`, once.
@@ -93,16 +93,16 @@ impl FileNames {
         Self { calibrate, ..self }
     }
 
-    const fn of(&self, role: Role) -> &Vec<(NamePattern, Language)> {
+    const fn of(&self, role: ProgramRole) -> &Vec<(NamePattern, Language)> {
         match role {
-            Role::Homework => &self.programs,
-            Role::Calibrate => &self.calibrate,
+            ProgramRole::Homework => &self.programs,
+            ProgramRole::Calibrate => &self.calibrate,
         }
     }
 
     /// The language of the file of that exact name, if it is one of the names of `role`: a name that is listed as it is
     /// comes before a pattern, and a longer pattern before a shorter one.
-    pub(super) fn language_of(&self, role: Role, file: &str) -> Option<Language> {
+    pub(super) fn language_of(&self, role: ProgramRole, file: &str) -> Option<Language> {
         let fitting = self.of(role).iter().filter(|(pattern, _)| pattern.fits(file));
         let best = fitting.max_by_key(|(pattern, _)| (pattern.after.is_none(), pattern.length()));
         best.map(|(_, language)| *language)
@@ -110,7 +110,7 @@ impl FileNames {
 
     /// The name of `role` that `file` was meant to have: another letter case, what a desktop adds to names and hides, and
     /// the other extensions of the same languages. The name itself where it is right.
-    pub(super) fn meant(&self, role: Role, file: &str) -> Option<String> {
+    pub(super) fn meant(&self, role: ProgramRole, file: &str) -> Option<String> {
         let file = unadorned(file);
         let mut patterns = self.of(role).iter();
         patterns.find_map(|(pattern, _)| pattern.respelled(&file))
@@ -119,7 +119,7 @@ impl FileNames {
     /// Whether a file of that name is a program, for whatever role.
     pub(super) fn is_program(&self, file: &str) -> bool {
         let is = |role| self.language_of(role, file).is_some();
-        is(Role::Homework) || is(Role::Calibrate)
+        is(ProgramRole::Homework) || is(ProgramRole::Calibrate)
     }
 
     /// What a program in `language` is called.
@@ -157,8 +157,8 @@ impl FileNames {
             same.min_by_key(|(pattern, _)| pattern.length())
                 .map(|(_, language)| *language)
         };
-        self.language_of(Role::Homework, file)
-            .or_else(|| self.language_of(Role::Calibrate, file))
+        self.language_of(ProgramRole::Homework, file)
+            .or_else(|| self.language_of(ProgramRole::Calibrate, file))
             .or_else(by_extension)
     }
 
@@ -321,13 +321,21 @@ mod tests {
             for (name, word) in game.profile().programs {
                 let (_, language) = Language::WORDS.iter().find(|(known, _)| known == word).unwrap();
                 assert_eq!(
-                    names.language_of(Role::Homework, name),
+                    names.language_of(ProgramRole::Homework, name),
                     Some(*language),
                     "{game}: {name}"
                 );
             }
-            assert_eq!(names.language_of(Role::Homework, "homework.py"), PYTHON3, "{game}");
-            assert_eq!(names.language_of(Role::Calibrate, "calibrate.py"), PYTHON3, "{game}");
+            assert_eq!(
+                names.language_of(ProgramRole::Homework, "homework.py"),
+                PYTHON3,
+                "{game}"
+            );
+            assert_eq!(
+                names.language_of(ProgramRole::Calibrate, "calibrate.py"),
+                PYTHON3,
+                "{game}"
+            );
         }
     }
 
@@ -348,10 +356,14 @@ mod tests {
             ("calibrate.py", None),
         ];
         for (file, language) in cases {
-            assert_eq!(usual.language_of(Role::Homework, file), language, "{file}");
+            assert_eq!(usual.language_of(ProgramRole::Homework, file), language, "{file}");
             let calibrate = file.replace("homework", "calibrate");
             if file.starts_with("homework") {
-                assert_eq!(usual.language_of(Role::Calibrate, &calibrate), language, "{calibrate}");
+                assert_eq!(
+                    usual.language_of(ProgramRole::Calibrate, &calibrate),
+                    language,
+                    "{calibrate}"
+                );
             }
         }
     }
@@ -363,13 +375,13 @@ mod tests {
             ("my_player3.py", "python3"),
             ("my_player11.cpp", "c++11"),
         ]);
-        assert_eq!(go.language_of(Role::Homework, "my_player.py"), PYTHON2);
-        assert_eq!(go.language_of(Role::Homework, "my_player3.py"), PYTHON3);
-        assert_eq!(go.language_of(Role::Homework, "homework.py"), None);
-        assert_eq!(go.language_of(Role::Calibrate, "calibrate.py"), None);
+        assert_eq!(go.language_of(ProgramRole::Homework, "my_player.py"), PYTHON2);
+        assert_eq!(go.language_of(ProgramRole::Homework, "my_player3.py"), PYTHON3);
+        assert_eq!(go.language_of(ProgramRole::Homework, "homework.py"), None);
+        assert_eq!(go.language_of(ProgramRole::Calibrate, "calibrate.py"), None);
         assert_eq!(go.listed(), "`my_player.py`, `my_player3.py` or `my_player11.cpp`");
         assert_eq!(
-            go.meant(Role::Homework, "My_Player3.PY"),
+            go.meant(ProgramRole::Homework, "My_Player3.PY"),
             Some("my_player3.py".to_owned())
         );
         assert!(go.is_called_like_a_program("my_player3"));
@@ -390,9 +402,12 @@ mod tests {
             ("h.py", None),
             ("hw1.cpp", None),
         ] {
-            assert_eq!(year.language_of(Role::Homework, file), language, "{file}");
+            assert_eq!(year.language_of(ProgramRole::Homework, file), language, "{file}");
         }
-        assert_eq!(year.meant(Role::Homework, "HW7.py.txt"), Some("hw7.py".to_owned()));
+        assert_eq!(
+            year.meant(ProgramRole::Homework, "HW7.py.txt"),
+            Some("hw7.py".to_owned())
+        );
         assert_eq!(year.program_in(Language::Python(PythonVersion::Three)), "hw.py");
         assert_eq!(
             names(&[("*.py", "python3")]).program_in(Language::Python(PythonVersion::Three)),
@@ -406,9 +421,12 @@ mod tests {
     #[test]
     fn a_name_in_capitals_is_right_where_it_is_listed_so() {
         let names = names(&[("MyPlayer.java", "java")]);
-        assert_eq!(names.language_of(Role::Homework, "MyPlayer.java"), Some(Language::Java));
         assert_eq!(
-            names.meant(Role::Homework, "myplayer.java"),
+            names.language_of(ProgramRole::Homework, "MyPlayer.java"),
+            Some(Language::Java)
+        );
+        assert_eq!(
+            names.meant(ProgramRole::Homework, "myplayer.java"),
             Some("MyPlayer.java".to_owned())
         );
     }

@@ -23,14 +23,14 @@ use super::shown;
 
 /// The limits of a submission.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct SubmissionLimits {
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) depth: usize,
 }
 
 /// A homework is some source files; a trained network or an opening book may come with it.
-pub(super) const LIMITS: Limits = Limits {
+pub(super) const LIMITS: SubmissionLimits = SubmissionLimits {
     files: 5_000,
     bytes: 256 << 20,
     depth: 16,
@@ -76,7 +76,7 @@ pub(super) fn take(
     folder: &Path,
     provided: Option<&Provided>,
     copy: &Path,
-    limits: Limits,
+    limits: SubmissionLimits,
 ) -> Result<Snapshot, AgentError> {
     let mut left_out = Vec::new();
     let files = list_files(folder, limits, &mut left_out)?;
@@ -117,19 +117,19 @@ fn copy_all(
     files: Vec<(PathBuf, PathBuf)>,
     provided: Option<&Provided>,
     copy: &Path,
-    limits: Limits,
+    limits: SubmissionLimits,
 ) -> Result<Digest, AgentError> {
-    let mut all: Vec<Listed<'_>> = Vec::new();
+    let mut all: Vec<ListedFile<'_>> = Vec::new();
     if let Some(provided) = provided {
         let added = provided.beside(&files, limits)?.into_iter();
-        all.extend(added.map(|name| Listed {
+        all.extend(added.map(|name| ListedFile {
             folder: &provided.folder,
             own_name: name.clone(),
             name,
             is_provided: true,
         }));
     }
-    all.extend(files.into_iter().map(|(own_name, name)| Listed {
+    all.extend(files.into_iter().map(|(own_name, name)| ListedFile {
         folder,
         own_name,
         name,
@@ -146,7 +146,7 @@ fn copy_all(
 }
 
 /// A file that is to be copied.
-struct Listed<'a> {
+struct ListedFile<'a> {
     folder: &'a Path,
     own_name: PathBuf,
     /// What it is to be called.
@@ -154,13 +154,13 @@ struct Listed<'a> {
     is_provided: bool,
 }
 
-impl Listed<'_> {
+impl ListedFile<'_> {
     fn copy_to(
         &self,
         copy: &Path,
         digest: &mut FilesDigest,
         bytes_left: &mut u64,
-        limits: Limits,
+        limits: SubmissionLimits,
     ) -> Result<(), AgentError> {
         let mut reader = Reader::open(self.folder, &self.own_name, bytes_left, limits)?;
         let to = copy.join(&self.name);
@@ -172,7 +172,7 @@ impl Listed<'_> {
 
 impl Provided {
     /// The names of those for which there is a place beside `files`.
-    fn beside(&self, files: &[(PathBuf, PathBuf)], limits: Limits) -> Result<Vec<PathBuf>, AgentError> {
+    fn beside(&self, files: &[(PathBuf, PathBuf)], limits: SubmissionLimits) -> Result<Vec<PathBuf>, AgentError> {
         let mut provided = list_files(&self.folder, limits, &mut Vec::new()).map_err(of_the_course)?;
         let is_program = |name: &Path| name.to_str().is_some_and(|name| self.names.is_program(name));
         let own: BTreeSet<&Path> = files.iter().map(|(_, name)| name.as_path()).collect();
@@ -212,7 +212,7 @@ fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
 }
 
 /// The regular files below `folder` by their relative names, in the order of the bytes of these.
-fn list_files(folder: &Path, limits: Limits, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>, AgentError> {
+fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>, AgentError> {
     let mut files = Vec::new();
     let mut entries = 0;
     let mut folders = vec![PathBuf::new()];
@@ -252,11 +252,16 @@ struct Reader<'a> {
     name: PathBuf,
     file: File,
     bytes_left: &'a mut u64,
-    limits: Limits,
+    limits: SubmissionLimits,
 }
 
 impl<'a> Reader<'a> {
-    fn open(folder: &'a Path, name: &Path, bytes_left: &'a mut u64, limits: Limits) -> Result<Self, AgentError> {
+    fn open(
+        folder: &'a Path,
+        name: &Path,
+        bytes_left: &'a mut u64,
+        limits: SubmissionLimits,
+    ) -> Result<Self, AgentError> {
         // The file may have become a link or a FIFO since it was listed: follow neither, wait for neither.
         let opened = OpenOptions::new()
             .read(true)
@@ -441,9 +446,9 @@ mod tests {
     fn more_than_any_homework_needs_is_refused() {
         let folder = folder(&[("a/b/c", "12345"), ("d", "")]);
         let cases = [
-            (Limits { files: 3, ..LIMITS }, "3 files"),
-            (Limits { bytes: 4, ..LIMITS }, "0 MiB"),
-            (Limits { depth: 1, ..LIMITS }, "1 folders within each other"),
+            (SubmissionLimits { files: 3, ..LIMITS }, "3 files"),
+            (SubmissionLimits { bytes: 4, ..LIMITS }, "0 MiB"),
+            (SubmissionLimits { depth: 1, ..LIMITS }, "1 folders within each other"),
         ];
         for (limits, limit) in cases {
             let copy = tempfile::tempdir().unwrap();
@@ -465,7 +470,7 @@ mod tests {
             ("host.py", "mine"),
             ("data/a", "mine"),
         ]);
-        let kit = folder(&[
+        let toolset = folder(&[
             ("host.py", "theirs"),
             ("read.py", "theirs"),
             ("data", "a file where the submission has a folder"),
@@ -473,7 +478,7 @@ mod tests {
             ("maps/a/b", "theirs"),
         ]);
         let provided = Provided {
-            folder: kit.path().to_owned(),
+            folder: toolset.path().to_owned(),
             names: FileNames::default(),
         };
         let copy = tempfile::tempdir().unwrap();
@@ -492,7 +497,7 @@ mod tests {
         // What is run is what was digested, so that the copy makes the same agent elsewhere.
         assert_eq!(taken(copy.path()).0, digest);
         assert_ne!(taken(own.path()).0, digest);
-        fs::remove_dir_all(kit.path()).unwrap();
+        fs::remove_dir_all(toolset.path()).unwrap();
         let gone = take(own.path(), Some(&provided), tempfile::tempdir().unwrap().path(), LIMITS).unwrap_err();
         assert!(gone.finding().is_none(), "{gone}");
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::builtin::{BuiltinAgent, BuiltinFault};
+use super::builtin::{BuiltinAgent, BuiltinSpecError};
 use super::names::FileNames;
 use super::shown;
 
@@ -60,7 +60,7 @@ pub enum SpecError {
     BadName(String),
     /// What stands after `builtin:` names no built-in agent.
     #[error(transparent)]
-    Builtin(#[from] BuiltinFault),
+    Builtin(#[from] BuiltinSpecError),
 }
 
 const NAME_PUNCTUATION: &str = " -_.+,=@'()";

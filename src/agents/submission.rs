@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;
 use super::language::Language;
-use super::names::{FileNames, Role};
+use super::names::{FileNames, ProgramRole};
 use super::snapshot::is_left_behind;
 
 /// The programs of one folder.
@@ -21,16 +21,16 @@ pub struct Submission {
     /// The folder that holds them: the one that was named or its one subfolder.
     pub folder: PathBuf,
     /// The program that plays.
-    pub homework: Source,
+    pub homework: ProgramSource,
     /// The program that is run once before all games.
-    pub calibrate: Option<Source>,
+    pub calibrate: Option<ProgramSource>,
     /// What its author should know although it is no fault: one sentence each.
     pub remarks: Vec<String>,
 }
 
 /// The main source of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct ProgramSource {
     /// The name of the file in its folder.
     pub file: String,
     /// What it is written in.
@@ -81,14 +81,14 @@ impl Submission {
     fn directly_in(folder: &Path, names: &FileNames) -> Result<Option<Self>, AgentError> {
         let entries = list(folder)?;
         let source_of = |role| find_source(&entries, role, names).map_err(|fault| at_fault(folder, fault));
-        let homework = match source_of(Role::Homework)? {
+        let homework = match source_of(ProgramRole::Homework)? {
             Found::Source(homework) => homework,
             Found::Lookalike { found, expected } => {
                 return Err(at_fault(folder, misnamed(found, expected)));
             }
             Found::Nothing => return Ok(None),
         };
-        let (calibrate, remarks) = match source_of(Role::Calibrate)? {
+        let (calibrate, remarks) = match source_of(ProgramRole::Calibrate)? {
             Found::Source(calibrate) => (Some(calibrate), vec![]),
             // The course would simply not run it, which is no reason to refuse the homework.
             Found::Lookalike { found, expected } => {
@@ -123,7 +123,7 @@ fn misnamed(found: String, expected: String) -> SubmissionFault {
 
 /// What is under the path of a whole submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PathKind {
     Folder,
     File,
 }
@@ -133,7 +133,7 @@ pub(super) enum Kind {
 /// # Errors
 ///
 /// [`AgentError::NotFound`] where nothing is there, [`AgentError::Submission`] where something else is.
-pub(super) fn look_at(path: &Path) -> Result<Kind, AgentError> {
+pub(super) fn look_at(path: &Path) -> Result<PathKind, AgentError> {
     let kind = match path.symlink_metadata() {
         Ok(found) => found.file_type(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -143,9 +143,9 @@ pub(super) fn look_at(path: &Path) -> Result<Kind, AgentError> {
     };
     let file = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if kind.is_dir() {
-        Ok(Kind::Folder)
+        Ok(PathKind::Folder)
     } else if kind.is_file() {
-        Ok(Kind::File)
+        Ok(PathKind::File)
     } else if kind.is_symlink() {
         Err(at_fault(path, SubmissionFault::Link { file: file() }))
     } else {
@@ -161,28 +161,28 @@ pub(super) fn look_at(path: &Path) -> Result<Kind, AgentError> {
 /// # Errors
 ///
 /// [`SubmissionFault`] where the name was meant to be another one.
-pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<Source>, SubmissionFault> {
-    if let Some(language) = names.language_of(Role::Homework, file) {
+pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
+    if let Some(language) = names.language_of(ProgramRole::Homework, file) {
         let file = file.to_owned();
-        return Ok(Some(Source { file, language }));
+        return Ok(Some(ProgramSource { file, language }));
     }
-    if let Some(expected) = names.meant(Role::Homework, file) {
+    if let Some(expected) = names.meant(ProgramRole::Homework, file) {
         return Err(misnamed(file.to_owned(), expected));
     }
     let language = names.language_by_extension(file);
-    Ok(language.map(|language| Source {
+    Ok(language.map(|language| ProgramSource {
         file: names.program_in(language),
         language,
     }))
 }
 
 enum Found {
-    Source(Source),
+    Source(ProgramSource),
     Lookalike { found: String, expected: String },
     Nothing,
 }
 
-fn find_source(entries: &[Entry], role: Role, names: &FileNames) -> Result<Found, SubmissionFault> {
+fn find_source(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Result<Found, SubmissionFault> {
     let sources: Vec<_> = entries
         .iter()
         .filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?)))
@@ -192,7 +192,7 @@ fn find_source(entries: &[Entry], role: Role, names: &FileNames) -> Result<Found
         &[(entry, language)] => {
             entry.expect_file()?;
             let file = entry.name.clone();
-            Ok(Found::Source(Source { file, language }))
+            Ok(Found::Source(ProgramSource { file, language }))
         }
         several => {
             let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
@@ -201,7 +201,7 @@ fn find_source(entries: &[Entry], role: Role, names: &FileNames) -> Result<Found
     }
 }
 
-fn find_lookalike(entries: &[Entry], role: Role, names: &FileNames) -> Found {
+fn find_lookalike(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Found {
     let lookalike = entries
         .iter()
         .find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reading::{Folders, read};
-use super::{Criterion, Fault, FaultPlace, Faults};
+use super::{AssignmentError, AssignmentErrors, Criterion, ErrorSpan};
 use crate::agents::{AgentName, AgentSpec, FileNames};
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
@@ -48,7 +48,7 @@ pub struct Assignment {
     /// What is handed in, and what the course adds to it.
     pub submission: SubmissionRules,
     /// What the clocks go by.
-    pub clock: Clock,
+    pub clock: ClockRules,
     /// How exactly answers are read.
     pub tolerance: Tolerance,
     /// What an agent may use besides time.
@@ -76,7 +76,7 @@ pub struct SubmissionRules {
 
 /// What the clocks of an assignment go by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct ClockRules {
     /// Which CPU time is charged. User time alone is sampled by the kernel's ticks, and a program can evade these.
     pub charge: Charge,
     /// The play time of a game that has none of its own.
@@ -125,7 +125,7 @@ impl Assignment {
     ///
     /// All faults of the text at once. Where it is not TOML, only what is wrong with it as such: what else it says
     /// cannot be known.
-    pub fn parse(text: &str, file: &Path) -> Result<Self, Faults> {
+    pub fn parse(text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
         read(text, file, Folders::Unseen)
     }
 
@@ -135,16 +135,16 @@ impl Assignment {
     /// # Errors
     ///
     /// All faults of the assignment and of the files that it names at once.
-    pub fn load(path: &Path) -> Result<Self, Faults> {
+    pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
         let alone = |place, message, remedy: &str| {
             let (file, remedy) = (path.to_owned(), remedy.to_owned());
-            let fault = Fault {
+            let fault = AssignmentError {
                 file,
                 place,
                 message,
                 remedy,
             };
-            Faults::of(vec![fault], path).expect("there is one")
+            AssignmentErrors::of(vec![fault], path).expect("there is one")
         };
         let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
             let remedy = "name an assignment file such as `tournaments/checkers-2021.toml`";
@@ -153,7 +153,7 @@ impl Assignment {
         let text = str::from_utf8(&bytes).map_err(|error| {
             let (valid, rest) = bytes.split_at(error.valid_up_to());
             let shown = format!("{}\u{fffd}", String::from_utf8_lossy(valid));
-            let place = FaultPlace::of(&shown, valid.len()..shown.len());
+            let place = ErrorSpan::of(&shown, valid.len()..shown.len());
             let message = format!(
                 "expected UTF-8, found the byte 0x{:02x}",
                 rest.first().copied().unwrap_or_default()

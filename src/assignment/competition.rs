@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use super::{Assignment, Competition};
-use crate::records::{Manifest, Role, RunKind};
+use crate::records::{AgentRole, Manifest, RunKind};
 use crate::tournament::{
-    CompetitionStanding, Crosstable, Field, Next, Results, Standings, TieBreak, next_rounds, planned, ranking,
+    CompetitionStanding, Crosstable, Field, NextStep, Results, Standings, TieBreak, next_rounds, planned, ranking,
 };
 
 impl Assignment {
@@ -23,7 +23,7 @@ impl Competition {
     pub fn field(&self, manifest: &Manifest) -> Field {
         let agents = || manifest.agents.iter();
         let withdrawn: BTreeSet<String> = agents()
-            .filter(|agent| agent.role == Role::Withdrawn)
+            .filter(|agent| agent.role == AgentRole::Withdrawn)
             .map(|agent| agent.name.clone())
             .collect();
         let games = NonZeroU32::new(self.games_per_pairing).unwrap_or(NonZeroU32::MIN);
@@ -35,7 +35,7 @@ impl Competition {
     }
 
     /// What comes next in the run of `manifest`, by its plan and these results.
-    pub fn next(&self, manifest: &Manifest, results: &Results) -> Next {
+    pub fn next(&self, manifest: &Manifest, results: &Results) -> NextStep {
         next_rounds(&self.format, &self.field(manifest), &planned(manifest), results)
     }
 
@@ -43,8 +43,10 @@ impl Competition {
     pub fn standings(&self, manifest: &Manifest, table: &Crosstable, results: &Results) -> Standings {
         let (field, plan) = (self.field(manifest), planned(manifest));
         let standing = match next_rounds(&self.format, &field, &plan, results) {
-            Next::Over(conclusion) => CompetitionStanding::Over(conclusion),
-            Next::Play(_) | Next::Waiting => CompetitionStanding::GoesOn(ranking(&self.format, &field, &plan, results)),
+            NextStep::Over(conclusion) => CompetitionStanding::Over(conclusion),
+            NextStep::Play(_) | NextStep::Waiting => {
+                CompetitionStanding::GoesOn(ranking(&self.format, &field, &plan, results))
+            }
         };
         Standings::of_competition(table, standing)
     }

@@ -8,11 +8,11 @@ use crate::protocol::plain;
 
 /// One fault of an assignment file, or of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct AssignmentError {
     /// The file at fault.
     pub file: PathBuf,
     /// Where in the file, unless it is the file as such.
-    pub place: Option<FaultPlace>,
+    pub place: Option<ErrorSpan>,
     /// What was expected and what was found, lower case, without a full stop.
     pub message: String,
     /// What to do about it.
@@ -21,7 +21,7 @@ pub struct Fault {
 
 /// A stretch of one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultPlace {
+pub struct ErrorSpan {
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
@@ -34,26 +34,26 @@ pub struct FaultPlace {
 
 /// Everything that is wrong with an assignment, in the order of the places; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults(Vec<Fault>);
+pub struct AssignmentErrors(Vec<AssignmentError>);
 
-impl std::error::Error for Faults {}
+impl std::error::Error for AssignmentErrors {}
 
-impl Faults {
+impl AssignmentErrors {
     /// `faults` in the order of their places, those of `first` before those of other files; `None` if there are none.
-    pub(super) fn of(mut faults: Vec<Fault>, first: &Path) -> Option<Self> {
-        let place = |fault: &Fault| fault.place.as_ref().map(|place| (place.line, place.column));
+    pub(super) fn of(mut faults: Vec<AssignmentError>, first: &Path) -> Option<Self> {
+        let place = |fault: &AssignmentError| fault.place.as_ref().map(|place| (place.line, place.column));
         faults.sort_by(|a, b| (a.file != first, &a.file, place(a)).cmp(&(b.file != first, &b.file, place(b))));
         (!faults.is_empty()).then_some(Self(faults))
     }
 
     /// The faults, at least one.
-    pub fn all(&self) -> &[Fault] {
+    pub fn all(&self) -> &[AssignmentError] {
         &self.0
     }
 }
 
 /// Every fault with its line, and last how many there are.
-impl fmt::Display for Faults {
+impl fmt::Display for AssignmentErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fault in &self.0 {
             writeln!(f, "{fault}\n")?;
@@ -72,7 +72,7 @@ impl fmt::Display for Faults {
 ///   7 | play_time = "300"
 ///     |             ^^^^^ write for example `play_time = 300`
 /// ```
-impl fmt::Display for Fault {
+impl fmt::Display for AssignmentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, message, remedy) = (plain(&self.file.to_string_lossy()), &self.message, &self.remedy);
         match &self.place {
@@ -92,7 +92,7 @@ impl fmt::Display for Fault {
 const SHOWN: usize = 100;
 const SHOWN_BEFORE: usize = 50;
 
-impl FaultPlace {
+impl ErrorSpan {
     /// The line that the byte at `at.start` of `text` stands on, with the part of it that `at` covers.
     pub(super) fn of(text: &str, at: Range<usize>) -> Self {
         let start = floor_char_boundary(text, at.start);
@@ -140,10 +140,10 @@ mod tests {
 
     use super::*;
 
-    fn fault(text: &str, at: Range<usize>) -> Fault {
-        Fault {
+    fn fault(text: &str, at: Range<usize>) -> AssignmentError {
+        AssignmentError {
             file: "hw2.toml".into(),
-            place: Some(FaultPlace::of(text, at)),
+            place: Some(ErrorSpan::of(text, at)),
             message: "it is wrong".to_owned(),
             remedy: "mend it".to_owned(),
         }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_file_as_such_has_no_line() {
-        let fault = Fault {
+        let fault = AssignmentError {
             place: None,
             ..fault("", 0..0)
         };
@@ -187,12 +187,12 @@ mod tests {
 
     #[test]
     fn faults_stand_in_the_order_of_their_places_and_are_counted() {
-        let other = Fault {
+        let other = AssignmentError {
             file: "a/1.txt".into(),
             ..fault("x", 0..1)
         };
         let all = vec![other.clone(), fault("a\nb", 2..3), fault("a\nb", 0..1)];
-        let faults = Faults::of(all, Path::new("hw2.toml")).unwrap();
+        let faults = AssignmentErrors::of(all, Path::new("hw2.toml")).unwrap();
         let lines: Vec<_> = faults
             .all()
             .iter()
@@ -203,7 +203,7 @@ mod tests {
             faults.to_string().ends_with("\n\n3 faults in the assignment"),
             "{faults}"
         );
-        assert_eq!(Faults::of(vec![], Path::new("hw2.toml")), None);
+        assert_eq!(AssignmentErrors::of(vec![], Path::new("hw2.toml")), None);
     }
 
     proptest! {

@@ -4,7 +4,7 @@
 //! cases that it names into questions. Deliberately not here: asking them, playing the games, and counting the points;
 //! and what is written on the command line instead.
 //!
-//! What must always hold: there is no half-read assignment, but a whole one or [`Faults`]; all faults are told at once,
+//! What must always hold: there is no half-read assignment, but a whole one or [`AssignmentErrors`]; all faults are told at once,
 //! each with its file, line and column, what was expected, and what to do; whatever is not said has a default that
 //! `tournaments/README.md` names; nothing in an `Assignment` contradicts anything else in it.
 //!
@@ -20,10 +20,10 @@ mod questions;
 mod reading;
 mod win_rate;
 
-pub use assignment::{Assignment, Clock, Competition, Invited, SubmissionRules};
+pub use assignment::{Assignment, ClockRules, Competition, Invited, SubmissionRules};
 pub use competition::standings_of;
 pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Worth, agent_begins};
-pub use fault::{Fault, FaultPlace, Faults};
+pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
 pub use points::{NotPoints, Points};
 pub use questions::QuestionText;
 pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};

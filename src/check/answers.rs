@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use super::examine::CheckError;
 use super::exercises::Exercise;
+use super::prepared::{AnsweredTurn, PATIENCE, PreparedSubmission};
 use super::report::{CheckItem, FailedAnswer};
-use super::subject::{Answered, PATIENCE, Subject};
+use crate::messages::{compared, counted, fault_sentence};
 use crate::protocol::{Tolerance, plain};
 use crate::records::{AnswerVerdict, Expected, Fault};
 use crate::time::{CpuTime, WallTime};
-use crate::wording::{compared, counted, fault_sentence};
 
 const ANSWERS: &str = "answers";
 const FORMAT: &str = "format";
@@ -22,35 +22,38 @@ const NAMED: usize = 5;
 
 /// What came of the exercises.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answers {
-    pub(super) given: Vec<Given>,
+pub(super) struct ExerciseResults {
+    pub(super) given: Vec<GivenAnswer>,
     /// How many exercises there was no time for.
     pub(super) unasked: usize,
 }
 
 /// One answer.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
-    pub(super) answered: Answered,
+pub(super) struct GivenAnswer {
+    pub(super) answered: AnsweredTurn,
 }
 
 /// Puts the exercises one after the other, each in a seat of its own, as in grading.
-pub(super) fn ask_all(subject: &mut Subject<'_>, exercises: &[Exercise]) -> Result<Answers, CheckError> {
+pub(super) fn ask_all(
+    prepared: &mut PreparedSubmission<'_>,
+    exercises: &[Exercise],
+) -> Result<ExerciseResults, CheckError> {
     let began = Instant::now();
-    let mut answers = Answers::default();
+    let mut answers = ExerciseResults::default();
     for exercise in exercises {
         if began.elapsed() > LONG_ENOUGH.to_duration() {
             break;
         }
-        let mut seat = subject.seat()?;
-        let answered = subject.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
-        answers.given.push(Given { answered });
+        let mut seat = prepared.seat()?;
+        let answered = prepared.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
+        answers.given.push(GivenAnswer { answered });
     }
     answers.unasked = exercises.len() - answers.given.len();
     Ok(answers)
 }
 
-impl Answers {
+impl ExerciseResults {
     /// The place among the exercises of the first that was answered rightly.
     pub(super) fn first_right(&self) -> Option<usize> {
         self.given.iter().position(|given| given.answered.is_right())
@@ -64,12 +67,12 @@ impl Answers {
 
     /// The answers that were wrong, or not written to the letter.
     pub(super) fn failed(&self) -> Vec<FailedAnswer> {
-        let failed = |given: &&Given| given.answered.is_wrong() || given.departure().is_some();
-        self.given.iter().filter(failed).map(Given::kept).collect()
+        let failed = |given: &&GivenAnswer| given.answered.is_wrong() || given.departure().is_some();
+        self.given.iter().filter(failed).map(GivenAnswer::kept).collect()
     }
 }
 
-impl Given {
+impl GivenAnswer {
     fn name(&self) -> &str {
         &self.answered.record.id
     }
@@ -120,8 +123,8 @@ impl Given {
 }
 
 /// Whether the answers are right.
-pub(super) fn judge_answers(answers: &Answers) -> CheckItem {
-    let wrong: Vec<&Given> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
+pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
+    let wrong: Vec<&GivenAnswer> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
     let slow = answers.given.iter().filter(|given| given.answered.cut_short).count();
     let asked = answers.given.len();
     let unasked = match answers.unasked {
@@ -145,8 +148,8 @@ pub(super) fn judge_answers(answers: &Answers) -> CheckItem {
 }
 
 /// The first wrong answer explained, and some of the others in a line each.
-fn wrong_lines(first: &Given, wrong: &[&Given]) -> Vec<String> {
-    let line = |given: &Given| format!("{}: {}", given.name(), given.answered.sentence());
+fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
+    let line = |given: &GivenAnswer| format!("{}: {}", given.name(), given.answered.sentence());
     let explained = first.explained().into_iter().map(|line| format!("  {line}"));
     let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
     let more = wrong.len().saturating_sub(NAMED + 1);
@@ -159,7 +162,7 @@ fn wrong_lines(first: &Given, wrong: &[&Given]) -> Vec<String> {
 }
 
 /// Whether the right answers are written to the letter; `None` where there are none.
-pub(super) fn judge_format(answers: &Answers, tolerance: Tolerance) -> Option<CheckItem> {
+pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance) -> Option<CheckItem> {
     let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
     if right == 0 {
         return None;
@@ -198,7 +201,7 @@ mod tests {
         "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
     /// The answer `text` to the start of checkers, judged as it was in its seat.
-    fn given(text: &str) -> Given {
+    fn given(text: &str) -> GivenAnswer {
         let run = Run::wrote(text.into(), Usage::default());
         let question = Question {
             name: "start".to_owned(),
@@ -228,8 +231,8 @@ mod tests {
             run,
         };
         let record = answer.judged().unwrap();
-        Given {
-            answered: Answered {
+        GivenAnswer {
+            answered: AnsweredTurn {
                 record,
                 cut_short: false,
             },
@@ -237,7 +240,7 @@ mod tests {
     }
 
     /// A run that was stopped when [`PATIENCE`] had passed, after it had used `cpu`.
-    fn stopped(cpu: CpuTime) -> Given {
+    fn stopped(cpu: CpuTime) -> GivenAnswer {
         let mut given = given("");
         given.answered.cut_short = true;
         given.answered.record.run.usage = Usage {
@@ -248,8 +251,8 @@ mod tests {
         given
     }
 
-    fn judged(given: Vec<Given>, unasked: usize) -> (&'static str, String) {
-        let item = judge_answers(&Answers { given, unasked });
+    fn judged(given: Vec<GivenAnswer>, unasked: usize) -> (&'static str, String) {
+        let item = judge_answers(&ExerciseResults { given, unasked });
         (item.light.word(), item.found)
     }
 
@@ -277,7 +280,7 @@ mod tests {
             "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time, for which grading would wait; 29 more were not \
              asked, 30 s had passed"
         );
-        let idle = Answers {
+        let idle = ExerciseResults {
             given: vec![stopped(CpuTime::from_millis(40))],
             unasked: 0,
         };
@@ -294,7 +297,7 @@ mod tests {
 
     #[test]
     fn many_wrong_answers_are_not_all_shown() {
-        let answers = Answers {
+        let answers = ExerciseResults {
             given: vec![given("nonsense\n"); 9],
             unasked: 0,
         };
@@ -307,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_format_is_judged_of_right_answers_alone() {
-        let answers = Answers {
+        let answers = ExerciseResults {
             given: vec![given("e b6 a5\n"), given("E b6 a5"), given("x")],
             unasked: 0,
         };

@@ -4,8 +4,8 @@ use super::report::CheckItem;
 use super::start::Start;
 use crate::agents::Language;
 use crate::games::GameId;
+use crate::messages::{clock, counted};
 use crate::time::CpuTime;
-use crate::wording::{clock, counted};
 
 const TIME: &str = "time";
 const MEMORY: &str = "memory";
@@ -15,7 +15,7 @@ const CLOSE_PERCENT: u64 = 60;
 
 /// What is known of the time that its moves take.
 #[derive(Clone, Debug)]
-pub(super) struct Pace<'a> {
+pub(super) struct MovePace<'a> {
     pub(super) game: GameId,
     /// What each move in the quick games was charged.
     pub(super) charges: &'a [CpuTime],
@@ -27,7 +27,7 @@ pub(super) struct Pace<'a> {
     pub(super) start: Option<Start>,
 }
 
-impl Pace<'_> {
+impl MovePace<'_> {
     /// What a move was charged on average; `None` where none was seen.
     fn mean(&self) -> Option<CpuTime> {
         let moves = u64::try_from(self.charges.len()).ok().filter(|moves| *moves > 0)?;
@@ -52,7 +52,7 @@ impl Pace<'_> {
 }
 
 /// Whether the time of a whole game would last at this pace; `None` where no move was seen.
-pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
+pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
     let typical = u64::from(pace.game.profile().typical_moves);
     let of_the_language = pace.start.map(|Start { language, cost }| {
@@ -75,7 +75,7 @@ pub(super) fn judge_pace(pace: &Pace<'_>) -> Option<CheckItem> {
 }
 
 /// What is said of a program that would use more than there is, at `mean` for a move.
-fn judge_overrun(pace: &Pace<'_>, mean: CpuTime, found: String) -> CheckItem {
+fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem {
     match pace.in_a_hurry {
         // Who answers much faster when time is short does not run out of it, however fast he begins.
         Some(fastest) if fastest.micros() < mean.micros() / 2 => {
@@ -88,7 +88,7 @@ fn judge_overrun(pace: &Pace<'_>, mean: CpuTime, found: String) -> CheckItem {
 }
 
 /// Whether a move takes `each` for the start of its language in the first place, which is no fault of the program.
-fn is_for_its_language(pace: &Pace<'_>, each: CpuTime) -> bool {
+fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
     pace.start.is_some_and(|Start { cost, .. }| {
         let own = each.saturating_sub(cost);
         let start_alone_is_too_much = pace.percent(cost) > 100 && pace.percent(own) <= 100;
@@ -97,7 +97,7 @@ fn is_for_its_language(pace: &Pace<'_>, each: CpuTime) -> bool {
 }
 
 /// What to do about moves that take `each`.
-fn advice(pace: &Pace<'_>, each: CpuTime) -> String {
+fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     let consequence = if pace.percent(each) > 100 {
         "a game as long as that is lost on time"
     } else {
@@ -175,7 +175,7 @@ mod tests {
 
     /// Two moves, of `millis` each on average, in a game in which there is room for 31 of 100 ms.
     fn judged(millis: u64, in_a_hurry: Option<u64>, start: Option<(Language, u64)>) -> CheckItem {
-        let pace = Pace {
+        let pace = MovePace {
             game: crate::games::checkers::ID,
             charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
             play_time: CpuTime::from_millis(3100),
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_sentence_has_all_figures() {
-        let pace = Pace {
+        let pace = MovePace {
             game: crate::games::othello::ID,
             charges: &[CpuTime::from_millis(250)],
             play_time: CpuTime::from_secs(300),
@@ -259,7 +259,7 @@ mod tests {
                 "0.250 s a move, so 17.00 s in a game of 68 moves; the shortest game has 300 s"
             )
         );
-        assert_eq!(judge_pace(&Pace { charges: &[], ..pace }), None);
+        assert_eq!(judge_pace(&MovePace { charges: &[], ..pace }), None);
     }
 
     #[test]

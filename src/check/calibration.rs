@@ -1,10 +1,10 @@
 //! The one run of `calibrate`.
 
 use super::report::CheckItem;
+use crate::messages::clock;
 use crate::protocol::{plain, quote};
-use crate::seat::{Ended, OutputFile, Run};
+use crate::seat::{OutputFile, Run, Termination};
 use crate::time::CpuTime;
-use crate::wording::clock;
 
 const NAME: &str = "calibrate";
 
@@ -54,16 +54,16 @@ pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
 /// How it ended, where it was not as it should be.
 fn ending(run: &Run) -> Option<String> {
     match &run.ended {
-        Ended::Exited { status: 0 } => None,
-        Ended::Exited { status } => Some(format!("exited with status {status}")),
-        Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
-        Ended::OutOfCpu => Some("was killed".to_owned()),
-        Ended::Guarded => Some(format!(
+        Termination::Exited { status: 0 } => None,
+        Termination::Exited { status } => Some(format!("exited with status {status}")),
+        Termination::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+        Termination::OutOfCpu => Some("was killed".to_owned()),
+        Termination::Guarded => Some(format!(
             "was killed by the guard on wall-clock time when {:.0} s had passed,",
             run.usage.wall.as_secs_f64()
         )),
-        Ended::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
-        Ended::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
+        Termination::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
+        Termination::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use crate::seat::{Bytes, Usage};
     use crate::time::WallTime;
 
-    fn run(ended: Ended, seconds: u64, output: OutputFile) -> Run {
+    fn run(ended: Termination, seconds: u64, output: OutputFile) -> Run {
         Run {
             ended,
             usage: Usage {
@@ -100,7 +100,7 @@ mod tests {
             bytes: Bytes(b"17\n".to_vec()),
         };
         let missing = || OutputFile::Missing { lookalike: None };
-        let exited = |status| Ended::Exited { status };
+        let exited = |status| Termination::Exited { status };
         let cases = [
             (
                 exited(0),
@@ -124,7 +124,7 @@ mod tests {
                 "ran for 6.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
             ),
             (
-                Ended::OutOfCpu,
+                Termination::OutOfCpu,
                 10,
                 missing(),
                 "warning",
@@ -158,7 +158,7 @@ mod tests {
             "ran for 1.00 s of CPU time, and left `calibrate.txt` instead of `calibration.txt`"
         );
         let asleep = Run {
-            ended: Ended::Guarded,
+            ended: Termination::Guarded,
             usage: Usage {
                 wall: WallTime::from_secs(40),
                 ..Usage::default()

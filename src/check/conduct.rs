@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::examine::CheckError;
 use super::exercises::Exercise;
+use super::prepared::PreparedSubmission;
 use super::report::CheckItem;
-use super::subject::Subject;
+use crate::messages::counted;
 use crate::protocol::{plain, quote};
-use crate::seat::{Ended, Run};
+use crate::seat::{Run, Termination};
 use crate::time::CpuTime;
-use crate::wording::counted;
 
 const LEFTOVERS: &str = "leftovers";
 const PRINTING: &str = "printing";
@@ -25,7 +25,7 @@ const NAMES: usize = 5;
 
 /// What was seen in all runs of the submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Conduct {
+pub(super) struct ObservedConduct {
     /// How many runs there were.
     runs: usize,
     /// In how many of them processes were left behind, ...
@@ -42,7 +42,7 @@ pub(super) struct Conduct {
     pub(super) peak_rss_bytes: u64,
 }
 
-impl Conduct {
+impl ObservedConduct {
     /// Takes notice of what `run` left behind and had.
     pub(super) fn note(&mut self, run: &Run) {
         self.runs += 1;
@@ -60,31 +60,31 @@ impl Conduct {
         }
         if self.ended.is_none() {
             self.ended = match &run.ended {
-                Ended::Exited { status: 0 }
-                | Ended::OutOfCpu
-                | Ended::Guarded
-                | Ended::Exceeded { .. }
-                | Ended::NotStarted { .. } => None,
-                Ended::Exited { status } => Some(format!("exited with status {status}")),
-                Ended::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+                Termination::Exited { status: 0 }
+                | Termination::OutOfCpu
+                | Termination::Guarded
+                | Termination::Exceeded { .. }
+                | Termination::NotStarted { .. } => None,
+                Termination::Exited { status } => Some(format!("exited with status {status}")),
+                Termination::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
             };
         }
     }
 }
 
 /// What it prints on standard output when it answers `exercise`: the end of it. In an ordinary seat nobody hears it.
-pub(super) fn listen(subject: &mut Subject<'_>, exercise: &Exercise) -> Result<String, CheckError> {
-    let mut seat = subject.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
+pub(super) fn listen(prepared: &mut PreparedSubmission<'_>, exercise: &Exercise) -> Result<String, CheckError> {
+    let mut seat = prepared.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
     let question = exercise.question.clone();
-    let before = subject.conduct.clone();
-    let answered = subject.ask(&mut seat, question, CpuTime::ZERO)?;
+    let before = prepared.conduct.clone();
+    let answered = prepared.ask(&mut seat, question, CpuTime::ZERO)?;
     // What came as standard error in this run was none.
-    subject.conduct = before;
+    prepared.conduct = before;
     Ok(answered.record.run.stderr)
 }
 
 /// Processes and files that it leaves behind.
-pub(super) fn judge_leftovers(conduct: &Conduct) -> CheckItem {
+pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     let mut found = Vec::new();
     if conduct.leaving > 0 {
         found.push(format!(
@@ -116,7 +116,7 @@ pub(super) fn judge_leftovers(conduct: &Conduct) -> CheckItem {
 }
 
 /// What it prints, and how it ends: nobody looks at either, but both tell of something.
-pub(super) fn judge_printing(conduct: &Conduct, stdout: &str) -> CheckItem {
+pub(super) fn judge_printing(conduct: &ObservedConduct, stdout: &str) -> CheckItem {
     if let Some(ended) = &conduct.ended {
         let remedy = "find out why: the answer was written before and counts, but the next time it may not be";
         return CheckItem::warning(PRINTING, format!("the program {ended} after a good answer"), remedy)
@@ -143,7 +143,7 @@ pub(super) fn judge_printing(conduct: &Conduct, stdout: &str) -> CheckItem {
 }
 
 /// The last lines on standard error.
-fn end_of(conduct: &Conduct) -> Vec<String> {
+fn end_of(conduct: &ObservedConduct) -> Vec<String> {
     let stderr = conduct.stderr.as_deref().unwrap_or_default();
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(3)..];
@@ -158,17 +158,17 @@ mod tests {
 
     #[test]
     fn what_is_left_behind_is_told_with_a_remedy() {
-        let quiet = Conduct {
+        let quiet = ObservedConduct {
             runs: 9,
-            ..Conduct::default()
+            ..ObservedConduct::default()
         };
         assert_eq!(judge_leftovers(&quiet), CheckItem::ok(LEFTOVERS, "none in 9 runs"));
-        let messy = Conduct {
+        let messy = ObservedConduct {
             runs: 9,
             leaving: 2,
             survivors: 3,
             removed: ["log.txt", "a\n"].map(str::to_owned).into(),
-            ..Conduct::default()
+            ..ObservedConduct::default()
         };
         let item = judge_leftovers(&messy);
         assert_eq!(
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn little_on_standard_output_does_no_harm() {
-        let quiet = Conduct::default();
+        let quiet = ObservedConduct::default();
         assert_eq!(judge_printing(&quiet, ""), CheckItem::ok(PRINTING, "it prints nothing"));
         let item = judge_printing(&quiet, "\ndepth 3\x1b[2J\n");
         assert_eq!(
@@ -190,10 +190,10 @@ mod tests {
             )
         );
         assert_eq!(judge_printing(&quiet, &"x".repeat(2048)).light.word(), "warning");
-        let crashing = Conduct {
+        let crashing = ObservedConduct {
             ended: Some("exited with status 1".to_owned()),
             stderr: Some("Traceback\nKeyError: 3\n".to_owned()),
-            ..Conduct::default()
+            ..ObservedConduct::default()
         };
         let item = judge_printing(&crashing, "");
         assert_eq!(item.found, "the program exited with status 1 after a good answer");

@@ -3,22 +3,22 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::answers::{Answers, ask_all, judge_answers, judge_format};
-use super::budget::{Pace, judge_memory, judge_pace, judge_slowest};
+use super::answers::{ExerciseResults, ask_all, judge_answers, judge_format};
+use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
-use super::conduct::{Conduct, judge_leftovers, judge_printing, listen};
+use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, listen};
 use super::exercises::{Exercise, exercises};
 use super::games::{judge_game, play_games};
 use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
 use super::playdata::{judge_stale, try_stale};
+use super::prepared::PreparedSubmission;
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport};
 use super::start::measure_start;
-use super::subject::Subject;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
-use crate::agents::{AgentError, AgentSpec, Contestant, Language, Workshop};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant};
 use crate::assignment::Assignment;
-use crate::positions::PositionsFault;
+use crate::positions::PositionsError;
 use crate::protocol::{plain, quote};
 use crate::referee::Void;
 use crate::seat::{Isolation, SeatError};
@@ -26,7 +26,7 @@ use crate::time::CpuTime;
 
 /// What is to be checked, and how.
 #[derive(Debug)]
-pub struct Plan<'a> {
+pub struct CheckPlan<'a> {
     /// The submission: a folder or a file, by its real path.
     pub submission: &'a Path,
     /// What it is for.
@@ -40,7 +40,7 @@ pub struct Plan<'a> {
     /// Whether games are played.
     pub quick: Quick,
     /// The tools; its seats are those of the check.
-    pub workshop: &'a Workshop,
+    pub builder: &'a AgentBuilder,
     /// An empty folder for what is built, which has to stay until the check is over.
     pub builds: &'a Path,
 }
@@ -56,7 +56,7 @@ pub enum Quick {
 
 /// What a check is doing.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+pub enum CheckStep<'a> {
     /// It has begun with something that may take a while.
     Began(&'a str),
     /// It has found something.
@@ -74,7 +74,7 @@ pub enum CheckError {
     Machine(String),
     /// There are not so many positions.
     #[error(transparent)]
-    Positions(#[from] PositionsFault),
+    Positions(#[from] PositionsError),
 }
 
 impl From<SeatError> for CheckError {
@@ -89,52 +89,55 @@ impl From<Void> for CheckError {
     }
 }
 
-/// Does all steps; `hear` is told of each.
+/// Does all steps; `on_event` is told of each.
 ///
 /// # Errors
 ///
 /// [`CheckError`]; whatever is wrong with the submission is in the report.
-pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckReport, CheckError> {
+pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Result<CheckReport, CheckError> {
     let mut notes = Notes {
         report: CheckReport::default(),
         sources: format!("{}/", plan.builds.join("submission/sources").display()),
-        hear,
+        on_event,
     };
-    let Some((contestant, language)) = build(plan, &mut notes)? else {
+    let Some((participant, language)) = build(plan, &mut notes)? else {
         return Ok(notes.report);
     };
-    let mut subject = Subject {
-        contestant,
+    let mut prepared = PreparedSubmission {
+        participant,
         assignment: plan.assignment,
-        seats: &plan.workshop.seats,
-        conduct: Conduct::default(),
+        seats: &plan.builder.seats,
+        conduct: ObservedConduct::default(),
     };
-    if let Some(item) = judge_isolation(subject.seat()?.isolation(), plan.assignment.minimum_isolation) {
+    if let Some(item) = judge_isolation(prepared.seat()?.isolation(), plan.assignment.minimum_isolation) {
         notes.add(item);
     }
     notes.begin("calibrate");
-    let calibration = subject.contestant.run_calibrate(subject.seats)?;
+    let calibration = prepared.participant.run_calibrate(prepared.seats)?;
     notes.add(judge_calibration(calibration.as_ref()));
     let exercises = exercises(
         plan.assignment.game,
         plan.positions,
         time_for_an_answer(plan.assignment),
     )?;
-    let answers = answer(&mut subject, &exercises, &mut notes)?;
+    let answers = answer(&mut prepared, &exercises, &mut notes)?;
     let in_a_hurry = match plan.assignment.game.puzzles() {
         None => {
-            let most_used = hurry(&mut subject, &exercises, &mut notes)?;
-            playdata(&mut subject, &exercises, &answers, &mut notes)?;
+            let most_used = hurry(&mut prepared, &exercises, &mut notes)?;
+            playdata(&mut prepared, &exercises, &answers, &mut notes)?;
             Some(most_used)
         }
         // Its inputs tell no time, and its programs have one run each.
         Some(_) => None,
     };
-    let stdout = exercises.first().map(|first| listen(&mut subject, first)).transpose()?;
-    let charges = games(plan, &mut subject, &mut notes)?;
-    notes.add(judge_leftovers(&subject.conduct));
-    notes.add(judge_printing(&subject.conduct, &stdout.unwrap_or_default()));
-    let mut pace = Pace {
+    let stdout = exercises
+        .first()
+        .map(|first| listen(&mut prepared, first))
+        .transpose()?;
+    let charges = games(plan, &mut prepared, &mut notes)?;
+    notes.add(judge_leftovers(&prepared.conduct));
+    notes.add(judge_printing(&prepared.conduct, &stdout.unwrap_or_default()));
+    let mut pace = MovePace {
         game: plan.assignment.game,
         charges: &charges,
         play_time: shortest_play_time(plan.assignment),
@@ -144,16 +147,16 @@ pub fn examine(plan: &Plan<'_>, hear: impl FnMut(Step<'_>)) -> Result<CheckRepor
     if let Some(language) = language.filter(|_| pace.is_close()) {
         notes.begin("time");
         let folder = plan.builds.join("empty-program");
-        pace.start = measure_start(&subject, language, plan.workshop, &folder)?;
+        pace.start = measure_start(&prepared, language, plan.builder, &folder)?;
     }
     notes.add(judge_time(&pace, &answers, plan.assignment));
     let limit = plan.assignment.limits.memory_bytes;
-    notes.add(judge_memory(subject.conduct.peak_rss_bytes, limit));
+    notes.add(judge_memory(prepared.conduct.peak_rss_bytes, limit));
     Ok(notes.report)
 }
 
 /// By the moves of games, or where none were played, by the answers.
-fn judge_time(pace: &Pace<'_>, answers: &Answers, assignment: &Assignment) -> CheckItem {
+fn judge_time(pace: &MovePace<'_>, answers: &ExerciseResults, assignment: &Assignment) -> CheckItem {
     let limit = time_for_an_answer(assignment);
     judge_pace(pace).unwrap_or_else(|| judge_slowest(answers.given.len(), answers.slowest(), limit))
 }
@@ -177,19 +180,19 @@ struct Notes<H> {
     report: CheckReport,
     /// Where the copy of the submission is that is run: a path that means nothing to its author.
     sources: String,
-    hear: H,
+    on_event: H,
 }
 
-impl<H: FnMut(Step<'_>)> Notes<H> {
+impl<H: FnMut(CheckStep<'_>)> Notes<H> {
     fn begin(&mut self, what: &str) {
-        (self.hear)(Step::Began(what));
+        (self.on_event)(CheckStep::Began(what));
     }
 
     fn add(&mut self, mut item: CheckItem) {
         for line in &mut item.details {
             *line = without_seats(&line.replace(&self.sources, SUBMISSION));
         }
-        (self.hear)(Step::Found(&item));
+        (self.on_event)(CheckStep::Found(&item));
         self.report.items.push(item);
     }
 }
@@ -212,9 +215,9 @@ fn without_seats(line: &str) -> String {
 
 /// The submission made an agent, and its language, if it has one; `None` where that cannot be done, by its own fault.
 fn build(
-    plan: &Plan<'_>,
-    notes: &mut Notes<impl FnMut(Step<'_>)>,
-) -> Result<Option<(Contestant, Option<Language>)>, CheckError> {
+    plan: &CheckPlan<'_>,
+    notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
+) -> Result<Option<(Participant, Option<Language>)>, CheckError> {
     if let Some(kit) = plan.missing_kit {
         let found = format!(
             "the files that the course provides are not here: {}",
@@ -227,12 +230,12 @@ fn build(
     let name = AgentSpec::of_path(plan.submission).name();
     let spec = AgentSpec::of_submission(name, plan.submission);
     let began = Instant::now();
-    match plan.workshop.prepare(&spec, &plan.builds.join("submission")) {
+    match plan.builder.prepare(&spec, &plan.builds.join("submission")) {
         Ok(agent) => {
-            let programs = Programs::of(plan.submission, &plan.workshop.names);
+            let programs = Programs::of(plan.submission, &plan.builder.names);
             notes.add(judge_files(&programs, &agent.remarks));
             notes.add(judge_build(&programs, &agent, began.elapsed()));
-            Ok(Some((Contestant::new(agent), programs.language())))
+            Ok(Some((Participant::new(agent), programs.language())))
         }
         Err(AgentError::Submission { fault, .. }) => {
             notes.add(judge_fault(&fault));
@@ -243,15 +246,15 @@ fn build(
 }
 
 fn answer(
-    subject: &mut Subject<'_>,
+    prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
-    notes: &mut Notes<impl FnMut(Step<'_>)>,
-) -> Result<Answers, CheckError> {
+    notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
+) -> Result<ExerciseResults, CheckError> {
     notes.begin("answers");
-    let answers = ask_all(subject, exercises)?;
+    let answers = ask_all(prepared, exercises)?;
     notes.report.failed = answers.failed();
     notes.add(judge_answers(&answers));
-    if let Some(item) = judge_format(&answers, subject.assignment.tolerance) {
+    if let Some(item) = judge_format(&answers, prepared.assignment.tolerance) {
         notes.add(item);
     }
     Ok(answers)
@@ -259,22 +262,22 @@ fn answer(
 
 /// Also tells the most that a move took with one second left.
 fn hurry(
-    subject: &mut Subject<'_>,
+    prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
-    notes: &mut Notes<impl FnMut(Step<'_>)>,
+    notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<CpuTime, CheckError> {
     notes.begin("little time");
-    let answers = with_a_second(subject, exercises)?;
+    let answers = with_a_second(prepared, exercises)?;
     notes.add(judge_second(&answers));
-    notes.add(judge_hardly_any(&with_hardly_any(subject)?));
+    notes.add(judge_hardly_any(&with_hardly_any(prepared)?));
     Ok(most_used(&answers))
 }
 
 fn playdata(
-    subject: &mut Subject<'_>,
+    prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
-    answers: &Answers,
-    notes: &mut Notes<impl FnMut(Step<'_>)>,
+    answers: &ExerciseResults,
+    notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<(), CheckError> {
     notes.begin("playdata");
     // Where nothing was answered, there is nothing that could be harmed.
@@ -282,16 +285,16 @@ fn playdata(
         return Ok(());
     };
     let other = exercises.last().unwrap_or(exercise);
-    let stale = try_stale(subject, exercise, other)?;
+    let stale = try_stale(prepared, exercise, other)?;
     notes.add(judge_stale(&stale));
     Ok(())
 }
 
 /// Plays the games, if any are to be played, and tells what each of its moves was charged.
 fn games(
-    plan: &Plan<'_>,
-    subject: &mut Subject<'_>,
-    notes: &mut Notes<impl FnMut(Step<'_>)>,
+    plan: &CheckPlan<'_>,
+    prepared: &mut PreparedSubmission<'_>,
+    notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<Vec<CpuTime>, CheckError> {
     let play_time = shortest_play_time(plan.assignment);
     let mut charges = Vec::new();
@@ -301,7 +304,7 @@ fn games(
     for (index, reference) in plan.references.iter().enumerate() {
         notes.begin(&format!("game against {}", reference.name));
         let build = plan.builds.join(format!("reference-{index}"));
-        let agent = match plan.workshop.prepare(&reference.spec, &build) {
+        let agent = match plan.builder.prepare(&reference.spec, &build) {
             Ok(agent) => agent,
             Err(error) => {
                 let found = format!("not played against {}: {}", reference.name, plain(&error.to_string()));
@@ -310,9 +313,9 @@ fn games(
                 continue;
             }
         };
-        let mut reference = Contestant::new(agent).renamed(reference.name.to_string());
-        drop(reference.calibrate(subject.seats)?);
-        for played in play_games(subject, &reference, play_time)? {
+        let mut reference = Participant::new(agent).renamed(reference.name.to_string());
+        drop(reference.calibrate(prepared.seats)?);
+        for played in play_games(prepared, &reference, play_time)? {
             notes.add(judge_game(&played));
             charges.extend(played.charges);
         }

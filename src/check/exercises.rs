@@ -1,8 +1,8 @@
 //! What a submission is asked: positions, or cases with their right answers.
 
 use crate::games::{GameId, State};
-use crate::positions::{Made, PositionsFault, Request};
-use crate::protocol::{Purpose, TimeLeft};
+use crate::positions::{MadePosition, PositionsError, PositionsRequest};
+use crate::protocol::{InputPurpose, TimeLeft};
 use crate::records::{Expected, Question};
 use crate::time::CpuTime;
 
@@ -18,8 +18,8 @@ pub(super) struct Exercise {
 }
 
 /// The first `count` exercises of `game`, with `time` for each.
-pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsFault> {
-    let request = Request {
+pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsError> {
+    let request = PositionsRequest {
         count,
         seed: SEED,
         kinds: Vec::new(),
@@ -30,7 +30,7 @@ pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<E
     Ok(made.map(|made| exercise(made, time)).collect())
 }
 
-fn exercise(made: Made, time: CpuTime) -> Exercise {
+fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
     let name = made.name.trim_end_matches(".txt").trim_end_matches(".input");
     let expects = match made.expected {
         None => Expected::LegalMove,
@@ -65,7 +65,7 @@ fn turn(name: &str, position: &State, left: CpuTime) -> Question {
     };
     Question {
         name: name.to_owned(),
-        input: position.write_input(Purpose::Game, time),
+        input: position.write_input(InputPurpose::Game, time),
         time: left,
         expects: Expected::LegalMove,
     }

@@ -2,21 +2,21 @@
 
 use std::time::Instant;
 
-use super::conduct::Conduct;
+use super::conduct::ObservedConduct;
 use super::examine::CheckError;
+use super::prepared::{PATIENCE, PreparedSubmission, Waiting};
 use super::report::CheckItem;
-use super::subject::{PATIENCE, Subject, Waiting};
-use crate::agents::Contestant;
+use crate::agents::Participant;
 use crate::games::{GameId, Side, State};
+use crate::messages::{Look, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
 use crate::protocol::quote;
 use crate::records::{
     Conditions, Decided, Fault, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict,
 };
-use crate::referee::{Due, Player, Proceedings, Void, explain};
-use crate::seat::{Ended, Seat};
+use crate::referee::{Due, OngoingGame, Player, Void, explain};
+use crate::seat::{Seat, Termination};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{encounter, player};
-use crate::wording::{Look, Names, counted, explained_in_short, fault_sentence, verdict_sentence};
 
 const NAME: &str = "game";
 
@@ -31,7 +31,7 @@ const SUBMISSION: &str = "your agent";
 
 /// A game as far as it was played.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub(super) struct PlayedGame {
     game: GameId,
     opponent: String,
     /// The submission's colour.
@@ -42,7 +42,7 @@ pub(super) struct Played {
     pub(super) charges: Vec<CpuTime>,
 }
 
-impl Played {
+impl PlayedGame {
     /// Whether the submission lost it at once.
     fn is_own_fault(&self) -> bool {
         match &self.end {
@@ -65,16 +65,16 @@ enum End {
 /// A game against `reference` with the submission on the move, and if that is cheap and brings no fault to light, another
 /// one with the reference on the move.
 pub(super) fn play_games(
-    subject: &mut Subject<'_>,
-    reference: &Contestant,
+    prepared: &mut PreparedSubmission<'_>,
+    reference: &Participant,
     play_time: CpuTime,
-) -> Result<Vec<Played>, CheckError> {
-    let game = subject.assignment.game;
+) -> Result<Vec<PlayedGame>, CheckError> {
+    let game = prepared.assignment.game;
     let mut played = Vec::new();
     for pairing in encounter(game, SUBMISSION, reference.name(), 2) {
         let began = Instant::now();
-        played.push(quick_game(subject, reference, &pairing, play_time)?);
-        let is_fault = played.last().is_some_and(Played::is_own_fault);
+        played.push(quick_game(prepared, reference, &pairing, play_time)?);
+        let is_fault = played.last().is_some_and(PlayedGame::is_own_fault);
         if is_fault || began.elapsed() > CHEAP.to_duration() {
             break;
         }
@@ -83,52 +83,52 @@ pub(super) fn play_games(
 }
 
 fn quick_game(
-    subject: &mut Subject<'_>,
-    reference: &Contestant,
+    prepared: &mut PreparedSubmission<'_>,
+    reference: &Participant,
     pairing: &Pairing,
     play_time: CpuTime,
-) -> Result<Played, CheckError> {
-    let game = subject.assignment.game;
+) -> Result<PlayedGame, CheckError> {
+    let game = prepared.assignment.game;
     let side = if pairing.black == SUBMISSION {
         Side::Black
     } else {
         Side::White
     };
-    let conditions = subject.assignment.conditions(play_time);
+    let conditions = prepared.assignment.conditions(play_time);
     let start = game.start().with_side_to_move(pairing.first);
-    let mut own = subject.seat()?;
-    let mut other = reference.take_seat(game, 1, subject.seats)?;
+    let mut own = prepared.seat()?;
+    let mut other = reference.take_seat(game, 1, prepared.seats)?;
     let pace = reference.agent().pace();
     let paces = PerSide::from_fn(|of| pace.filter(|_| of != side));
-    let proceedings = Proceedings::new(start.clone(), conditions.clone()).with_paces(paces);
-    let (proceedings, cut_short) = play_on(proceedings, side, &mut own, &mut other)?;
+    let ongoing_game = OngoingGame::new(start.clone(), conditions.clone()).with_paces(paces);
+    let (ongoing_game, cut_short) = play_on(ongoing_game, side, &mut own, &mut other)?;
     let opponent = player(reference, &other, conditions.charge);
     let own_record = PlayerRecord {
         name: SUBMISSION.to_owned(),
-        ..subject.player(&own)
+        ..prepared.player(&own)
     };
     let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
-    let charges = own_charges(proceedings.turns(), side);
-    watch(&mut subject.conduct, proceedings.turns(), side);
-    Ok(Played {
+    let charges = own_charges(ongoing_game.turns(), side);
+    watch(&mut prepared.conduct, ongoing_game.turns(), side);
+    Ok(PlayedGame {
         game,
         opponent: reference.name().to_owned(),
         side,
         first: pairing.first,
-        end: end(proceedings, cut_short, pairing, &start, players, conditions),
+        end: end(ongoing_game, cut_short, pairing, &start, players, conditions),
         charges,
     })
 }
 
 /// Plays until the game is over or long enough; also tells whether a move was not waited for.
 fn play_on(
-    mut proceedings: Proceedings,
+    mut ongoing_game: OngoingGame,
     side: Side,
     own: &mut Seat,
     other: &mut Seat,
-) -> Result<(Proceedings, bool), Void> {
+) -> Result<(OngoingGame, bool), Void> {
     let began = Instant::now();
-    while let Due::Run(due) = proceedings.due() {
+    while let Due::Run(due) = ongoing_game.due() {
         if began.elapsed() > LONG_ENOUGH.to_duration() {
             break;
         }
@@ -136,16 +136,16 @@ fn play_on(
             seat: if due == side { &mut *own } else { &mut *other },
             cut_short: false,
         };
-        let run = waiting.run(&proceedings.job())?;
+        let run = waiting.run(&ongoing_game.job())?;
         if waiting.cut_short {
-            return Ok((proceedings, true));
+            return Ok((ongoing_game, true));
         }
-        proceedings.report(run);
+        ongoing_game.report(run);
     }
-    Ok((proceedings, false))
+    Ok((ongoing_game, false))
 }
 
-fn watch(conduct: &mut Conduct, turns: &[TurnRecord], side: Side) {
+fn watch(conduct: &mut ObservedConduct, turns: &[TurnRecord], side: Side) {
     for turn in turns.iter().filter(|turn| turn.side() == side) {
         match turn {
             TurnRecord::Pass { .. } => {}
@@ -165,39 +165,39 @@ fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
 }
 
 fn end(
-    proceedings: Proceedings,
+    ongoing_game: OngoingGame,
     cut_short: bool,
     pairing: &Pairing,
     start: &State,
     players: PerSide<PlayerRecord>,
     conditions: Conditions,
 ) -> End {
-    let turns = proceedings.turns().len();
+    let turns = ongoing_game.turns().len();
     if cut_short {
         return End::CutShort(turns);
     }
-    let Some(verdict) = proceedings.verdict().cloned() else {
+    let Some(verdict) = ongoing_game.verdict().cloned() else {
         return End::Stopped(turns);
     };
     End::Finished(Box::new(GameRecord {
         schema: SCHEMA,
         id: pairing.id.clone(),
         game: start.game(),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()), None),
+        close_calls: ongoing_game.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()), None),
         noise: None,
         players,
         conditions,
         began_unix_s: 0,
         start: start.setup(),
         first: pairing.first,
-        turns: proceedings.into_turns(),
+        turns: ongoing_game.into_turns(),
         verdict,
         host: None,
     }))
 }
 
 /// What came of a game. Lost on the board is lost by play, which is no fault.
-pub(super) fn judge_game(played: &Played) -> CheckItem {
+pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
     let first = if played.first == played.side { "first" } else { "second" };
     let side_name = played.game.profile().side(played.side).word;
     let against = format!("against {} as {}, to move {first}", played.opponent, side_name);
@@ -221,7 +221,7 @@ pub(super) fn judge_game(played: &Played) -> CheckItem {
     }
 }
 
-fn judge_finished(played: &Played, record: &GameRecord, against: &str) -> CheckItem {
+fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> CheckItem {
     let turns = counted(record.turns.len(), "turn");
     let won = |how: &str| CheckItem::ok(NAME, format!("{against}: won {how} in {turns}"));
     let lost = |how: &str, remedy: &str| {
@@ -275,7 +275,7 @@ fn of_the_last_run(record: &GameRecord) -> String {
         return String::new();
     };
     match (fault, &run.ended, run.misspelled("output.txt")) {
-        (Fault::OutOfTime { .. }, Ended::Guarded, _) => {
+        (Fault::OutOfTime { .. }, Termination::Guarded, _) => {
             let wall = run.usage.wall.as_secs_f64();
             format!("; the guard stopped it after {wall:.1} s of wall-clock time")
         }
@@ -284,10 +284,10 @@ fn of_the_last_run(record: &GameRecord) -> String {
     }
 }
 
-fn names(played: &Played) -> Names {
+fn names(played: &PlayedGame) -> SideNames {
     match played.side {
-        Side::Black => Names::new(played.game, SUBMISSION, &played.opponent),
-        Side::White => Names::new(played.game, &played.opponent, SUBMISSION),
+        Side::Black => SideNames::new(played.game, SUBMISSION, &played.opponent),
+        Side::White => SideNames::new(played.game, &played.opponent, SUBMISSION),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn, first_turn};
+use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;
-use super::subject::{Answered, Subject};
-use crate::seat::Ended;
+use crate::messages::counted;
+use crate::seat::Termination;
 use crate::time::CpuTime;
-use crate::wording::counted;
 
 const ONE_SECOND: &str = "1 s left";
 const NO_TIME: &str = "0.01 s left";
@@ -24,33 +24,36 @@ const OVERTIME: CpuTime = CpuTime::from_secs(4);
 const TURNS: usize = 3;
 
 /// The answers to some turns, each with one second left.
-pub(super) fn with_a_second(subject: &mut Subject<'_>, exercises: &[Exercise]) -> Result<Vec<Answered>, CheckError> {
-    let game = subject.assignment.game;
+pub(super) fn with_a_second(
+    prepared: &mut PreparedSubmission<'_>,
+    exercises: &[Exercise],
+) -> Result<Vec<AnsweredTurn>, CheckError> {
+    let game = prepared.assignment.game;
     let crowded = exercises.iter().skip(1).take(TURNS - 1);
     let turns = std::iter::once(first_turn(game, LITTLE)).chain(crowded.map(|it| as_turn(game, it, LITTLE)));
     turns
         .map(|turn| {
-            let mut seat = subject.seat()?;
-            subject.ask(&mut seat, turn, OVERTIME)
+            let mut seat = prepared.seat()?;
+            prepared.ask(&mut seat, turn, OVERTIME)
         })
         .collect()
 }
 
 /// The answer to the first turn of a game, with hardly any time.
-pub(super) fn with_hardly_any(subject: &mut Subject<'_>) -> Result<Answered, CheckError> {
-    let turn = first_turn(subject.assignment.game, HARDLY_ANY);
-    let mut seat = subject.seat()?;
-    subject.ask(&mut seat, turn, OVERTIME)
+pub(super) fn with_hardly_any(prepared: &mut PreparedSubmission<'_>) -> Result<AnsweredTurn, CheckError> {
+    let turn = first_turn(prepared.assignment.game, HARDLY_ANY);
+    let mut seat = prepared.seat()?;
+    prepared.ask(&mut seat, turn, OVERTIME)
 }
 
 /// The most that was used.
-pub(super) fn most_used(answers: &[Answered]) -> CpuTime {
+pub(super) fn most_used(answers: &[AnsweredTurn]) -> CpuTime {
     let charged = answers.iter().map(|answered| answered.record.charged);
     charged.max().unwrap_or_default()
 }
 
 /// With one second left.
-pub(super) fn judge_second(answers: &[Answered]) -> CheckItem {
+pub(super) fn judge_second(answers: &[AnsweredTurn]) -> CheckItem {
     let used = seconds(most_used(answers));
     let turns = counted(answers.len(), "move");
     if let Some(stopped) = answers.iter().find(|answered| answered.is_guarded()) {
@@ -72,7 +75,7 @@ pub(super) fn judge_second(answers: &[Answered]) -> CheckItem {
 }
 
 /// With a hundredth of a second left.
-pub(super) fn judge_hardly_any(answered: &Answered) -> CheckItem {
+pub(super) fn judge_hardly_any(answered: &AnsweredTurn) -> CheckItem {
     let used = seconds(answered.record.charged);
     if answered.is_right() {
         return CheckItem::ok(NO_TIME, format!("in time, with {used}"));
@@ -91,15 +94,15 @@ pub(super) fn judge_hardly_any(answered: &Answered) -> CheckItem {
 }
 
 /// What a run that came too late used; one that was killed would have used more.
-fn at_least(answered: &Answered) -> String {
+fn at_least(answered: &AnsweredTurn) -> String {
     let used = seconds(answered.record.charged);
     match answered.record.run.ended {
-        Ended::OutOfCpu => format!("{used} at least"),
-        Ended::Exited { .. }
-        | Ended::Signalled { .. }
-        | Ended::Guarded
-        | Ended::Exceeded { .. }
-        | Ended::NotStarted { .. } => used,
+        Termination::OutOfCpu => format!("{used} at least"),
+        Termination::Exited { .. }
+        | Termination::Signalled { .. }
+        | Termination::Guarded
+        | Termination::Exceeded { .. }
+        | Termination::NotStarted { .. } => used,
     }
 }
 

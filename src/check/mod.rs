@@ -8,7 +8,7 @@
 //! waited for longer than a minute, and each step has a bound of its own. What was stopped by
 //! such a bound is never a fault.
 //!
-//! Which file has what: `examine` the steps in their order, `subject` the submission in its seats, `exercises` what it is
+//! Which file has what: `examine` the steps in their order, `prepared` the submission in its seats, `exercises` what it is
 //! asked, `report` the lights, `shown` their lines on a terminal, and each of the others one step: its facts and their judgement.
 
 mod answers;
@@ -20,14 +20,14 @@ mod exercises;
 mod games;
 mod hurry;
 mod playdata;
+mod prepared;
 mod references;
 mod report;
 mod shown;
 mod start;
-mod subject;
 mod submission;
 
-pub use examine::{CheckError, Plan, Quick, Step, examine};
+pub use examine::{CheckError, CheckPlan, CheckStep, Quick, examine};
 pub use references::{Reference, default_assignment, references};
 pub use report::{CheckItem, CheckReport, FailedAnswer, Light};
 pub use shown::item_lines;

@@ -5,8 +5,8 @@
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn};
+use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;
-use super::subject::{Answered, Subject};
 use crate::time::CpuTime;
 
 const NAME: &str = "playdata";
@@ -25,39 +25,43 @@ const FOREIGN: [(&str, &str); 2] = [
 
 /// The same move, asked for with different files.
 #[derive(Clone, Debug)]
-pub(super) struct Stale {
+pub(super) struct PlaydataProbe {
     /// Without any.
-    without: Answered,
+    without: AnsweredTurn,
     /// With each of the others: what it is, and the answer.
-    with: Vec<(&'static str, Answered)>,
+    with: Vec<(&'static str, AnsweredTurn)>,
 }
 
 /// Asks for the move of `exercise` without a `playdata.txt`, after a move of `other`, which is of another game, and with files that are not of the program's making.
-pub(super) fn try_stale(subject: &mut Subject<'_>, exercise: &Exercise, other: &Exercise) -> Result<Stale, CheckError> {
-    let game = subject.assignment.game;
+pub(super) fn try_stale(
+    prepared: &mut PreparedSubmission<'_>,
+    exercise: &Exercise,
+    other: &Exercise,
+) -> Result<PlaydataProbe, CheckError> {
+    let game = prepared.assignment.game;
     let turn = as_turn(game, exercise, TIME);
-    let without = subject.ask(&mut subject.seat()?, turn.clone(), CpuTime::ZERO)?;
+    let without = prepared.ask(&mut prepared.seat()?, turn.clone(), CpuTime::ZERO)?;
     let mut with = Vec::new();
-    let mut seat = subject.seat()?;
-    subject.ask(&mut seat, as_turn(game, other, TIME), CpuTime::ZERO)?;
-    let after = subject.ask(&mut seat, turn.clone(), CpuTime::ZERO)?;
+    let mut seat = prepared.seat()?;
+    prepared.ask(&mut seat, as_turn(game, other, TIME), CpuTime::ZERO)?;
+    let after = prepared.ask(&mut seat, turn.clone(), CpuTime::ZERO)?;
     with.push(("its own one of another game", after));
     for (what, script) in FOREIGN {
-        let answered = subject.ask(&mut subject.seat_behind(script)?, turn.clone(), CpuTime::ZERO)?;
+        let answered = prepared.ask(&mut prepared.seat_behind(script)?, turn.clone(), CpuTime::ZERO)?;
         with.push((what, answered));
     }
-    Ok(Stale { without, with })
+    Ok(PlaydataProbe { without, with })
 }
 
 /// Whether any of the files did harm.
-pub(super) fn judge_stale(stale: &Stale) -> CheckItem {
+pub(super) fn judge_stale(stale: &PlaydataProbe) -> CheckItem {
     let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
                   move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
     if !stale.without.is_right() {
         let found = "not tried: the move was not answered without one either";
         return CheckItem::warning(NAME, found, "mend the answers first, then check again");
     }
-    let harmed: Vec<&(&str, Answered)> = stale.with.iter().filter(|(_, answered)| !answered.is_right()).collect();
+    let harmed: Vec<&(&str, AnsweredTurn)> = stale.with.iter().filter(|(_, answered)| !answered.is_right()).collect();
     let Some((_, first)) = harmed.first() else {
         return CheckItem::ok(NAME, "an old, an empty and a foreign one do no harm");
     };

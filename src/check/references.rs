@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::agents::{AgentName, AgentSource, AgentSpec};
-use crate::assignment::{Assignment, CriterionKind, Faults};
+use crate::assignment::{Assignment, AssignmentErrors, CriterionKind};
 use crate::games::GameId;
 use crate::time::CpuTime;
 
@@ -97,7 +97,7 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
 /// # Errors
 ///
 /// None that are not a mistake in this function.
-pub fn default_assignment(game: GameId) -> Result<Assignment, Faults> {
+pub fn default_assignment(game: GameId) -> Result<Assignment, AssignmentErrors> {
     let rules = game.rules();
     let rules = rules.map_or_else(String::new, |rules| {
         format!(

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::wording::counted;
+use crate::messages::counted;
 
 /// How something was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -3,7 +3,7 @@
 use console::Style;
 
 use super::report::{CheckItem, Light};
-use crate::wording::{COLUMNS, Colours, Look, wrap};
+use crate::messages::{COLUMNS, Colours, Look, wrap};
 
 /// The columns of the word and of the name.
 const WORD: usize = 9;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::examine::CheckError;
 use super::exercises::first_turn;
-use super::subject::Subject;
-use crate::agents::{AgentSpec, Contestant, Language, Workshop};
+use super::prepared::PreparedSubmission;
+use crate::agents::{AgentBuilder, AgentSpec, Language, Participant};
 use crate::referee::ask;
 use crate::time::CpuTime;
 
@@ -29,23 +29,23 @@ pub(super) struct Start {
 /// Measures it as the submission is measured; `None` where no such program can be made here. It is made in `folder`, which is
 /// created.
 pub(super) fn measure_start(
-    subject: &Subject<'_>,
+    prepared: &PreparedSubmission<'_>,
     language: Language,
-    workshop: &Workshop,
+    builder: &AgentBuilder,
     folder: &Path,
 ) -> Result<Option<Start>, CheckError> {
     let source = folder.join("source");
-    let file = workshop.names.program_in(language);
+    let file = builder.names.program_in(language);
     let written = || -> io::Result<()> {
         fs::create_dir_all(&source)?;
         fs::write(source.join(&file), empty_program(language, &file))
     };
     written().map_err(|error| CheckError::Machine(format!("cannot write `{}`: {error}", source.display())))?;
-    let Ok(agent) = workshop.prepare(&AgentSpec::of_path(source), &folder.join("built")) else {
+    let Ok(agent) = builder.prepare(&AgentSpec::of_path(source), &folder.join("built")) else {
         return Ok(None);
     };
-    let assignment = subject.assignment;
-    let mut seat = Contestant::new(agent).take_seat(assignment.game, 0, subject.seats)?;
+    let assignment = prepared.assignment;
+    let mut seat = Participant::new(agent).take_seat(assignment.game, 0, prepared.seats)?;
     let question = first_turn(assignment.game, TIME);
     let conditions = assignment.conditions(TIME);
     let mut costs = Vec::with_capacity(RUNS);

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::report::CheckItem;
-use crate::agents::{Agent, FileNames, Language, Source, Submission, SubmissionFault};
-use crate::wording::{counted, plain};
+use crate::agents::{Agent, FileNames, Language, ProgramSource, Submission, SubmissionFault};
+use crate::messages::{counted, plain};
 
 const FILES: &str = "files";
 const BUILD: &str = "build";
@@ -18,14 +18,14 @@ const COMPILER_LINES: usize = 12;
 pub(super) struct Programs {
     /// The program that plays: its file's name, and what that says.
     homework: (String, Option<Language>),
-    calibrate: Option<Source>,
+    calibrate: Option<ProgramSource>,
 }
 
 impl Programs {
     /// Those of the submission at `path`, which can be made an agent.
     pub(super) fn of(path: &Path, names: &FileNames) -> Self {
         if let Ok(found) = Submission::find(path, names) {
-            let Source { file, language } = found.homework;
+            let ProgramSource { file, language } = found.homework;
             return Self {
                 homework: (file, Some(language)),
                 calibrate: found.calibrate,
@@ -128,7 +128,7 @@ mod tests {
     fn programs_are_told_by_file_and_language() {
         let programs = Programs {
             homework: ("homework.cpp".to_owned(), Some(Language::Cpp(CppStandard::Cpp17))),
-            calibrate: Some(Source {
+            calibrate: Some(ProgramSource {
                 file: "calibrate.cpp".to_owned(),
                 language: Language::Cpp(CppStandard::Cpp17),
             }),

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::output::note;
 use super::play::default_folder;
-use crate::agents::{AgentName, AgentSpec, Calibration, Contestant, Workshop};
+use crate::agents::{AgentBuilder, AgentName, AgentSpec, Calibration, Participant};
 use crate::games::GameId;
-use crate::human::Match;
-use crate::records::{AgentRecord, Conditions, Manifest, Pairing, PersonClock, Role, RunFolder};
+use crate::human::PersonMatch;
+use crate::messages::plain;
+use crate::records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use crate::seat::SeatOptions;
 use crate::time::CpuTime;
 use crate::tournament::agent_record;
-use crate::wording::plain;
 
 /// The time of either side for a whole game, where none is named.
 pub(super) const USUAL_TIME: CpuTime = CpuTime::from_secs(300);
@@ -58,7 +58,7 @@ impl PlayTime {
 
 /// A person against an agent, as it was asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Against {
+pub(super) struct AgainstPerson {
     pub(super) game: GameId,
     pub(super) person: AgentName,
     pub(super) clock: PersonClock,
@@ -70,27 +70,27 @@ pub(super) struct Against {
     pub(super) out: Option<PathBuf>,
 }
 
-impl Against {
+impl AgainstPerson {
     /// Builds the agent below `builds`, which has to stay, and begins the run or finds it again; `pairings` are the games of
     /// the person and the agent of these names.
     pub(super) fn prepare(
         self,
         builds: &Path,
         pairings: impl FnOnce(&str, &str) -> Result<Vec<Pairing>, Failure>,
-    ) -> Result<(Match, RunFolder), Failure> {
-        let mut contestant = self.contestant(builds)?;
+    ) -> Result<(PersonMatch, RunFolder), Failure> {
+        let mut participant = self.participant(builds)?;
         // Whether this machine can do what was asked is better known before a run is begun.
-        contestant
+        participant
             .take_seat(self.game, 0, &self.seats)
             .map_err(|error| Failure::Machine(error.to_string()))?;
-        let games = pairings(self.person.as_str(), contestant.name())?;
-        let manifest = self.manifest(&contestant, games);
+        let games = pairings(self.person.as_str(), participant.name())?;
+        let manifest = self.manifest(&participant, games);
         let path = self.out.clone().map_or_else(|| default_folder(self.game), Ok)?;
         let folder = RunFolder::begin(&path, &manifest)?;
-        calibrate(&mut contestant, &self.seats)?;
-        let against = Match {
+        calibrate(&mut participant, &self.seats)?;
+        let against = PersonMatch {
             manifest,
-            contestant,
+            participant,
             person: self.person.to_string(),
             clock: self.clock,
             seats: self.seats,
@@ -99,42 +99,38 @@ impl Against {
     }
 
     /// The agent, by a name that is not the person's.
-    fn contestant(&self, builds: &Path) -> Result<Contestant, Failure> {
-        let mut workshop = Workshop::for_game(self.game)
+    fn participant(&self, builds: &Path) -> Result<Participant, Failure> {
+        let mut builder = AgentBuilder::for_game(self.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-        workshop.seats = self.seats.clone();
-        let agent = workshop.prepare(&self.agent, builds)?;
+        builder.seats = self.seats.clone();
+        let agent = builder.prepare(&self.agent, builds)?;
         for remark in &agent.remarks {
             note(&format!("{}: {remark}", agent.name));
         }
-        let contestant = Contestant::new(agent);
-        if contestant.name() == self.person.as_str() {
-            let other = format!("{}-2", contestant.name());
-            return Ok(contestant.renamed(other));
+        let participant = Participant::new(agent);
+        if participant.name() == self.person.as_str() {
+            let other = format!("{}-2", participant.name());
+            return Ok(participant.renamed(other));
         }
-        Ok(contestant)
+        Ok(participant)
     }
 
-    fn manifest(&self, contestant: &Contestant, games: Vec<Pairing>) -> Manifest {
+    fn manifest(&self, participant: &Participant, games: Vec<Pairing>) -> Manifest {
         let person = AgentRecord {
             person: Some(self.clock),
-            ..AgentRecord::entrant(
-                self.person.to_string(),
-                super::contender::PERSON.to_owned(),
-                String::new(),
-            )
+            ..AgentRecord::participant(self.person.to_string(), super::player::PERSON.to_owned(), String::new())
         };
         Manifest {
-            agents: vec![person, agent_record(contestant, Role::Entrant)],
+            agents: vec![person, agent_record(participant, AgentRole::Participant)],
             games,
             ..Manifest::new(self.game, self.conditions.clone(), self.seed)
         }
     }
 }
 
-fn calibrate(contestant: &mut Contestant, seats: &SeatOptions) -> Result<(), Failure> {
-    let name = contestant.name().to_owned();
-    match contestant
+fn calibrate(participant: &mut Participant, seats: &SeatOptions) -> Result<(), Failure> {
+    let name = participant.name().to_owned();
+    match participant
         .calibrate(seats)
         .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
     {

@@ -6,13 +6,13 @@ use std::path::Path;
 use clap::{Args, Parser};
 
 use super::game::{rules_help, with_rules};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
 use crate::games::GameId;
 
 /// Is a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
-pub(super) struct Agent {
+pub(super) struct AgentCommand {
     /// random, minimax or alphabeta, with parameters after commas: minimax,depth=3,seed=7
     #[arg(value_name = "AGENT")]
     named: BuiltinAgent,
@@ -32,7 +32,7 @@ pub(super) struct Agent {
 #[command(name = COMMAND_LINE, max_term_width = 100)]
 struct Alone {
     #[command(flatten)]
-    agent: Agent,
+    agent: AgentCommand,
 }
 
 /// The word by which the command is chosen.
@@ -40,19 +40,19 @@ pub(super) const COMMAND: &str = "agent";
 
 const COMMAND_LINE: &str = "referee agent";
 
-impl Agent {
+impl AgentCommand {
     /// Reads the words that follow [`COMMAND`]; ends the process where they ask for help or cannot be read.
     pub(super) fn parse_alone(words: impl Iterator<Item = OsString>) -> Self {
         Alone::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
     }
 
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let game = self
             .game
             .map(|game| with_rules(game, self.rules.as_deref()))
             .transpose()?;
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
-        ran.map(|()| Answer::Yes)
+        ran.map(|()| CommandOutcome::Yes)
             .map_err(|error| Failure::Input(error.to_string()))
     }
 }

@@ -10,23 +10,24 @@ use super::game::{games_help, read, rules_help, with_rules};
 use super::output::{print, say};
 use super::scratch::scratch_dir;
 use super::session::{on_threads, unless_interrupted};
-use super::{Answer, Failure};
-use crate::agents::{AgentError, MissingTool, Python2, Workshop};
+use super::{CommandOutcome, Failure};
+use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
 use crate::assignment::Assignment;
 use crate::check::{
-    CheckError, CheckReport, FailedAnswer, Plan, Quick, Step, default_assignment, examine, item_lines, references,
+    CheckError, CheckPlan, CheckReport, CheckStep, FailedAnswer, Quick, default_assignment, examine, item_lines,
+    references,
 };
 use crate::console::{Stream, Terminal};
 use crate::games::GameId;
+use crate::messages::{counted, plain};
 use crate::seat::{Scratch, SeatOptions};
-use crate::wording::{counted, plain};
 
 /// Checks a submission before it is handed in: names, build, answers, format, time, and a quick game.
 ///
 /// Runs it as the course will, and says what would cost points and what to do about it. Exit status 0: nothing
 /// would. The positions are for practice, those of the grading are others.
 #[derive(Debug, Args)]
-pub(super) struct Check {
+pub(super) struct CheckCommand {
     /// The folder or the file that is to be handed in
     submission: PathBuf,
     /// The assignment file of the course
@@ -53,14 +54,14 @@ pub(super) struct Check {
     json: bool,
 }
 
-impl Check {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl CheckCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
         let folder = builds.path().to_owned();
         on_threads(unless_interrupted(move || self.check(&folder)))
     }
 
-    fn check(&self, builds: &Path) -> Result<Answer, Failure> {
+    fn check(&self, builds: &Path) -> Result<CommandOutcome, Failure> {
         let (assignment, folder) = self.assignment()?;
         if let Some(keep) = &self.keep {
             check_is_free(keep)?;
@@ -74,16 +75,16 @@ impl Check {
                 (None, Some(kit))
             }
         });
-        let workshop = self.workshop(&assignment, kit)?;
+        let builder = self.builder(&assignment, kit)?;
         let references = references(&assignment, &folder);
-        let plan = Plan {
+        let plan = CheckPlan {
             submission: &submission,
             assignment: &assignment,
             references: &references,
             missing_kit: missing_kit.as_deref(),
             positions: self.positions,
             quick: if self.quick { Quick::Yes } else { Quick::No },
-            workshop: &workshop,
+            builder: &builder,
             builds,
         };
         let screen = Screen::new(self.json);
@@ -129,10 +130,10 @@ impl Check {
     }
 
     /// With the folder of what the course provides, if that is here.
-    fn workshop(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<Workshop, Failure> {
-        let workshop = Workshop::for_game(assignment.game)
+    fn builder(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<AgentBuilder, Failure> {
+        let builder = AgentBuilder::for_game(assignment.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-        Ok(Workshop {
+        Ok(AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: kit,
             python2: if self.python2_by_python3 {
@@ -145,11 +146,11 @@ impl Check {
                 limits: assignment.limits,
                 ..SeatOptions::default()
             },
-            ..workshop
+            ..builder
         })
     }
 
-    fn end(&self, report: &CheckReport) -> Result<Answer, Failure> {
+    fn end(&self, report: &CheckReport) -> Result<CommandOutcome, Failure> {
         let kept = self
             .keep
             .as_deref()
@@ -166,7 +167,11 @@ impl Check {
             let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
             say(&format!("{kept}\n{}\n", report.verdict()))?;
         }
-        Ok(if report.is_ready() { Answer::Yes } else { Answer::No })
+        Ok(if report.is_ready() {
+            CommandOutcome::Yes
+        } else {
+            CommandOutcome::No
+        })
     }
 }
 
@@ -193,12 +198,12 @@ impl Screen {
         say(&format!("{line}\n"))
     }
 
-    fn show(&self, step: Step<'_>) {
+    fn show(&self, step: CheckStep<'_>) {
         if self.silent {
             return;
         }
         match step {
-            Step::Began(what) => {
+            CheckStep::Began(what) => {
                 if let Some(terminal) = &self.status {
                     let shown = Terminal::of(Stream::Stderr);
                     // A terminal that is gone is no reason to stop.
@@ -209,7 +214,7 @@ impl Screen {
                     );
                 }
             }
-            Step::Found(item) => {
+            CheckStep::Found(item) => {
                 self.clear();
                 let lines = item_lines(item, Terminal::of(Stream::Stdout).look());
                 // The verdict is printed last, and complains of a reader that is gone.

@@ -3,18 +3,20 @@
 use clap::Args;
 
 use super::output::{print, say};
-use super::{Answer, Failure};
-use crate::agents::Workshop;
-use crate::doctor::{Check, Examination, Finding, Fitness, fairness, judge, try_meter, try_protections, try_tools};
+use super::{CommandOutcome, Failure};
+use crate::agents::AgentBuilder;
+use crate::doctor::{
+    CheckOutcome, DoctorCheck, Examination, Fitness, fairness, judge, try_meter, try_protections, try_tools,
+};
+use crate::messages::plain;
 use crate::seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
-use crate::wording::plain;
 
 /// Tries every protection and every trick against the meter on this machine, in a few seconds, and says what it is fit for:
 /// to grade (exit status 0), or not (1).
 #[derive(Debug, Args)]
-pub(super) struct Doctor {
+pub(super) struct DoctorCommand {
     /// The strongest isolation to examine: bare, confined or sealed
     #[arg(long, default_value = "sealed", value_name = "LEVEL")]
     isolation: Isolation,
@@ -26,8 +28,8 @@ pub(super) struct Doctor {
     json: bool,
 }
 
-impl Doctor {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl DoctorCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let options = SeatOptions {
             isolation: IsolationRange {
                 at_least: Isolation::Bare,
@@ -46,16 +48,16 @@ impl Doctor {
             say(&(lines(&examination, fitness).join("\n") + "\n"))?;
         }
         Ok(if fitness == Fitness::FitToGrade {
-            Answer::Yes
+            CommandOutcome::Yes
         } else {
-            Answer::No
+            CommandOutcome::No
         })
     }
 }
 
 fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
-    let mut workshop = Workshop::new().map_err(|error| SeatError::Failed(error.to_string()))?;
-    workshop.seats = options.clone();
+    let mut builder = AgentBuilder::new().map_err(|error| SeatError::Failed(error.to_string()))?;
+    builder.seats = options.clone();
     let nothing = Program {
         command: vec!["/bin/true".into()],
         ..Program::default()
@@ -71,7 +73,7 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
         protections: try_protections(options)?,
         meters: meters_available(options),
         meter: try_meter(options)?,
-        tools: try_tools(&workshop, options)?,
+        tools: try_tools(&builder, options)?,
         fairness: fairness(),
     })
 }
@@ -86,7 +88,7 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
         let why = protection.missing.as_deref().unwrap_or_default();
         format!(
             "  {}  {}: needed for `{}`: {}",
-            sign(Finding::Bad),
+            sign(CheckOutcome::Bad),
             protection.name,
             protection.level,
             plain(why)
@@ -99,12 +101,16 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
         let why = tried.as_ref().err()?;
         Some(format!(
             "  {}  meter `{meter}` cannot be had: {}",
-            sign(Finding::Doubtful),
+            sign(CheckOutcome::Doubtful),
             plain(why)
         ))
     }));
     lines.extend(examination.meter.tricks.iter().map(|trick| {
-        let sign = sign(if trick.is_exact() { Finding::Good } else { Finding::Bad });
+        let sign = sign(if trick.is_exact() {
+            CheckOutcome::Good
+        } else {
+            CheckOutcome::Bad
+        });
         format!(
             "  {sign}  {}: {} s charged for {} s",
             trick.name, trick.charged, trick.burned
@@ -121,13 +127,13 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
     lines.extend(examination.tools.iter().map(|tool| match tool.start {
         Some(start) => format!(
             "  {}  {}: {start} s, {}",
-            sign(Finding::Good),
+            sign(CheckOutcome::Good),
             tool.language,
             plain(&tool.detail)
         ),
         None => format!(
             "  {}  {}: {}",
-            sign(Finding::Doubtful),
+            sign(CheckOutcome::Doubtful),
             tool.language,
             plain(&tool.detail)
         ),
@@ -147,14 +153,14 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
     lines
 }
 
-fn check_line(check: &Check) -> String {
+fn check_line(check: &DoctorCheck) -> String {
     format!("  {}  {}: {}", sign(check.finding), check.name, plain(&check.detail))
 }
 
-const fn sign(finding: Finding) -> &'static str {
+const fn sign(finding: CheckOutcome) -> &'static str {
     match finding {
-        Finding::Good => "yes",
-        Finding::Doubtful => "hm ",
-        Finding::Bad => "no ",
+        CheckOutcome::Good => "yes",
+        CheckOutcome::Doubtful => "hm ",
+        CheckOutcome::Bad => "no ",
     }
 }

@@ -9,17 +9,17 @@ use serde::Serialize;
 
 use super::Failure;
 use crate::records::{GameSummary, Pairing};
-use crate::tournament::{Event, Retry, Round};
+use crate::tournament::{Round, RunEvent, VoidRetry};
 
 /// Where events are written; nowhere if nobody asked for them.
 #[derive(Clone, Default)]
-pub(super) struct EventLog(Option<(Place, Writer)>);
+pub(super) struct EventLog(Option<(EventSink, Writer)>);
 
 /// Several threads write to it.
 type Writer = Arc<Mutex<Box<dyn Write + Send>>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum EventSink {
     Stdout,
     File,
 }
@@ -27,7 +27,7 @@ enum Place {
 /// One line. What happens within a game is not told: its record will have it all.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
-enum Line<'a> {
+enum EventLine<'a> {
     RoundPlanned {
         round: u32,
         games: usize,
@@ -60,12 +60,12 @@ impl EventLog {
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (place, writer): (_, Box<dyn Write + Send>) = match path {
             None => return Ok(Self(None)),
-            Some(path) if path.as_os_str() == "-" => (Place::Stdout, Box::new(io::stdout())),
+            Some(path) if path.as_os_str() == "-" => (EventSink::Stdout, Box::new(io::stdout())),
             Some(path) => {
                 let file = File::options().append(true).create(true).open(path);
                 let file =
                     file.map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))?;
-                (Place::File, Box::new(file))
+                (EventSink::File, Box::new(file))
             }
         };
         Ok(Self(Some((place, Arc::new(Mutex::new(writer))))))
@@ -73,33 +73,33 @@ impl EventLog {
 
     /// Whether standard output belongs to the events, so that nothing else may be written there.
     pub(super) fn on_stdout(&self) -> bool {
-        matches!(self.0, Some((Place::Stdout, _)))
+        matches!(self.0, Some((EventSink::Stdout, _)))
     }
 
     /// Writes one event.
-    pub(super) fn write(&self, event: &Event) {
+    pub(super) fn write(&self, event: &RunEvent) {
         match event {
-            Event::Began(pairing) => self.line(&Line::GameBegan(pairing)),
-            Event::Stands(..) => {}
-            Event::Finished(record) => self.line(&Line::GameFinished(GameSummary::of(record))),
-            Event::Asked(asked) => self.line(&Line::Asked {
+            RunEvent::Began(pairing) => self.line(&EventLine::GameBegan(pairing)),
+            RunEvent::Stands(..) => {}
+            RunEvent::Finished(record) => self.line(&EventLine::GameFinished(GameSummary::of(record))),
+            RunEvent::Asked(asked) => self.line(&EventLine::Asked {
                 id: &asked.id,
                 agent: &asked.agent,
                 question: &asked.question,
             }),
-            Event::Answered(record) => self.line(&Line::Answered {
+            RunEvent::Answered(record) => self.line(&EventLine::Answered {
                 id: &record.id,
                 agent: &record.agent.name,
                 right: record.verdict.is_right(),
             }),
-            Event::Superseded { id } => self.line(&Line::Superseded { id }),
-            Event::Voided { id, reason, retry } => self.line(&Line::Voided {
+            RunEvent::Superseded { id } => self.line(&EventLine::Superseded { id }),
+            RunEvent::Voided { id, reason, retry } => self.line(&EventLine::Voided {
                 id,
                 reason,
                 retry: match retry {
-                    Retry::Now => "now",
-                    Retry::Later => "later",
-                    Retry::WhenResumed => "when-resumed",
+                    VoidRetry::Now => "now",
+                    VoidRetry::Later => "later",
+                    VoidRetry::WhenResumed => "when-resumed",
                 },
             }),
         }
@@ -108,7 +108,7 @@ impl EventLog {
     /// Tells of rounds that were added to the plan.
     pub(super) fn planned(&self, rounds: &[Round]) {
         for round in rounds {
-            self.line(&Line::RoundPlanned {
+            self.line(&EventLine::RoundPlanned {
                 round: round.number,
                 games: round.games().count(),
                 byes: &round.byes,
@@ -117,7 +117,7 @@ impl EventLog {
     }
 
     /// A reader that went away does not stop the games: their records are what counts.
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &EventLine<'_>) {
         let Some((_, writer)) = &self.0 else { return };
         let Ok(mut text) = serde_json::to_vec(line) else { return };
         text.push(b'\n');

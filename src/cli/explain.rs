@@ -6,17 +6,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
+use crate::messages::{Look, SideNames, answer_sentence, explained, verdict_sentence};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain};
-use crate::wording::{Look, Names, answer_sentence, explained, verdict_sentence};
 
 /// Explains how a recorded game ended, or what became of an answer: what happened, by which rule, the output.txt with the
 /// place at fault marked, what would have been legal, how the program ended, and where the time went.
 #[derive(Debug, Args)]
-pub(super) struct Explain {
+pub(super) struct ExplainCommand {
     /// The record: a file under RUN/games or RUN/answers
     record: PathBuf,
     /// Print one JSON object
@@ -47,8 +47,8 @@ enum Record {
     Answer(Box<AnswerRecord>),
 }
 
-impl Explain {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl ExplainCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let look = Terminal::of(Stream::Stdout).look();
         let text = match read(&self.record)? {
             Record::Game(record) => self.game(&record, look)?,
@@ -64,7 +64,7 @@ impl Explain {
         } else {
             say(&text)?;
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn game(&self, record: &GameRecord, look: Look) -> Result<String, Failure> {
@@ -74,7 +74,7 @@ impl Explain {
                 self.record.display()
             ))
         })?;
-        let names = Names::of(record);
+        let names = SideNames::of(record);
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;

@@ -8,27 +8,27 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::standings::complain;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
 use crate::games::{GameId, Notation};
+use crate::messages::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
-use crate::wording::plain;
 
 /// Writes the games of a run in another format. A run that is not finished has its finished games written.
 #[derive(Debug, Args)]
-pub(super) struct Export {
+pub(super) struct ExportCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
     #[arg(long, help = formats_help())]
-    format: Format,
+    format: ExportFormat,
     /// Where to write it [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Format {
+enum ExportFormat {
     /// A notation that only one game has.
     Own(&'static Notation),
     /// A text in the manner of PGN, for every game.
@@ -53,7 +53,7 @@ fn formats_help() -> String {
     )
 }
 
-impl FromStr for Format {
+impl FromStr for ExportFormat {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -69,11 +69,11 @@ impl FromStr for Format {
     }
 }
 
-impl Export {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl ExportCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let folder = RunFolder::open(&self.run)?;
         let manifest = folder.manifest()?;
-        if let Format::Own(notation) = self.format
+        if let ExportFormat::Own(notation) = self.format
             && manifest
                 .game
                 .profile()
@@ -89,13 +89,13 @@ impl Export {
         }
         let mut output = Output::open(self.out.as_deref())?;
         let unreadable = match self.format {
-            Format::Own(_) | Format::Text => self.write_texts(&folder, &manifest, &mut output)?,
-            Format::Csv => write_rows(&folder, &manifest, &mut output)?,
-            Format::Jsonl => write_json(&folder, &manifest, &mut output)?,
+            ExportFormat::Own(_) | ExportFormat::Text => self.write_texts(&folder, &manifest, &mut output)?,
+            ExportFormat::Csv => write_rows(&folder, &manifest, &mut output)?,
+            ExportFormat::Jsonl => write_json(&folder, &manifest, &mut output)?,
         };
         output.close()?;
         complain(&unreadable)?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn write_texts(
@@ -124,8 +124,8 @@ impl Export {
 
     fn text(&self, record: &GameRecord, event: &str) -> String {
         match self.format {
-            Format::Own(notation) => in_notation(record, notation, event),
-            Format::Text | Format::Csv | Format::Jsonl => game_text(record, event),
+            ExportFormat::Own(notation) => in_notation(record, notation, event),
+            ExportFormat::Text | ExportFormat::Csv | ExportFormat::Jsonl => game_text(record, event),
         }
     }
 }

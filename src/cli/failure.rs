@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use super::output::note;
 use crate::agents::AgentError;
+use crate::messages::plain;
 use crate::records::RecordError;
-use crate::shards::{RosterError, ShiftError};
+use crate::shards::{AgentPoolError, ShardError};
 use crate::tournament::RunError;
-use crate::wording::plain;
 
 /// Why a command could not be carried out.
 #[derive(Debug)]
@@ -101,13 +101,13 @@ impl From<AgentError> for Failure {
     }
 }
 
-impl From<ShiftError> for Failure {
-    fn from(error: ShiftError) -> Self {
+impl From<ShardError> for Failure {
+    fn from(error: ShardError) -> Self {
         match error {
-            ShiftError::Run(error) => error.into(),
-            ShiftError::Roster(RosterError::Record(error)) => error.into(),
-            ShiftError::Roster(RosterError::Unknown(_)) => Self::Input(plain(&error.to_string())),
-            ShiftError::Roster(RosterError::Agent { .. } | RosterError::Seat { .. }) => {
+            ShardError::Run(error) => error.into(),
+            ShardError::Roster(AgentPoolError::Record(error)) => error.into(),
+            ShardError::Roster(AgentPoolError::Unknown(_)) => Self::Input(plain(&error.to_string())),
+            ShardError::Roster(AgentPoolError::Agent { .. } | AgentPoolError::Seat { .. }) => {
                 Self::Machine(plain(&error.to_string()))
             }
         }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
+use crate::messages::{Look, SideNames, explained, plain};
 use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
-use crate::wording::{Look, Names, explained, plain};
 
 /// The most games that are named beside the one that is explained and the next.
 const MOST_NAMED: usize = 5;
@@ -40,7 +40,7 @@ impl Forfeits {
 
 fn in_full(record: &GameRecord, look: Look) -> Vec<String> {
     match explain(record) {
-        Ok(explanation) => explained(&explanation, &Names::of(record), look),
+        Ok(explanation) => explained(&explanation, &SideNames::of(record), look),
         Err(difference) => vec![format!(
             "{} does not follow the rules: {}",
             record.id,

@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::kind::{Wanted, expect_kind};
 use super::output::{note, print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
-use crate::grading::exports::{Export, ExportFile, export_all};
+use crate::grading::exports::{ExportFile, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
+use crate::messages::plain;
 use crate::records::{RunFolder, RunKind, read_bounded, write_files};
-use crate::wording::plain;
 
 /// Counts the points of a grading from its records alone, and exports them.
 #[derive(Debug, Args)]
@@ -46,13 +46,18 @@ pub(super) struct ExportArguments {
 }
 
 /// What is always written.
-const ALWAYS: [Export; 4] = [Export::Csv, Export::Json, Export::Summary, Export::Feedback];
+const ALWAYS: [GradeExport; 4] = [
+    GradeExport::Csv,
+    GradeExport::Json,
+    GradeExport::Summary,
+    GradeExport::Feedback,
+];
 
 /// Larger than the gradebook of any course.
 const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
         expect_kind(&self.run, &manifest, RunKind::Grading, Wanted::ToRead)?;
         let Some(text) = folder.assignment()? else {
@@ -70,19 +75,19 @@ impl GradebookCommand {
         } else {
             self.exports.publish(&exports, &gradebook, folder.path())?;
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 
 impl ExportArguments {
     /// The exports that are asked for, read before anything is played.
-    pub(super) fn wanted(&self) -> Result<Vec<Export>, Failure> {
+    pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
         let template = self.canvas.as_deref().map(read_template).transpose()?;
         let canvas = self.canvas.iter().map(|_| "canvas");
         let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
         names.sort_unstable();
         names.dedup();
-        let export_of = |name: &str| Export::named(name, template.as_deref(), self.canvas_column.as_deref());
+        let export_of = |name: &str| GradeExport::named(name, template.as_deref(), self.canvas_column.as_deref());
         let mut exports = ALWAYS.to_vec();
         for name in names {
             let export = export_of(name).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -94,7 +99,7 @@ impl ExportArguments {
     }
 
     /// Writes the exports, and prints the summary of the class.
-    pub(super) fn publish(&self, exports: &[Export], gradebook: &Gradebook, run: &Path) -> Result<(), Failure> {
+    pub(super) fn publish(&self, exports: &[GradeExport], gradebook: &Gradebook, run: &Path) -> Result<(), Failure> {
         let exported = export_all(gradebook, exports).map_err(|fault| Failure::Input(fault.to_string()))?;
         let into = self.export_to.as_deref().unwrap_or(run);
         let files = exported

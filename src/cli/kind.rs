@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Failure;
+use crate::messages::plain;
 use crate::records::{Manifest, RunKind};
-use crate::wording::plain;
 
 /// What the user can do who has named a run of another kind.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{note, print};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
+use crate::messages::{counted, plain};
 use crate::records::RunFolder;
 use crate::shards::{MergeError, MergeReport, merge};
-use crate::wording::{counted, plain};
 
 /// Joins copies of a run that were played on machines without a common disk: games of the copies are added to the first run, and
 /// nothing is taken away.
@@ -33,7 +33,7 @@ pub(super) struct MergeCommand {
 }
 
 impl MergeCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let into = RunFolder::open(&self.into)?;
         let from: Result<Vec<RunFolder>, _> = self.from.iter().map(|path| RunFolder::open(path)).collect();
         let merge = merge(&into, &from?)?;
@@ -55,7 +55,7 @@ impl MergeCommand {
             self.line(&report)
         };
         print(&(text + "\n"))?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn line(&self, report: &MergeReport) -> String {

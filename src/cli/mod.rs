@@ -4,7 +4,6 @@ mod against;
 mod agent;
 mod check;
 mod compete;
-mod contender;
 mod doctor;
 mod events;
 mod explain;
@@ -25,6 +24,7 @@ mod perft;
 mod places;
 mod plan;
 mod play;
+mod player;
 mod positions;
 mod replay;
 mod report;
@@ -53,7 +53,7 @@ use failure::Failure;
 
 /// Whether a command that was carried out answers yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+enum CommandOutcome {
     /// Done, and the answer is yes: exit status 0.
     Yes,
     /// Done, and the answer is no: exit status 1.
@@ -80,9 +80,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play games between two agents
-    Play(Box<play::Play>),
+    Play(Box<play::PlayCommand>),
     /// Run the competition of an assignment
-    Compete(Box<compete::Compete>),
+    Compete(Box<compete::CompeteCommand>),
     /// Plan a competition that is played in parts, on one machine or on many
     Plan(Box<plan::PlanCommand>),
     /// Play a part of a planned competition
@@ -92,41 +92,41 @@ enum Command {
     /// Play a planned competition on a Slurm cluster
     Slurm(slurm::SlurmCommand),
     /// Grade submissions by an assignment
-    Grade(Box<grade::Grade>),
+    Grade(Box<grade::GradeCommand>),
     /// Count the points of a grading from its records, and export them
     Gradebook(gradebook::GradebookCommand),
     /// Check a submission before it is handed in
-    Check(check::Check),
+    Check(check::CheckCommand),
     /// Judge one answer, or a stream of them
-    Judge(judge::Judge),
+    Judge(judge::JudgeCommand),
     /// List every legal move
-    Moves(moves::Moves),
+    Moves(moves::MovesCommand),
     /// Count move sequences
-    Perft(perft::Perft),
+    Perft(perft::PerftCommand),
     /// Make positions for single moves
-    Positions(positions::Positions),
+    Positions(positions::PositionsCommand),
     /// Answer a Star-and-Circle input exactly
-    Solve(solve::Solve),
+    Solve(solve::SolveCommand),
     /// Step through a recorded game
-    Replay(replay::Replay),
+    Replay(replay::ReplayCommand),
     /// Explain how a recorded game ended
-    Explain(explain::Explain),
+    Explain(explain::ExplainCommand),
     /// Judge recorded games again from their records alone
-    Verify(verify::Verify),
+    Verify(verify::VerifyCommand),
     /// Compute the standings of a run, and ratings
     Standings(standings::StandingsCommand),
     /// Make a page of a run, for a browser
     Report(report::ReportCommand),
     /// Show a run in the browser while it goes on
-    Serve(serve::Serve),
+    Serve(serve::ServeCommand),
     /// Tell how far a run is
-    Status(status::Status),
+    Status(status::StatusCommand),
     /// Write the games of a run in another format
-    Export(export::Export),
+    Export(export::ExportCommand),
     /// Try what this machine can enforce and measure
-    Doctor(doctor::Doctor),
+    Doctor(doctor::DoctorCommand),
     /// Be a built-in agent: read input.txt, write output.txt
-    Agent(agent::Agent),
+    Agent(agent::AgentCommand),
 }
 
 /// Runs the command that the process was started with.
@@ -145,7 +145,7 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
-        Command::Agent(agent::Agent::parse_alone(words))
+        Command::Agent(agent::AgentCommand::parse_alone(words))
     } else {
         Arguments::parse().command
     };
@@ -176,8 +176,8 @@ pub fn main() -> ExitCode {
         Command::Agent(command) => command.run(),
     };
     match done {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+        Ok(CommandOutcome::Yes) => ExitCode::SUCCESS,
+        Ok(CommandOutcome::No) => ExitCode::from(1),
         Err(failure) => failure.report(),
     }
 }

@@ -4,13 +4,13 @@ use clap::Args;
 
 use super::game::{GameArguments, PositionArguments};
 use super::output::{note, print};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::Status;
 
 /// Lists every legal move of the side to move, one a line, as it would stand in output.txt; the jumps of one move are
 /// joined by "; ".
 #[derive(Debug, Args)]
-pub(super) struct Moves {
+pub(super) struct MovesCommand {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
@@ -20,8 +20,8 @@ pub(super) struct Moves {
     json: bool,
 }
 
-impl Moves {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl MovesCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let game = self.game.id()?;
         let position = self.position.position(game)?;
         let side = game.profile().side(position.side_to_move()).word;
@@ -29,7 +29,7 @@ impl Moves {
         let moves: Vec<String> = moves.collect();
         if self.json {
             print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         for mv in &moves {
             print(&format!("{mv}\n"))?;
@@ -39,6 +39,6 @@ impl Moves {
             Status::MustPass => note(&format!("{side} has no legal move and passes")),
             Status::Over(_) => note("the game is over in this position"),
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }

@@ -1,13 +1,13 @@
 //! The machines of a run, for people.
 
-use crate::shards::{Node, NodeReport};
-use crate::wording::{counted, plain};
+use crate::messages::{counted, plain};
+use crate::shards::{Machine, MachineReport};
 
 /// How many split pairs are named.
 const MOST_NAMED: usize = 5;
 
 /// The machines, if every one is wanted, and what is uneven about them: nothing for a run that was played on machines of one kind.
-pub(super) fn node_lines(report: &NodeReport, every_node: bool) -> Vec<String> {
+pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if every_node {
         lines.extend(report.nodes.iter().map(node));
@@ -31,8 +31,8 @@ pub(super) fn node_lines(report: &NodeReport, every_node: bool) -> Vec<String> {
     lines
 }
 
-fn node(node: &Node) -> String {
-    let Node { host, meters, games } = node;
+fn node(node: &Machine) -> String {
+    let Machine { host, meters, games } = node;
     let kind = format!("{}, meter {}", host.kind(), meters.join(", "));
     let place = format!("{}, {}", counted(host.cores, "core"), host.system);
     format!(

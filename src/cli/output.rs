@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
-use crate::wording::Look;
+use crate::messages::Look;
 
 /// Prints `text` for programs: as it is, only in the characters that a terminal has. A reader that went away (`| head`) ends
 /// the command without a complaint.

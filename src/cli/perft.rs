@@ -6,12 +6,12 @@ use clap::Args;
 
 use super::game::{GameArguments, PositionArguments};
 use super::output::print;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::GREATEST_PERFT_DEPTH;
 
 /// Counts the move sequences of a given length. A forced pass counts as a move.
 #[derive(Debug, Args)]
-pub(super) struct Perft {
+pub(super) struct PerftCommand {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
@@ -24,8 +24,8 @@ pub(super) struct Perft {
     divide: bool,
 }
 
-impl Perft {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl PerftCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         if self.divide && self.depth == 0 {
             return Err(Failure::Usage("`--divide` needs a `--depth` of at least 1".to_owned()));
         }
@@ -39,6 +39,6 @@ impl Perft {
         }
         let _ = writeln!(text, "{}", position.perft(self.depth));
         print(&text)?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }

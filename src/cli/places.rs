@@ -3,10 +3,10 @@
 use clap::Args;
 
 use super::Failure;
+use crate::messages::counted;
 use crate::records::Host;
 use crate::seat::cores;
-use crate::tournament::Places;
-use crate::wording::counted;
+use crate::tournament::Slots;
 
 /// Whether games are pinned.
 #[derive(Debug, Args)]
@@ -19,10 +19,10 @@ pub(super) struct PinArgument {
 
 impl PinArgument {
     /// So many places, or one for each core.
-    pub(super) fn places(&self, jobs: Option<u16>) -> Result<Places, Failure> {
+    pub(super) fn places(&self, jobs: Option<u16>) -> Result<Slots, Failure> {
         let jobs = jobs.map(usize::from);
         if !self.pin {
-            return Ok(Places::anywhere(jobs.unwrap_or_else(|| Host::this().cores)));
+            return Ok(Slots::anywhere(jobs.unwrap_or_else(|| Host::this().cores)));
         }
         let mut cores =
             cores().map_err(|error| Failure::Machine(format!("cannot tell the cores of this machine: {error}")))?;
@@ -38,6 +38,6 @@ impl PinArgument {
             )));
         }
         cores.truncate(jobs.unwrap_or(cores.len()));
-        Ok(Places::on_cores(cores))
+        Ok(Slots::on_cores(cores))
     }
 }

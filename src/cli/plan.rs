@@ -6,16 +6,16 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::{Entry, competition_of, next, prepare};
+use super::compete::{ClassEntry, competition_of, next, prepare};
 use super::output::{note, print};
 use super::scratch::scratch_dir;
 use super::session::{on_threads, prepared};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::agents::AgentSource;
-use crate::records::{Claim, Claims, RunFolder, Stale};
+use crate::messages::{counted, plain};
+use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::seat::Scratch;
-use crate::tournament::{Next, plan};
-use crate::wording::{counted, plain};
+use crate::tournament::{NextStep, plan};
 
 /// Plans a competition without playing it: builds and checks the agents, keeps them in the folder of the run, and names the
 /// games that can be known now: all of a round robin, the first round of an elimination.
@@ -33,20 +33,20 @@ pub(super) struct PlanCommand {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    entry: Entry,
+    entry: ClassEntry,
 }
 
 /// How a planned competition stands; `--json` prints it.
 #[derive(Debug, Serialize)]
-pub(super) struct Standing {
+pub(super) struct PlanStatus {
     run: String,
     #[serde(flatten)]
-    pub(super) state: State,
+    pub(super) state: PlanState,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
-pub(super) enum State {
+pub(super) enum PlanState {
     /// So many games were planned by this command, up to this round.
     Planned { games: usize, round: u32 },
     /// So many games are to be played before anything can be planned.
@@ -56,7 +56,7 @@ pub(super) enum State {
 }
 
 impl PlanCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let json = self.json;
         let builds = scratch_dir(Scratch::Builds)?;
         let path = builds.path().to_owned();
@@ -66,10 +66,10 @@ impl PlanCommand {
         } else {
             standing.state.line() + "\n"
         })?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
-    fn standing(&self, builds: &Path) -> Result<Standing, Failure> {
+    fn standing(&self, builds: &Path) -> Result<PlanStatus, Failure> {
         if self.next {
             return plan_next(self.entry.place());
         }
@@ -78,14 +78,14 @@ impl PlanCommand {
         let run = runner.folder.path();
         note(&format!(
             "{} ready, kept in `{}`",
-            counted(runner.contestants.len(), "agent"),
+            counted(runner.participants.len(), "agent"),
             plain(&run.display().to_string())
         ));
-        for contestant in runner.contestants.values() {
-            match contestant.agent().spec.source() {
+        for participant in runner.participants.values() {
+            match participant.agent().spec.source() {
                 AgentSource::Path(path) if path.is_file() => note(&format!(
                     "{}: the file is kept without those beside it; name its folder if it needs them",
-                    plain(contestant.name())
+                    plain(participant.name())
                 )),
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {}
             }
@@ -95,13 +95,13 @@ impl PlanCommand {
 }
 
 /// Plans what follows from the results in the folder `run`, if anything does.
-pub(super) fn plan_next(run: &Path) -> Result<Standing, Failure> {
+pub(super) fn plan_next(run: &Path) -> Result<PlanStatus, Failure> {
     let folder = RunFolder::open(run)?;
-    let claims = Claims::in_folder(folder.claims(), None, Stale::default())?;
+    let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
     let claim = planner(&claims)?;
     let state = planned_now(&folder);
     claims.release(&claim)?;
-    Ok(Standing {
+    Ok(PlanStatus {
         run: run.display().to_string(),
         state: state?,
     })
@@ -121,7 +121,7 @@ fn planner(claims: &Claims) -> Result<Claim, Failure> {
 /// It is no game, and not counted among those that are claimed.
 const PLANNER: &str = ".plan";
 
-fn planned_now(folder: &RunFolder) -> Result<State, Failure> {
+fn planned_now(folder: &RunFolder) -> Result<PlanState, Failure> {
     let mut manifest = folder.manifest()?;
     let Some(competition) = competition_of(folder, &manifest)? else {
         return Err(Failure::input(
@@ -130,26 +130,26 @@ fn planned_now(folder: &RunFolder) -> Result<State, Failure> {
         ));
     };
     Ok(match next(&manifest, &competition, folder) {
-        Next::Play(rounds) => {
+        NextStep::Play(rounds) => {
             let before = manifest.games.len();
             let round = rounds.last().map_or(0, |round| round.number);
             plan(&mut manifest, rounds, competition.opening_plies);
             folder.revise(&manifest)?;
-            State::Planned {
+            PlanState::Planned {
                 games: manifest.games.len() - before,
                 round,
             }
         }
-        Next::Waiting => State::Waiting {
+        NextStep::Waiting => PlanState::Waiting {
             games: manifest.games.len() - folder.finished(&manifest).len(),
         },
-        Next::Over(conclusion) => State::Over {
+        NextStep::Over(conclusion) => PlanState::Over {
             winners: conclusion.winners().map(str::to_owned).collect(),
         },
     })
 }
 
-impl State {
+impl PlanState {
     fn line(&self) -> String {
         match self {
             Self::Planned { games, .. } => format!("planned {}", counted(*games, "game")),

@@ -10,17 +10,17 @@ use clap::{Args, ValueEnum};
 
 use super::game::GameArguments;
 use super::output::{print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Side};
-use crate::positions::{Made, Request};
+use crate::messages::counted;
+use crate::positions::{MadePosition, PositionsRequest};
 use crate::time::{CpuTime, NotSeconds};
-use crate::wording::counted;
 
 /// Makes positions for single moves, each a whole input.txt: 01-opening.txt, 02-forced-jump.txt, ...
 ///
 /// The same seed and options give the same positions on every machine; a smaller --count gives the first of them.
 #[derive(Debug, Args)]
-pub(super) struct Positions {
+pub(super) struct PositionsCommand {
     #[command(flatten)]
     game: GameArguments,
     /// How many positions
@@ -65,17 +65,17 @@ impl From<SideArgument> for Side {
     }
 }
 
-impl Positions {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl PositionsCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let game = self.game.id()?;
         if self.list_kinds {
             say(&self.kinds_of(game))?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         if let Some(folder) = &self.out {
             check_is_free(folder)?;
         }
-        let request = Request {
+        let request = PositionsRequest {
             count: self.count,
             seed: self.seed,
             kinds: self.kinds,
@@ -89,7 +89,7 @@ impl Positions {
             Some(folder) => write_all(folder, &made).and_then(|()| say(&summary(folder, &made)))?,
             None => print(&json_lines(&made))?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn kinds_of(&self, game: GameId) -> String {
@@ -131,7 +131,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write_all(folder: &Path, made: &[Made]) -> Result<(), Failure> {
+fn write_all(folder: &Path, made: &[MadePosition]) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
     for position in made {
         write_new(&folder.join(&position.name), &position.input)?;
@@ -152,7 +152,7 @@ fn not_written(path: &Path, error: &io::Error) -> Failure {
     Failure::Write(format!("cannot write `{}`: {error}", path.display()))
 }
 
-fn summary(folder: &Path, made: &[Made]) -> String {
+fn summary(folder: &Path, made: &[MadePosition]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for position in made {
         *counts.entry(position.kind).or_default() += 1;
@@ -165,8 +165,8 @@ fn summary(folder: &Path, made: &[Made]) -> String {
     text
 }
 
-fn json_lines(made: &[Made]) -> String {
-    let line = |position: &Made| {
+fn json_lines(made: &[MadePosition]) -> String {
+    let line = |position: &MadePosition| {
         let mut line = serde_json::json!({ "name": position.name, "kind": position.kind, "input": position.input });
         if let Some((_, text)) = &position.expected {
             line["expected"] = text.as_str().into();

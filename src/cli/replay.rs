@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::console::{Left, Reel, Stream, Terminal};
+use crate::messages::Look;
 use crate::records::read_game;
-use crate::wording::Look;
 
 /// Shows a recorded game turn by turn: by keys on a terminal (`?` lists them), as one long text when piped.
 #[derive(Debug, Args)]
-pub(super) struct Replay {
+pub(super) struct ReplayCommand {
     /// The record of the game: a file under RUN/games
     record: PathBuf,
     /// Show only the position after this many turns; 0 is the start
@@ -21,8 +21,8 @@ pub(super) struct Replay {
     turn: Option<usize>,
 }
 
-impl Replay {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl ReplayCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let record = read_game(&self.record)?;
         let reel = Reel::of(record).map_err(|difference| {
             Failure::Input(format!(
@@ -43,7 +43,7 @@ impl Replay {
             None if terminal.is_terminal() => say(&reel.text(terminal.look()))?,
             None => print(&reel.text(Look::PLAIN))?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 

@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::compete::assignment_of;
 use super::output::print;
 use super::standings::complain;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::grading::file_stem;
 use crate::records::RunFolder;
-use crate::report::{Naming, Replay, Report, ReportError, View, report, write_report};
+use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
 
 /// Makes a page of a run: standings, agents and every game, to be stepped through. One HTML file that needs no server
 /// and no network. A run that is not finished has a page, too.
@@ -43,12 +43,12 @@ pub(super) struct ReportCommand {
 #[derive(Serialize)]
 struct Whole {
     #[serde(flatten)]
-    view: View,
-    replays: Vec<Replay>,
+    view: PageView,
+    replays: Vec<ReplayView>,
 }
 
 impl ReportCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let folder = RunFolder::open(&self.run)?;
         let assignment = assignment_of(&folder)?;
         let unreadable = if self.json {
@@ -57,7 +57,7 @@ impl ReportCommand {
             self.write(&folder, assignment.as_ref())?
         };
         complain(&unreadable)?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn naming(&self) -> Naming {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use crate::agents::{Python2, Workshop};
+use crate::agents::{AgentBuilder, Python2};
 use crate::assignment::Assignment;
 use crate::records::{RecordError, Seating};
 use crate::seat::{IsolationRange, SeatOptions};
@@ -20,15 +20,15 @@ pub(super) fn seats(seating: Seating, assignment: &Assignment) -> SeatOptions {
 }
 
 /// Where an assignment's agents are made for these seats; what is built is kept in the folder `built`.
-pub(super) fn workshop(
+pub(super) fn builder(
     seating: Seating,
     assignment: &Assignment,
     seats: &SeatOptions,
     built: PathBuf,
-) -> Result<Workshop, Failure> {
-    let workshop = Workshop::for_game(assignment.game)
+) -> Result<AgentBuilder, Failure> {
+    let builder = AgentBuilder::for_game(assignment.game)
         .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-    Ok(Workshop {
+    Ok(AgentBuilder {
         names: assignment.submission.names.clone(),
         provide: assignment.submission.provide.clone(),
         python2: if seating.python2_by_python3 {
@@ -38,7 +38,7 @@ pub(super) fn workshop(
         },
         seats: seats.clone(),
         cache: Some(built),
-        ..workshop
+        ..builder
     })
 }
 

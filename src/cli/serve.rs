@@ -9,12 +9,12 @@ use super::compete::assignment_of;
 use super::output::{note, print};
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
 use crate::records::{Manifest, RunFolder};
 use crate::report::{Ledger, Lot, Naming};
-use crate::serve::{Conduct, Server, Watch, listen, serve_run};
-use crate::tournament::Next;
+use crate::serve::{RequestPolicy, Server, WatchedRun, listen, serve_run};
+use crate::tournament::NextStep;
 
 /// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
 /// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of
@@ -22,7 +22,7 @@ use crate::tournament::Next;
 ///
 /// With `--play`, shows a board instead on which you play against an agent.
 #[derive(Debug, Args)]
-pub(super) struct Serve {
+pub(super) struct ServeCommand {
     /// The folder of the run
     #[arg(value_name = "RUN", required_unless_present = "play", conflicts_with = "play")]
     run: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub(super) struct ListenArgument {
 
 impl ListenArgument {
     /// A server there, that the user has been told of, and of what others may do there.
-    pub(super) async fn open(self, conduct: Conduct) -> Result<Server, Failure> {
+    pub(super) async fn open(self, conduct: RequestPolicy) -> Result<Server, Failure> {
         let server = listen(self.listen).await;
         let server = server.map_err(|error| {
             let (address, port) = (self.listen, self.listen.port());
@@ -62,8 +62,8 @@ impl ListenArgument {
                 format!("at `{}`", server.address().ip())
             };
             let may = match conduct {
-                Conduct::Look => "see this page",
-                Conduct::LookAndAct => "see this page and play on it",
+                RequestPolicy::Look => "see this page",
+                RequestPolicy::LookAndAct => "see this page and play on it",
             };
             note(&format!(
                 "referee: whoever can reach this machine {whom} can {may}, without a password and unencrypted; \
@@ -75,8 +75,8 @@ impl ListenArgument {
     }
 }
 
-impl Serve {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl ServeCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let served = match &self.run {
             Some(run) => {
                 let watch = self.watch(run)?;
@@ -84,10 +84,10 @@ impl Serve {
             }
             None => self.play.run(self.listen),
         };
-        served.map(|()| Answer::Yes)
+        served.map(|()| CommandOutcome::Yes)
     }
 
-    fn watch(&self, run: &Path) -> Result<Watch, Failure> {
+    fn watch(&self, run: &Path) -> Result<WatchedRun, Failure> {
         if !RunFolder::is_begun(run) {
             return Err(Failure::Input(format!(
                 "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
@@ -105,7 +105,7 @@ impl Serve {
         } else {
             Naming::Real
         };
-        Ok(Watch {
+        Ok(WatchedRun {
             folder,
             assignment,
             naming,
@@ -113,8 +113,8 @@ impl Serve {
         })
     }
 
-    async fn serve(self, watch: Watch) -> Result<(), Failure> {
-        let server = self.listen.open(Conduct::Look).await?;
+    async fn serve(self, watch: WatchedRun) -> Result<(), Failure> {
+        let server = self.listen.open(RequestPolicy::Look).await?;
         let end = async {
             interruption().await;
         };
@@ -126,7 +126,7 @@ impl Serve {
 /// Whether nothing is left to be played, where all planned games are finished.
 fn is_over(competition: Option<&Competition>, manifest: &Manifest, ledger: &Ledger) -> bool {
     match competition.map(|competition| competition.next(manifest, &ledger.results())) {
-        None | Some(Next::Over(_)) => true,
-        Some(Next::Play(_) | Next::Waiting) => false,
+        None | Some(NextStep::Over(_)) => true,
+        Some(NextStep::Play(_) | NextStep::Waiting) => false,
     }
 }

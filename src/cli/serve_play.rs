@@ -6,9 +6,9 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use super::against::{Against, PlayTime, USUAL_TIME};
-use super::contender::PERSON;
+use super::against::{AgainstPerson, PlayTime, USUAL_TIME};
 use super::game::{games_help, rules_help, with_rules};
+use super::player::PERSON;
 use super::scratch::scratch_dir;
 use super::serve::ListenArgument;
 use super::session::{interruption, on_threads, prepared};
@@ -16,7 +16,7 @@ use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side};
 use crate::records::{Conditions, Pairing, RunFolder};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
-use crate::serve::{Conduct, Table, play_routes};
+use crate::serve::{PlaySession, RequestPolicy, play_routes};
 
 /// What `--play` takes.
 #[derive(Debug, Args)]
@@ -30,8 +30,8 @@ pub(super) struct PlayArguments {
     #[arg(long, requires = "play", help = rules_help())]
     rules: Option<String>,
     /// Which side you have in the first game: first or second to move; the page lets you choose anew before each game
-    #[arg(long, requires = "play", value_enum, default_value_t = Turn::First)]
-    side: Turn,
+    #[arg(long, requires = "play", value_enum, default_value_t = TurnTaker::First)]
+    side: TurnTaker,
     /// The time of either of you for a whole game, in seconds: CPU time of the agent, time on the wall of yours; `none`
     /// for no clock of yours, the agent has 300 then [default: 300]
     #[arg(long, requires = "play", value_parser = PlayTime::read)]
@@ -52,14 +52,14 @@ pub(super) struct PlayArguments {
 
 /// When a side moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Turn {
+enum TurnTaker {
     /// It begins.
     First,
     /// The other side begins.
     Second,
 }
 
-impl Turn {
+impl TurnTaker {
     /// The side that it is in `game`; where either may begin, black is the first.
     fn side(self, game: GameId) -> Side {
         let first = game.profile().first.drawn_by(0);
@@ -77,7 +77,7 @@ impl PlayArguments {
         };
         let game = with_rules(game, self.rules.as_deref())?;
         let time = self.time.unwrap_or(PlayTime::Seconds(USUAL_TIME));
-        let against = Against {
+        let against = AgainstPerson {
             game,
             person: self.name,
             clock: time.of_person(),
@@ -94,20 +94,20 @@ impl PlayArguments {
     }
 }
 
-async fn serve(against: Against, side: Side, listen: ListenArgument) -> Result<(), Failure> {
+async fn serve(against: AgainstPerson, side: Side, listen: ListenArgument) -> Result<(), Failure> {
     let builds = scratch_dir(Scratch::Builds)?;
     let below = builds.path().to_owned();
     let table = prepared(move || {
         let out = against.out.clone();
         let (against, folder) = against.prepare(&below, |_, _| games_before(out.as_deref()))?;
-        Ok(Arc::new(Table::new(against, folder, side)))
+        Ok(Arc::new(PlaySession::new(against, folder, side)))
     })
     .await?;
-    let server = listen.open(Conduct::LookAndAct).await?;
+    let server = listen.open(RequestPolicy::LookAndAct).await?;
     let end = async {
         interruption().await;
     };
-    let ended = server.serve(play_routes(table), Conduct::LookAndAct, end).await;
+    let ended = server.serve(play_routes(table), RequestPolicy::LookAndAct, end).await;
     ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
 }
 

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::Failure;
 use super::events::EventLog;
 use crate::console::Live;
-use crate::tournament::{Agenda, Event, InHand, Places, Runner};
+use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
 
 /// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
 /// and kill what they started.
@@ -66,24 +66,24 @@ impl<'a> Watched<'a> {
 pub(super) async fn play_out(
     runner: Runner,
     agenda: impl Into<Agenda>,
-    places: Places,
+    places: Slots,
     Watched { live, events }: Watched<'_>,
     how_to_go_on: &str,
 ) -> Result<(), Failure> {
     let shown = live.clone();
-    let in_hand = Arc::new(InHand::new(runner.folder.clone()));
-    let heard = Arc::clone(&in_hand);
-    let hear = move |event: Event| {
+    let live_feed = Arc::new(LiveFeed::new(runner.folder.clone()));
+    let heard = Arc::clone(&live_feed);
+    let on_event = move |event: RunEvent| {
         events.write(&event);
-        heard.hear(&event);
+        heard.on_event(&event);
         shown.show(event);
     };
     let ended = tokio::select! {
-        ended = runner.run(agenda, places, hear) => ended.map_err(Failure::from),
+        ended = runner.run(agenda, places, on_event) => ended.map_err(Failure::from),
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
     };
     live.close();
-    in_hand.close();
+    live_feed.close();
     ended
 }
 

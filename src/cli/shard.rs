@@ -11,18 +11,18 @@ use super::events::EventLog;
 use super::output::{note, print};
 use super::places::PinArgument;
 use super::scratch::scratch_dir;
-use super::seating::{seats, workshop};
+use super::seating::{builder, seats};
 use super::session::{interruption, on_threads, prepared};
 use super::voids::tell_voids;
-use super::{Answer, Failure};
-use crate::agents::Workshop;
+use super::{CommandOutcome, Failure};
+use crate::agents::AgentBuilder;
 use crate::assignment::Assignment;
 use crate::console::Live;
-use crate::records::{Claims, Host, Manifest, RunFolder, Stale};
+use crate::messages::{counted, plain};
+use crate::records::{Claims, Host, Manifest, RunFolder, StaleClaim};
 use crate::seat::Scratch;
-use crate::shards::{Ended, Extent, Roster, Share, Shift, ShiftError, Told};
-use crate::tournament::InHand;
-use crate::wording::{counted, plain};
+use crate::shards::{AgentPool, Extent, ShardEnd, ShardError, ShardEvent, ShardWorker, Share};
+use crate::tournament::LiveFeed;
 
 /// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine that sees
 /// its folder, or on a copy of it.
@@ -72,9 +72,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl ShardCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
-        on_threads(self.play(builds.path().to_owned())).map(|()| Answer::Yes)
+        on_threads(self.play(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
     }
 
     async fn play(self, builds: PathBuf) -> Result<(), Failure> {
@@ -83,7 +83,7 @@ impl ShardCommand {
         let places = self.pin.places(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
         let extent = if self.only_own { Extent::OwnPart } else { Extent::Whole };
-        let (run, stale, grace) = (self.run.clone(), Stale(self.stale), self.grace);
+        let (run, stale, grace) = (self.run.clone(), StaleClaim(self.stale), self.grace);
         let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await;
         let ready = ready.map_err(|failure| match failure {
             Failure::Interrupted(message) => Failure::Stopped(message),
@@ -103,12 +103,12 @@ impl ShardCommand {
         } else {
             live
         };
-        let in_hand = Arc::new(InHand::new(RunFolder::open(&self.run)?));
-        let hear = {
-            let (live, events, in_hand) = (live.clone(), events.clone(), Arc::clone(&in_hand));
-            move |told: Told| {
-                if let Told::Game(event) = &told {
-                    in_hand.hear(event);
+        let live_feed = Arc::new(LiveFeed::new(RunFolder::open(&self.run)?));
+        let on_event = {
+            let (live, events, live_feed) = (live.clone(), events.clone(), Arc::clone(&live_feed));
+            move |told: ShardEvent| {
+                if let ShardEvent::Game(event) = &told {
+                    live_feed.on_event(event);
                 }
                 tell(&live, &events, told);
             }
@@ -116,7 +116,7 @@ impl ShardCommand {
         let processors = places.processors();
         let mut work = {
             let shift = Arc::clone(&shift);
-            tokio::task::spawn_blocking(move || shift.play(&processors, &hear))
+            tokio::task::spawn_blocking(move || shift.play(&processors, &on_event))
         };
         let (ended, signal) = tokio::select! {
             ended = &mut work => (Some(ended), None),
@@ -126,7 +126,7 @@ impl ShardCommand {
             }
         };
         live.close();
-        in_hand.close();
+        live_feed.close();
         let ended = ended
             .map(|ended| ended.map_err(|error| Failure::Bug(error.to_string())))
             .transpose()?;
@@ -161,18 +161,18 @@ impl ShardCommand {
         &self,
         index: u32,
         of: u32,
-        shift: &Shift,
-        ended: Option<Result<Ended, ShiftError>>,
+        shift: &ShardWorker,
+        ended: Option<Result<ShardEnd, ShardError>>,
         signal: Option<&str>,
     ) -> Result<String, Failure> {
         let name = format!("shard {index} of {of}");
         let run = plain(&self.run.display().to_string());
         match ended {
-            Some(Ok(Ended { played, missing: 0, .. })) => Ok(format!(
+            Some(Ok(ShardEnd { played, missing: 0, .. })) => Ok(format!(
                 "{name}: {} played, no game of the plan is missing",
                 counted(played, "game")
             )),
-            Some(Ok(Ended {
+            Some(Ok(ShardEnd {
                 played,
                 missing,
                 stopped: false,
@@ -185,7 +185,7 @@ impl ShardCommand {
                 let folder = RunFolder::open(&self.run)?;
                 tell_voids(&folder, shift.manifest(), "a shard that is started later retries").map(|()| line)
             }
-            Some(Ok(Ended {
+            Some(Ok(ShardEnd {
                 played,
                 missing,
                 stopped: true,
@@ -223,19 +223,25 @@ fn no_such_part(index: u32, of: u32) -> Failure {
 }
 
 /// Everything before the first game: the folder has all that is needed.
-fn ready(run: &Path, share: (Share, Extent), index: u32, stale: Stale, builds: PathBuf) -> Result<Shift, Failure> {
+fn ready(
+    run: &Path,
+    share: (Share, Extent),
+    index: u32,
+    stale: StaleClaim,
+    builds: PathBuf,
+) -> Result<ShardWorker, Failure> {
     let (folder, manifest) = RunFolder::open_with_manifest(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
-    let workshop = Workshop {
+    let builder = AgentBuilder {
         // What the course provides is kept with the agents.
         provide: None,
-        ..workshop(seating, &assignment, &seats, folder.built())?
+        ..builder(seating, &assignment, &seats, folder.built())?
     };
     let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
-    let roster = Roster::new(folder.clone(), &manifest, workshop, seats, Host::this(), builds);
-    let roster = roster.map_err(ShiftError::from)?;
-    Ok(Shift::new(folder, manifest, share, claims, roster))
+    let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds);
+    let agent_pool = agent_pool.map_err(ShardError::from)?;
+    Ok(ShardWorker::new(folder, manifest, share, claims, agent_pool))
 }
 
 /// How the agents of the run are built and seated; only a competition says so.
@@ -254,13 +260,13 @@ fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::
     }
 }
 
-fn tell(live: &Live, events: &EventLog, told: Told) {
+fn tell(live: &Live, events: &EventLog, told: ShardEvent) {
     match told {
-        Told::Game(event) => {
+        ShardEvent::Game(event) => {
             events.write(&event);
             live.show(event);
         }
-        Told::TookOver { game, from } => {
+        ShardEvent::TookOver { game, from } => {
             let whose = from.map_or("somebody".to_owned(), |holder| {
                 format!("process {} on {}", holder.pid, plain(&holder.host))
             });
@@ -268,10 +274,10 @@ fn tell(live: &Live, events: &EventLog, told: Told) {
                 "{game}  taken over from {whose}, which has given no sign of life"
             ));
         }
-        Told::LostClaim { game } => live.warn(&format!(
+        ShardEvent::LostClaim { game } => live.warn(&format!(
             "{game}  others took this process for dead and play it, too: whoever is first counts"
         )),
-        Told::Calibrated { agent, oddity } => {
+        ShardEvent::Calibrated { agent, oddity } => {
             live.warn(&format!(
                 "{}: calibrate {}; it plays all the same",
                 plain(&agent),

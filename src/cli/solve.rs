@@ -7,13 +7,13 @@ use clap::Args;
 
 use super::game::{LARGEST_TEXT_BYTES, read};
 use super::output::print;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
 use crate::records::read_stream;
 
 /// Prints the right output.txt for an input.txt whose question has one right answer.
 #[derive(Debug, Args)]
-pub(super) struct Solve {
+pub(super) struct SolveCommand {
     /// The input.txt with the question [default: standard input]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -25,8 +25,8 @@ pub(super) struct Solve {
     json: bool,
 }
 
-impl Solve {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl SolveCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let (text, source) = match &self.input {
             Some(path) => (read(path)?, format!("`{}`", path.display())),
             None => (read_standard_input()?, "standard input".to_owned()),
@@ -37,7 +37,7 @@ impl Solve {
         } else {
             format!("{}\n", solution.text)
         })?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn puzzles(&self) -> Result<&'static Puzzles, Failure> {

@@ -7,15 +7,15 @@ use serde::Serialize;
 
 use super::compete::assignment_of;
 use super::output::{note, print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::assignment::standings_of;
 use crate::console::{
     Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
     standings_markdown, standings_text,
 };
+use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
-use crate::wording::{counted, plain};
 
 /// Computes the standings of a run from its records: ranks, points, what was won and lost and how, CPU time, and what
 /// the first move was worth. The ranks of a competition are those of its format. A run that is not finished has
@@ -71,7 +71,7 @@ fn virtual_draws(text: &str) -> Result<f64, String> {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct StandingsReport<'a> {
     run: String,
     games: usize,
     finished: u32,
@@ -83,18 +83,18 @@ struct Report<'a> {
 }
 
 impl StandingsCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let folder = RunFolder::open(&self.run)?;
         let manifest = folder.manifest()?;
-        let counted = Counted::from(&folder, &manifest);
+        let counted = CountedRun::from(&folder, &manifest);
         let standings = self.standings(&counted, &folder, &manifest)?;
-        let Counted { table, unreadable, .. } = counted;
+        let CountedRun { table, unreadable, .. } = counted;
         let options = RatingOptions {
             virtual_draws: self.prior,
             ..RatingOptions::default()
         };
         let ratings = self.ratings.then(|| ratings(&table, &options));
-        let report = Report {
+        let report = StandingsReport {
             run: self.run.display().to_string(),
             games: manifest.games.len(),
             finished: table.first_against_second().games(),
@@ -109,11 +109,11 @@ impl StandingsCommand {
             print(&text)?;
         }
         complain(&unreadable)?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// In the official order, or in the one that was asked for.
-    fn standings(&self, counted: &Counted, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
+    fn standings(&self, counted: &CountedRun, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
         if self.tie_breaks.is_empty() {
             return counted.standings(folder, manifest);
         }
@@ -123,8 +123,8 @@ impl StandingsCommand {
         Ok(Standings::of(&counted.table, &self.tie_breaks))
     }
 
-    fn text(&self, report: &Report<'_>) -> Result<String, Failure> {
-        let Report { standings, ratings, .. } = *report;
+    fn text(&self, report: &StandingsReport<'_>) -> Result<String, Failure> {
+        let StandingsReport { standings, ratings, .. } = *report;
         match &self.form {
             FormArguments { json: true, .. } => {
                 let text = serde_json::to_string(report);
@@ -147,7 +147,7 @@ impl StandingsCommand {
     /// The table, how far the run is, the ratings, and the crosstable if it was asked for.
     fn page(
         &self,
-        report: &Report<'_>,
+        report: &StandingsReport<'_>,
         table: &str,
         ratings: Option<String>,
         crosstable: impl Fn(&Standings) -> String,
@@ -161,13 +161,13 @@ impl StandingsCommand {
 }
 
 /// The results of a run, and why some of its records could not be read.
-pub(super) struct Counted {
+pub(super) struct CountedRun {
     table: Crosstable,
     results: Results,
     pub(super) unreadable: Vec<String>,
 }
 
-impl Counted {
+impl CountedRun {
     pub(super) fn from(folder: &RunFolder, manifest: &Manifest) -> Self {
         let mut counted = Self {
             table: Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str())),

@@ -10,17 +10,17 @@ use super::compete::competition_of;
 use super::nodes::node_lines;
 use super::output::{print, say};
 use super::standings::complain;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::Side;
+use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, Survey};
-use crate::shards::{NodeReport, Nodes};
-use crate::tournament::{Format, Next, Results, planned};
-use crate::wording::{counted, plain};
+use crate::shards::{MachineReport, RunMachines};
+use crate::tournament::{Format, NextStep, Results, planned};
 
 /// Tells how far a run is: games finished and missing, of each round and agent, and how to go on. The exit status is 0
 /// where nothing is missing, 1 otherwise.
 #[derive(Debug, Args)]
-pub(super) struct Status {
+pub(super) struct StatusCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -34,7 +34,7 @@ pub(super) struct Status {
 
 /// How far a run is; `--json` prints it.
 #[derive(Serialize)]
-struct Progress {
+struct RunProgress {
     run: String,
     game: String,
     games: usize,
@@ -53,7 +53,7 @@ struct Progress {
     /// How many pairs of games shards have claimed, dead ones among them.
     claimed: usize,
     /// The machines that games were played on.
-    nodes: NodeReport,
+    nodes: MachineReport,
     /// Whether the run holds its agents, so that it can be played without them.
     #[serde(skip)]
     holds_agents: bool,
@@ -74,10 +74,10 @@ struct AgentProgress {
     finished: usize,
 }
 
-impl Status {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl StatusCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
-        let progress = Progress::of(&folder, &manifest)?;
+        let progress = RunProgress::of(&folder, &manifest)?;
         if self.json {
             let text = serde_json::to_string(&progress);
             print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
@@ -86,19 +86,19 @@ impl Status {
         }
         complain(&progress.unreadable)?;
         Ok(if progress.missing() == 0 && !progress.more_rounds {
-            Answer::Yes
+            CommandOutcome::Yes
         } else {
-            Answer::No
+            CommandOutcome::No
         })
     }
 }
 
-impl Progress {
+impl RunProgress {
     fn of(folder: &RunFolder, manifest: &Manifest) -> Result<Self, Failure> {
         let mut unreadable = Vec::new();
         let mut of_agent: BTreeMap<String, usize> = BTreeMap::new();
         let mut results = Results::new();
-        let mut nodes = Nodes::default();
+        let mut nodes = RunMachines::default();
         for survey in folder.surveys(manifest) {
             match survey {
                 Ok(Survey { summary, played_on }) => {
@@ -144,7 +144,7 @@ impl Progress {
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
             more_rounds: competition
-                .is_some_and(|competition| matches!(competition.next(manifest, &results), Next::Play(_))),
+                .is_some_and(|competition| matches!(competition.next(manifest, &results), NextStep::Play(_))),
             rounds,
             agents: agents.collect(),
             unreadable,

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::{note, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
+use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
-use crate::wording::{counted, plain};
 
 /// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the runs.
 #[derive(Debug, Args)]
-pub(super) struct Verify {
+pub(super) struct VerifyCommand {
     /// Folders of runs, or single records
     #[arg(required = true, value_name = "RUN|RECORD")]
     paths: Vec<PathBuf>,
 }
 
 #[derive(Default)]
-struct Count {
+struct VerifyCount {
     games: usize,
     turns: usize,
     answers: usize,
@@ -27,9 +27,9 @@ struct Count {
     unreadable: usize,
 }
 
-impl Verify {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
-        let mut count = Count::default();
+impl VerifyCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+        let mut count = VerifyCount::default();
         for path in &self.paths {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
@@ -37,7 +37,7 @@ impl Verify {
                 check(path, read_game(path), None, &mut count)?;
             }
         }
-        let Count {
+        let VerifyCount {
             games,
             turns,
             answers,
@@ -55,14 +55,14 @@ impl Verify {
                 "{} cannot be read",
                 counted(unreadable, "record")
             ))),
-            0 => Ok(Answer::Yes),
-            _ => Ok(Answer::No),
+            0 => Ok(CommandOutcome::Yes),
+            _ => Ok(CommandOutcome::No),
         }
     }
 }
 
 /// Judges every finished game and every answer of a run again. Whatever else lies among its records is counted as different.
-fn verify_run(path: &Path, count: &mut Count) -> Result<(), Failure> {
+fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
@@ -92,7 +92,7 @@ fn check_answer(
     path: &Path,
     record: Result<AnswerRecord, RecordError>,
     manifest: &Manifest,
-    count: &mut Count,
+    count: &mut VerifyCount,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
         return Ok(());
@@ -103,7 +103,7 @@ fn check_answer(
 }
 
 /// The record, if it can be read; if not, it is said so.
-fn readable<T>(record: Result<T, RecordError>, count: &mut Count) -> Option<T> {
+fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Option<T> {
     record
         .inspect_err(|error| {
             count.unreadable += 1;
@@ -112,7 +112,7 @@ fn readable<T>(record: Result<T, RecordError>, count: &mut Count) -> Option<T> {
         .ok()
 }
 
-fn tell(path: &Path, difference: Option<String>, count: &mut Count) -> Result<(), Failure> {
+fn tell(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
     count.different += 1;
     say(&format!("{}: {}\n", path.display(), plain(&difference)))
@@ -122,7 +122,7 @@ fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
     run: Option<&ManifestIndex<'_>>,
-    count: &mut Count,
+    count: &mut VerifyCount,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count) else {
         return Ok(());

@@ -3,9 +3,9 @@
 use super::Failure;
 use super::output::note;
 use crate::console::void_lines;
+use crate::messages::counted;
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
-use crate::wording::counted;
 
 /// Tells of the voids of a run; says how many results are missing because of them.
 pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<usize, Failure> {

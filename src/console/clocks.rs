@@ -1,11 +1,11 @@
 //! Clocks as figures and as bars.
 
+use crate::messages::{Characters, clock};
 use crate::time::CpuTime;
-use crate::wording::{Characters, clock};
 
 /// A clock that runs down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct RunningClock {
     /// What is left ...
     pub(super) left: CpuTime,
     /// ... of so much.
@@ -18,7 +18,7 @@ pub(super) fn clock_figure(left: CpuTime) -> String {
 }
 
 /// A bar of so many columns; its thick part is what is left.
-pub(super) fn clock_bar(shown: Clock, columns: usize, characters: Characters) -> String {
+pub(super) fn clock_bar(shown: RunningClock, columns: usize, characters: Characters) -> String {
     let share = if shown.of == CpuTime::ZERO {
         0.0
     } else {

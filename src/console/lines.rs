@@ -29,7 +29,7 @@ pub(super) struct Lines<F> {
 
 /// What came of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Waited {
+pub(super) enum LineWait {
     /// A line, without its end, lossy.
     Line(String),
     /// The time was up.
@@ -54,20 +54,20 @@ impl<F: AsFd> Lines<F> {
     /// # Errors
     ///
     /// The system's, where nothing can be read.
-    pub(super) fn next(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<Waited> {
+    pub(super) fn next(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<LineWait> {
         loop {
             if let Some(line) = self.take() {
-                return Ok(Waited::Line(line));
+                return Ok(LineWait::Line(line));
             }
             if self.is_over {
-                return Ok(Waited::Over);
+                return Ok(LineWait::Over);
             }
             if stop.load(Ordering::Relaxed) {
-                return Ok(Waited::Stopped);
+                return Ok(LineWait::Stopped);
             }
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
-                return Ok(Waited::Late);
+                return Ok(LineWait::Late);
             }
             self.wait(left.map_or(GLANCE, |left| left.min(GLANCE)))?;
         }
@@ -128,11 +128,11 @@ mod tests {
         assert_eq!(
             [next(), next(), next(), next(), next()],
             [
-                Waited::Line("one".to_owned()),
-                Waited::Line("two".to_owned()),
-                Waited::Line("rest".to_owned()),
-                Waited::Over,
-                Waited::Over
+                LineWait::Line("one".to_owned()),
+                LineWait::Line("two".to_owned()),
+                LineWait::Line("rest".to_owned()),
+                LineWait::Over,
+                LineWait::Over
             ]
         );
     }
@@ -142,8 +142,8 @@ mod tests {
         let (source, sink) = io::pipe().unwrap();
         let mut lines = Lines::of(source);
         let soon = Instant::now() + Duration::from_millis(5);
-        assert_eq!(lines.next(Some(soon), &AtomicBool::new(false)).unwrap(), Waited::Late);
-        assert_eq!(lines.next(None, &AtomicBool::new(true)).unwrap(), Waited::Stopped);
+        assert_eq!(lines.next(Some(soon), &AtomicBool::new(false)).unwrap(), LineWait::Late);
+        assert_eq!(lines.next(None, &AtomicBool::new(true)).unwrap(), LineWait::Stopped);
         drop(sink);
     }
 }

@@ -1,9 +1,9 @@
 //! What a match of two agents says, in words.
 
-use super::sheet::rounded;
-use crate::tournament::{Decision, MatchStatistics, SprtState};
-use crate::wording::counted;
-use crate::wording::plain;
+use super::text_table::rounded;
+use crate::messages::counted;
+use crate::messages::plain;
+use crate::tournament::{MatchStatistics, SprtDecision, SprtState};
 
 /// What a match of two agents says of their difference, line by line, from the side of the one called `name`.
 pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
@@ -31,9 +31,9 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
 /// Where a sequential test stands, in one line.
 pub fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
-        Decision::Continue => "goes on",
-        Decision::AcceptH0 => "H0 accepted",
-        Decision::AcceptH1 => "H1 accepted",
+        SprtDecision::Continue => "goes on",
+        SprtDecision::AcceptH0 => "H0 accepted",
+        SprtDecision::AcceptH1 => "H1 accepted",
     };
     let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
     format!("sprt: {decision}, log-likelihood ratio {llr} ({lower} to {upper})")

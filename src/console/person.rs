@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::lines::{Lines, Waited};
+use super::lines::{LineWait, Lines};
 use super::terminal::{Stream, Terminal};
 use crate::games::{GameId, Side};
-use crate::human::{Asked, Heard, Misread, Typed, Voice};
+use crate::human::{Heard, Misread, PersonTurn, Typed, Voice};
+use crate::messages::{COLUMNS, LastMove, SideNames, board_words, clock, draw_board_after, plain, wrap};
 use crate::protocol::quote;
 use crate::records::{PerSide, PersonClock, TurnRecord};
 use crate::referee::Scene;
 use crate::time::CpuTime;
-use crate::wording::{COLUMNS, LastMove, Names, board_words, clock, draw_board_after, plain, wrap};
 
 /// What goes to and comes from the terminal for the games of one person.
 #[derive(Debug)]
-pub struct Desk {
+pub struct PersonTerminal {
     lines: Lines<io::Stdin>,
     /// Set when nobody waits for an answer any more.
     stop: Arc<AtomicBool>,
@@ -32,7 +32,7 @@ pub struct Desk {
 /// A person at a terminal in one game.
 #[derive(Debug)]
 pub struct AtTerminal<'a> {
-    desk: &'a mut Desk,
+    desk: &'a mut PersonTerminal,
     words: Words,
 }
 
@@ -51,7 +51,7 @@ pub struct Telling {
 #[derive(Clone, Debug)]
 struct Words {
     game: GameId,
-    names: Names,
+    names: SideNames,
     own: Side,
     clock: PersonClock,
     is_interactive: bool,
@@ -70,7 +70,7 @@ const HELP: [&str; 6] = [
 /// After how long it is shown that the agent is at work.
 const THINKING_TICK: Duration = Duration::from_millis(100);
 
-impl Desk {
+impl PersonTerminal {
     /// Standard input and output; whoever sets `stop` waits for no answer any more.
     pub fn standard(stop: Arc<AtomicBool>) -> Self {
         Self {
@@ -81,7 +81,7 @@ impl Desk {
     }
 
     /// The person who plays `own` in a game of `game`, and what tells it how the game goes on.
-    pub fn seat(&mut self, game: GameId, names: Names, own: Side, clock: PersonClock) -> (AtTerminal<'_>, Telling) {
+    pub fn seat(&mut self, game: GameId, names: SideNames, own: Side, clock: PersonClock) -> (AtTerminal<'_>, Telling) {
         let words = Words {
             game,
             names,
@@ -128,16 +128,16 @@ impl Telling {
 }
 
 impl Voice for AtTerminal<'_> {
-    fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard {
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard {
         loop {
             self.words.prompt(until);
             let line = match self.desk.lines.next(until, &self.desk.stop) {
-                Ok(Waited::Line(line)) => line,
-                Ok(Waited::Late) => {
+                Ok(LineWait::Line(line)) => line,
+                Ok(LineWait::Late) => {
                     say("\nyour time is up");
                     return Heard::Late;
                 }
-                Ok(Waited::Over | Waited::Stopped) | Err(_) => {
+                Ok(LineWait::Over | LineWait::Stopped) | Err(_) => {
                     say("");
                     return Heard::Gone;
                 }
@@ -237,7 +237,7 @@ impl Words {
     }
 
     /// What came of a line; nothing where the person is to be asked again.
-    fn take(&self, asked: &Asked, line: &str) -> Option<Heard> {
+    fn take(&self, asked: &PersonTurn, line: &str) -> Option<Heard> {
         match line.to_lowercase().as_str() {
             "" => {}
             "resign" => return Some(Heard::Resigned),
@@ -269,7 +269,7 @@ impl Words {
 }
 
 /// Tells the legal moves that begin with `squares`.
-fn list(asked: &Asked, squares: &str) {
+fn list(asked: &PersonTurn, squares: &str) {
     let wanted: Vec<String> = asked
         .moves()
         .into_iter()

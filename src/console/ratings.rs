@@ -1,8 +1,8 @@
 //! Ratings as tables: for the terminal, for Markdown, and as columns beside the standings in a spreadsheet.
 
-use super::sheet::{Cell, Sheet, markdown_list, rounded};
+use super::text_table::{Cell, TextTable, markdown_list, rounded};
+use crate::messages::{Look, plain};
 use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
-use crate::wording::{Look, plain};
 
 /// The columns of [`rating_cells`].
 pub(super) const RATING_COLUMNS: [&str; 7] = [
@@ -30,8 +30,8 @@ pub fn ratings_markdown(ratings: &Ratings) -> String {
     table(ratings).to_markdown() + "\n" + &markdown_list(&remarks(ratings))
 }
 
-fn table(ratings: &Ratings) -> Sheet {
-    let mut sheet = Sheet::new(["agent", "Elo", "±95 %", "games", "> next %"]);
+fn table(ratings: &Ratings) -> TextTable {
+    let mut sheet = TextTable::new(["agent", "Elo", "±95 %", "games", "> next %"]);
     for agent in &ratings.agents {
         let Some(estimate) = agent.strength.estimate() else {
             continue;

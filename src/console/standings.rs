@@ -1,10 +1,10 @@
 //! Standings as tables: for the terminal, for Markdown, for spreadsheets.
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
-use super::sheet::{Cell, Sheet, markdown_cell, markdown_list, rounded};
+use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
+use crate::messages::{Look, clock, counted, plain};
 use crate::records::FaultKind;
-use crate::tournament::{Criterion, FirstMove, HeadToHead, Ratings, Standing, Standings, Ways};
-use crate::wording::{Look, clock, counted, plain};
+use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
 
 /// The standings for a terminal that can show `look`: the table, and in words what it cannot show.
 pub fn standings_text(standings: &Standings, look: Look) -> String {
@@ -54,7 +54,7 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     if ratings.is_some() {
         titles.extend(RATING_COLUMNS.map(str::to_owned));
     }
-    let mut sheet = Sheet::new(titles);
+    let mut sheet = TextTable::new(titles);
     for agent in &standings.agents {
         sheet.push(csv_row(standings, agent, ratings));
     }
@@ -74,17 +74,21 @@ fn winners_line(standings: &Standings) -> Option<String> {
 }
 
 /// What the ranks go by beside points, which have a column of their own, with its place among the values.
-fn beside_points(standings: &Standings) -> impl Iterator<Item = (usize, Criterion)> {
+fn beside_points(standings: &Standings) -> impl Iterator<Item = (usize, RankingCriterion)> {
     let order = standings.order.iter().copied().enumerate();
-    order.filter(|(_, criterion)| *criterion != Criterion::Points)
+    order.filter(|(_, criterion)| *criterion != RankingCriterion::Points)
 }
 
-fn column_title(criterion: Criterion) -> String {
+fn column_title(criterion: RankingCriterion) -> String {
     match criterion {
-        Criterion::Points | Criterion::Rounds | Criterion::FinalPoints | Criterion::Margin => {
-            criterion.name().replace('-', "_")
-        }
-        Criterion::DirectEncounter | Criterion::Wins | Criterion::SonnebornBerger | Criterion::Buchholz => {
+        RankingCriterion::Points
+        | RankingCriterion::Rounds
+        | RankingCriterion::FinalPoints
+        | RankingCriterion::Margin => criterion.name().replace('-', "_"),
+        RankingCriterion::DirectEncounter
+        | RankingCriterion::Wins
+        | RankingCriterion::SonnebornBerger
+        | RankingCriterion::Buchholz => {
             format!("tie_break_{}", criterion.name())
         }
     }
@@ -126,13 +130,13 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row
 }
 
-fn table(standings: &Standings) -> Sheet {
+fn table(standings: &Standings) -> TextTable {
     let rules = asked(standings);
     let mut head: Vec<&str> = vec!["#", "agent", "points", "games", "%", "won", "drawn", "lost"];
     head.extend(["level +", "level -", "forfeits"]);
     head.extend(rules.iter().map(|&(_, rule)| rule.short()));
     head.push("cpu s/game");
-    let mut sheet = Sheet::new(head);
+    let mut sheet = TextTable::new(head);
     for agent in &standings.agents {
         sheet.push(row(agent, &rules));
     }
@@ -140,14 +144,14 @@ fn table(standings: &Standings) -> Sheet {
 }
 
 /// The criteria that had something to say of anybody, with their places.
-fn asked(standings: &Standings) -> Vec<(usize, Criterion)> {
+fn asked(standings: &Standings) -> Vec<(usize, RankingCriterion)> {
     let was_asked = |place: usize| standings.agents.iter().any(|agent| agent.values[place].is_some());
     beside_points(standings)
         .filter(|&(place, _)| was_asked(place))
         .collect()
 }
 
-fn row(agent: &Standing, rules: &[(usize, Criterion)]) -> Vec<Cell> {
+fn row(agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
     let tally = &agent.tally;
     let games = tally.games();
     let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
@@ -268,9 +272,9 @@ pub fn crosstable_markdown(standings: &Standings) -> String {
     crosstable(standings).to_markdown()
 }
 
-fn crosstable(standings: &Standings) -> Sheet {
+fn crosstable(standings: &Standings) -> TextTable {
     let numbers = (1..=standings.agents.len()).map(|number| number.to_string());
-    let mut sheet = Sheet::new(
+    let mut sheet = TextTable::new(
         [String::new(), "agent".to_owned()]
             .into_iter()
             .chain(numbers)

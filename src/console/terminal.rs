@@ -10,7 +10,7 @@ use std::env;
 
 use console::Term;
 
-use crate::wording::{Characters, Colours, Look};
+use crate::messages::{Characters, Colours, Look};
 
 /// One of the standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is missing of a run because it was void, and whose submission is worth a look.
 
+use crate::messages::{counted, plain};
 use crate::tournament::Voids;
-use crate::wording::{counted, plain};
 
 /// How many games are listed one by one.
 const LISTED: usize = 20;

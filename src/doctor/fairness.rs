@@ -3,18 +3,18 @@
 use std::fs;
 use std::num::NonZero;
 
-use super::{Check, Finding};
+use super::{CheckOutcome, DoctorCheck};
 use crate::records::Noise;
 use crate::seat::time_fixed_work;
 
 /// Looks at the processor's clock, its threads and what else it is doing.
-pub fn fairness() -> Vec<Check> {
+pub fn fairness() -> Vec<DoctorCheck> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
     vec![governor(), simultaneous_threads(), load, noise()]
 }
 
-fn governor() -> Check {
+fn governor() -> DoctorCheck {
     let read = |cpu: usize| {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor");
         fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
@@ -24,34 +24,34 @@ fn governor() -> Check {
     governors.dedup();
     let (finding, detail) = match governors.as_slice() {
         [] => (
-            Finding::Good,
+            CheckOutcome::Good,
             "the system changes no frequency that can be seen from here".to_owned(),
         ),
-        [one] if one == "performance" => (Finding::Good, "performance".to_owned()),
+        [one] if one == "performance" => (CheckOutcome::Good, "performance".to_owned()),
         several => (
-            Finding::Doubtful,
+            CheckOutcome::Doubtful,
             format!(
                 "{}: a start at a low frequency costs more; `performance` is fair",
                 several.join(", ")
             ),
         ),
     };
-    Check {
+    DoctorCheck {
         name: "frequency governor".to_owned(),
         finding,
         detail,
     }
 }
 
-fn simultaneous_threads() -> Check {
+fn simultaneous_threads() -> DoctorCheck {
     let active = fs::read_to_string("/sys/devices/system/cpu/smt/active").is_ok_and(|text| text.trim() == "1");
     let (finding, detail) = if active {
         let detail = "two games on one core slow each other down: play no more than one a physical core";
-        (Finding::Doubtful, detail.to_owned())
+        (CheckOutcome::Doubtful, detail.to_owned())
     } else {
-        (Finding::Good, "off".to_owned())
+        (CheckOutcome::Good, "off".to_owned())
     };
-    Check {
+    DoctorCheck {
         name: "simultaneous multithreading".to_owned(),
         finding,
         detail,
@@ -60,7 +60,7 @@ fn simultaneous_threads() -> Check {
 
 /// How busy the machine is, by the texts of `/proc/loadavg` and `/proc/stat` (proc(5)): the load is that of the whole
 /// machine, so it is compared with all processors that are online, whichever of them are ours.
-fn load(loadavg: &str, stat: &str) -> Check {
+fn load(loadavg: &str, stat: &str) -> DoctorCheck {
     let load = loadavg.split(' ').next().and_then(|text| text.parse::<f64>().ok());
     let is_processor = |line: &&str| {
         line.strip_prefix("cpu")
@@ -68,22 +68,22 @@ fn load(loadavg: &str, stat: &str) -> Check {
     };
     let processors = stat.lines().filter(is_processor).count();
     let (finding, detail) = match load {
-        None => (Finding::Doubtful, "`/proc/loadavg` cannot be read".to_owned()),
+        None => (CheckOutcome::Doubtful, "`/proc/loadavg` cannot be read".to_owned()),
         Some(load) => {
             #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
             let share = load / processors.max(1) as f64;
             let (finding, remedy) = if share > 1.0 {
                 (
-                    Finding::Bad,
+                    CheckOutcome::Bad,
                     "; CPU time is uneven above one a processor: end other work, wait a minute and run this again",
                 )
             } else if share > 0.5 {
                 (
-                    Finding::Doubtful,
+                    CheckOutcome::Doubtful,
                     "; leave processors free for the games, with fewer `--jobs`",
                 )
             } else {
-                (Finding::Good, "")
+                (CheckOutcome::Good, "")
             };
             let of = if processors == 1 {
                 "1 processor"
@@ -93,7 +93,7 @@ fn load(loadavg: &str, stat: &str) -> Check {
             (finding, format!("{load:.2} on {of} in the last minute{remedy}"))
         }
     };
-    Check {
+    DoctorCheck {
         name: "load".to_owned(),
         finding,
         detail,
@@ -107,16 +107,20 @@ const REPETITIONS: usize = 40;
 const STEADY_PARTS_PER_THOUSAND: u64 = 50;
 
 /// The same work, again and again, under the load of the moment.
-fn noise() -> Check {
+fn noise() -> DoctorCheck {
     let noise = Noise {
         before: time_fixed_work(REPETITIONS, None),
         after: Vec::new(),
     };
     let parts = noise.parts_per_thousand();
     let steady = parts <= STEADY_PARTS_PER_THOUSAND;
-    Check {
+    DoctorCheck {
         name: "noise of CPU time".to_owned(),
-        finding: if steady { Finding::Good } else { Finding::Doubtful },
+        finding: if steady {
+            CheckOutcome::Good
+        } else {
+            CheckOutcome::Doubtful
+        },
         detail: format!(
             "the same work took up to {}.{} % more CPU time than at its best; a draw that hangs on less is a close call",
             parts / 10,
@@ -137,12 +141,12 @@ mod tests {
     fn a_load_above_the_processors_is_bad() {
         let stat = "cpu  1 2 3\ncpu0 1 2 3\ncpu1 1 2 3\nintr 5\n";
         for (loadavg, expected) in [
-            ("0.40 5.00 9.00 1/99 1\n", Finding::Good),
-            ("1.00 0.00 0.00 1/99 1\n", Finding::Good),
-            ("1.80 0.00 0.00 1/99 1\n", Finding::Doubtful),
-            ("2.01 0.00 0.00 1/99 1\n", Finding::Bad),
-            ("19.23 8.00 3.00 20/99 1\n", Finding::Bad),
-            ("", Finding::Doubtful),
+            ("0.40 5.00 9.00 1/99 1\n", CheckOutcome::Good),
+            ("1.00 0.00 0.00 1/99 1\n", CheckOutcome::Good),
+            ("1.80 0.00 0.00 1/99 1\n", CheckOutcome::Doubtful),
+            ("2.01 0.00 0.00 1/99 1\n", CheckOutcome::Bad),
+            ("19.23 8.00 3.00 20/99 1\n", CheckOutcome::Bad),
+            ("", CheckOutcome::Doubtful),
         ] {
             assert_eq!(load(loadavg, stat).finding, expected, "{loadavg}");
         }

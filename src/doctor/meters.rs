@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::probe::PROBE_COMMAND;
-use crate::seat::{Charge, Ended, Job, Meter, Program, Run, Seat, SeatError, SeatOptions, Task};
+use crate::seat::{Charge, Meter, Program, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
 use crate::time::{CpuTime, WallTime};
 
 /// How much is burned: long against every rounding, short against patience.
@@ -133,7 +133,7 @@ fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime),
     let mut charges = Vec::new();
     for _ in 0..3 {
         let run = run(&mut seat)?;
-        if run.ended != (Ended::Exited { status: 0 }) {
+        if run.ended != (Termination::Exited { status: 0 }) {
             return Err(SeatError::Failed(format!(
                 "a trial of the meter did not run: {:?}",
                 run.ended
@@ -147,10 +147,10 @@ fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime),
 
 /// One run with time enough for anything that a probe does.
 pub(super) fn run(seat: &mut Seat) -> Result<Run, SeatError> {
-    seat.run(&Job {
+    seat.run(&RunRequest {
         task: Task::Move { input: String::new() },
         kill_after: CpuTime::from_secs(10),
-        guard: WallTime::from_secs(20),
+        wall_limit: WallTime::from_secs(20),
     })
 }
 

@@ -30,7 +30,7 @@ pub struct Examination {
     /// What keeps the levels above it from being had.
     pub missing: Vec<Protection>,
     /// What an agent could do that it should not, each tried.
-    pub protections: Vec<Check>,
+    pub protections: Vec<DoctorCheck>,
     /// The meters that can be had, the best first, and of the others why not.
     pub meters: Vec<(Meter, Result<(), String>)>,
     /// How well CPU time is measured.
@@ -38,16 +38,16 @@ pub struct Examination {
     /// Which languages agents can be written in, and what one empty start of each costs.
     pub tools: Vec<ToolTrial>,
     /// What makes two clocks on this machine differ.
-    pub fairness: Vec<Check>,
+    pub fairness: Vec<DoctorCheck>,
 }
 
 /// One thing that was looked at or tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Check {
+pub struct DoctorCheck {
     /// What, in a few words.
     pub name: String,
     /// What was found.
-    pub finding: Finding,
+    pub finding: CheckOutcome,
     /// The evidence, or the remedy.
     pub detail: String,
 }
@@ -55,7 +55,7 @@ pub struct Check {
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Finding {
+pub enum CheckOutcome {
     /// As it should be.
     Good,
     /// Good enough to practise, not to be relied on when points depend on it.
@@ -82,8 +82,11 @@ pub fn judge(examination: &Examination) -> Fitness {
     let protected = examination
         .protections
         .iter()
-        .all(|check| check.finding == Finding::Good);
-    let fair = examination.fairness.iter().all(|check| check.finding != Finding::Bad);
+        .all(|check| check.finding == CheckOutcome::Good);
+    let fair = examination
+        .fairness
+        .iter()
+        .all(|check| check.finding != CheckOutcome::Bad);
     if !examination.meter.honest_is_exact() {
         Fitness::NotFit
     } else if protected && fair && examination.meter.all_exact() {
@@ -98,7 +101,7 @@ mod tests {
     use super::*;
     use crate::time::CpuTime;
 
-    fn examination(protection: Finding, tricks: [(&'static str, u64); 2]) -> Examination {
+    fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> Examination {
         let burned = CpuTime::from_millis(100);
         let tricks = tricks.map(|(name, charged)| TrickTrial {
             name,
@@ -109,7 +112,7 @@ mod tests {
             isolation: Isolation::Sealed,
             missing: Vec::new(),
             meters: Vec::new(),
-            protections: vec![Check {
+            protections: vec![DoctorCheck {
                 name: String::new(),
                 finding: protection,
                 detail: String::new(),
@@ -126,10 +129,13 @@ mod tests {
     #[test]
     fn to_grade_everything_has_to_hold() {
         let tricks = [("honest", 100), ("orphan", 101)];
-        assert_eq!(judge(&examination(Finding::Good, tricks)), Fitness::FitToGrade);
-        assert_eq!(judge(&examination(Finding::Doubtful, tricks)), Fitness::FitToPractise);
+        assert_eq!(judge(&examination(CheckOutcome::Good, tricks)), Fitness::FitToGrade);
         assert_eq!(
-            judge(&examination(Finding::Good, [("honest", 100), ("orphan", 0)])),
+            judge(&examination(CheckOutcome::Doubtful, tricks)),
+            Fitness::FitToPractise
+        );
+        assert_eq!(
+            judge(&examination(CheckOutcome::Good, [("honest", 100), ("orphan", 0)])),
             Fitness::FitToPractise
         );
     }
@@ -138,12 +144,12 @@ mod tests {
     fn nothing_is_graded_on_a_machine_with_more_work_than_processors() {
         let tricks = [("honest", 100), ("orphan", 101)];
         for (finding, fitness) in [
-            (Finding::Good, Fitness::FitToGrade),
-            (Finding::Doubtful, Fitness::FitToGrade),
-            (Finding::Bad, Fitness::FitToPractise),
+            (CheckOutcome::Good, Fitness::FitToGrade),
+            (CheckOutcome::Doubtful, Fitness::FitToGrade),
+            (CheckOutcome::Bad, Fitness::FitToPractise),
         ] {
-            let mut examination = examination(Finding::Good, tricks);
-            examination.fairness = vec![Check {
+            let mut examination = examination(CheckOutcome::Good, tricks);
+            examination.fairness = vec![DoctorCheck {
                 name: "load".to_owned(),
                 finding,
                 detail: String::new(),
@@ -155,7 +161,7 @@ mod tests {
     #[test]
     fn where_an_honest_agent_is_measured_wrong_nothing_is_worth_anything() {
         assert_eq!(
-            judge(&examination(Finding::Good, [("honest", 80), ("orphan", 100)])),
+            judge(&examination(CheckOutcome::Good, [("honest", 80), ("orphan", 100)])),
             Fitness::NotFit
         );
     }

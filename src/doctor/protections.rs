@@ -4,8 +4,8 @@ use std::fs;
 use std::net::TcpListener;
 
 use super::meters::{probe, run};
-use super::{Check, Finding};
-use crate::seat::{Ended, Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
+use super::{CheckOutcome, DoctorCheck};
+use crate::seat::{Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
 
 /// A file of the system that every level lets everybody read.
 const SHARED_FILE: &str = "/bin/sh";
@@ -18,7 +18,7 @@ const LITTLE_MEMORY_MIB: u64 = 64;
 /// # Errors
 ///
 /// [`SeatError`] where the probe cannot be run at all, or a trial cannot be prepared.
-pub fn try_protections(options: &SeatOptions) -> Result<Vec<Check>, SeatError> {
+pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatError> {
     let prepared = |error: std::io::Error| SeatError::Failed(format!("cannot prepare a trial: {error}"));
     let folder = ScratchDir::new(Scratch::Other).map_err(prepared)?;
     let secret = folder.path().join("homework.py");
@@ -61,15 +61,15 @@ fn path(path: &std::path::Path) -> String {
 }
 
 /// Something that must be refused.
-fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<Check, SeatError> {
+fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(words)?, options)?;
     let answer = answer(&run(&mut seat)?);
     let finding = if answer.starts_with("refused") {
-        Finding::Good
+        CheckOutcome::Good
     } else {
-        Finding::Bad
+        CheckOutcome::Bad
     };
-    Ok(Check {
+    Ok(DoctorCheck {
         name: name.to_owned(),
         finding,
         detail: answer,
@@ -77,7 +77,7 @@ fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<Check, S
 }
 
 /// Memory beyond the limit must end the run; how it is counted is told.
-fn memory(options: &SeatOptions) -> Result<Check, SeatError> {
+fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let options = SeatOptions {
         limits: Limits {
             memory_bytes: LITTLE_MEMORY_MIB << 20,
@@ -89,18 +89,22 @@ fn memory(options: &SeatOptions) -> Result<Check, SeatError> {
     let ended = run(&mut seat)?.ended;
     let was_ended = matches!(
         ended,
-        Ended::Exceeded {
+        Termination::Exceeded {
             limit: Exceeded::Memory { .. }
         }
     );
-    let finding = if was_ended { Finding::Good } else { Finding::Bad };
+    let finding = if was_ended {
+        CheckOutcome::Good
+    } else {
+        CheckOutcome::Bad
+    };
     let detail = match seat.memory_limited_by_kernel() {
         Ok(()) => "counted by the kernel in a control group, all that it holds for the agent included".to_owned(),
         Err(why) => {
             format!("looked at from outside; records of mappings and of watched descriptors are not counted: {why}")
         }
     };
-    Ok(Check {
+    Ok(DoctorCheck {
         name: "memory beyond the limit ends the run".to_owned(),
         finding,
         detail,
@@ -108,12 +112,16 @@ fn memory(options: &SeatOptions) -> Result<Check, SeatError> {
 }
 
 /// A process that computes on when the agent has answered must be gone.
-fn survivor(options: &SeatOptions) -> Result<Check, SeatError> {
+fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(&["survivor", "10"])?, options)?;
     let survivors = run(&mut seat)?.survivors;
-    let finding = if survivors > 0 { Finding::Good } else { Finding::Bad };
+    let finding = if survivors > 0 {
+        CheckOutcome::Good
+    } else {
+        CheckOutcome::Bad
+    };
     let detail = format!("{survivors} left by the probe, found and killed");
-    Ok(Check {
+    Ok(DoctorCheck {
         name: "no process outlives the turn".to_owned(),
         finding,
         detail,
@@ -121,7 +129,7 @@ fn survivor(options: &SeatOptions) -> Result<Check, SeatError> {
 }
 
 /// What is written at `place` in one turn must not be there in the next.
-fn persistence(place: &str, options: &SeatOptions) -> Result<Check, SeatError> {
+fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let name = format!("nothing lives on in {place}");
     let left = format!("{place}/referee-probe-{}", std::process::id());
     let wrote = answer(&run(&mut Seat::open(&probe(&["write", &left])?, options)?)?);
@@ -129,11 +137,11 @@ fn persistence(place: &str, options: &SeatOptions) -> Result<Check, SeatError> {
     // Where it could be written for all to see, it is ours to remove.
     drop(fs::remove_file(&left));
     let finding = if found.starts_with("refused") {
-        Finding::Good
+        CheckOutcome::Good
     } else {
-        Finding::Bad
+        CheckOutcome::Bad
     };
-    Ok(Check {
+    Ok(DoctorCheck {
         name,
         finding,
         detail: format!("written: {wrote}; found again: {found}"),

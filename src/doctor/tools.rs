@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::meters::run;
-use crate::agents::{AgentError, AgentSpec, Workshop};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec};
 use crate::games::GameId;
 use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 use crate::time::CpuTime;
@@ -40,19 +40,19 @@ const EMPTY: [(&str, &str, &str); 4] = [
 /// # Errors
 ///
 /// [`SeatError`] where no program can be run at all.
-pub fn try_tools(workshop: &Workshop, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
+pub fn try_tools(builder: &AgentBuilder, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
     let folder = ScratchDir::new(Scratch::Builds).map_err(|error| SeatError::Failed(error.to_string()))?;
     EMPTY
         .into_iter()
         .map(|(language, file, source)| {
             let place = folder.path().join(language);
-            try_tool(workshop, options, &place, (language, file, source))
+            try_tool(builder, options, &place, (language, file, source))
         })
         .collect()
 }
 
 fn try_tool(
-    workshop: &Workshop,
+    builder: &AgentBuilder,
     options: &SeatOptions,
     place: &Path,
     (language, file, source): (&'static str, &str, &str),
@@ -60,7 +60,7 @@ fn try_tool(
     let sources = place.join("sources");
     let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), source));
     written.map_err(|error| SeatError::Failed(error.to_string()))?;
-    match workshop.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
+    match builder.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
         Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial {
             language,
             start: None,

@@ -3,7 +3,7 @@
 use super::movetext::movetext;
 use super::tags::{Tags, date, how};
 use crate::games::{Notation, NotationForm, Score, Transcript};
-use crate::records::{GameRecord, Outcome, PerSide, Verdict, Win};
+use crate::records::{GameRecord, Outcome, PerSide, Verdict, WinReason};
 
 /// `record` in `notation`, which is one of its game; `event` names the run.
 pub fn in_notation(record: &GameRecord, notation: &Notation, event: &str) -> String {
@@ -40,7 +40,7 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
 fn lead(verdict: &Verdict) -> Option<Score> {
     match verdict {
         Verdict::Won {
-            by: Win::HigherScore { winner, loser },
+            by: WinReason::HigherScore { winner, loser },
             ..
         } => Some(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => None,

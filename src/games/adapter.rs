@@ -1,10 +1,10 @@
 //! From a game that is a Rust type to a game that is a value: once, for all built-in games.
 
 use super::picking::pick_among;
-use super::{BoardFault, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
-use crate::agents::builtin::{AnswerFault, BuiltinAgent, Plays, Reply, reply};
-use crate::positions::{Listed, Made, PositionsFault, Practised, Request};
-use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, TimeLeft, Tolerance};
+use super::{BoardError, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, reply};
+use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, Practised};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 
 /// A game that is part of this program: everything that the layers want to know of it, in one type.
 ///
@@ -88,11 +88,11 @@ impl<P: Builtin> Game for Adapter<P> {
         self.state(P::start(self.rules))
     }
 
-    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault> {
+    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardError> {
         P::from_rows(rows, side, self.rules).map(|position| self.state(position))
     }
 
-    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputFault> {
+    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputError> {
         let Input {
             purpose,
             position,
@@ -114,7 +114,7 @@ impl<P: Builtin> Game for Adapter<P> {
         seed: u64,
         input: &[u8],
         playdata: Option<&str>,
-    ) -> Result<Reply, AnswerFault> {
+    ) -> Result<BuiltinReply, BuiltinAnswerError> {
         reply::<P>(agent, seed, input, self.rules, playdata)
     }
 
@@ -122,21 +122,21 @@ impl<P: Builtin> Game for Adapter<P> {
         P::PUZZLES
     }
 
-    fn own_agents(&self) -> Vec<Listed> {
+    fn own_agents(&self) -> Vec<ListedKind> {
         let agents = P::OWN_AGENTS.iter();
         agents
-            .map(|own| Listed {
+            .map(|own| ListedKind {
                 name: own.name,
                 about: own.about,
             })
             .collect()
     }
 
-    fn kinds(&self) -> Vec<Listed> {
+    fn kinds(&self) -> Vec<ListedKind> {
         P::kinds(self.rules)
     }
 
-    fn positions(&self, request: &Request) -> Result<Vec<Made>, PositionsFault> {
+    fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
         P::positions(self.rules, request)
     }
 }
@@ -181,7 +181,7 @@ impl<P: Builtin> GameState for Adapted<P> {
         self.position.setup()
     }
 
-    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
         self.position.write_input(purpose, time)
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A drawing that is not a board of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardFault {
+pub struct BoardError {
     /// The row from 0, where one row is at fault.
     pub row: Option<usize>,
     /// The column from 0, where one square is at fault.
@@ -13,7 +13,7 @@ pub struct BoardFault {
     pub message: String,
 }
 
-impl BoardFault {
+impl BoardError {
     /// A fault of the board as a whole.
     pub fn of_board(message: impl Into<String>) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl BoardFault {
     }
 }
 
-impl fmt::Display for BoardFault {
+impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(row) = self.row {
             write!(f, "board row {}", row + 1)?;
@@ -55,7 +55,7 @@ impl fmt::Display for BoardFault {
     }
 }
 
-impl std::error::Error for BoardFault {}
+impl std::error::Error for BoardError {}
 
 /// Calls `place(row, column, letter)` for each square of a square board of `size` rows that is not empty (`.`).
 ///
@@ -67,17 +67,17 @@ pub(super) fn read_squares(
     rows: &[&[u8]],
     size: usize,
     letters: &str,
-    mut place: impl FnMut(usize, usize, u8) -> Result<(), BoardFault>,
-) -> Result<(), BoardFault> {
+    mut place: impl FnMut(usize, usize, u8) -> Result<(), BoardError>,
+) -> Result<(), BoardError> {
     if rows.len() != size {
-        return Err(BoardFault::of_board(format!(
+        return Err(BoardError::of_board(format!(
             "expected {size} board rows, found {}",
             rows.len()
         )));
     }
     for (row, squares) in rows.iter().enumerate() {
         if squares.len() != size {
-            return Err(BoardFault::of_row(
+            return Err(BoardError::of_row(
                 row,
                 format!("expected {size} squares, found {}", squares.len()),
             ));
@@ -86,7 +86,7 @@ pub(super) fn read_squares(
             if !letters.as_bytes().contains(&letter) {
                 let found = letter.escape_ascii();
                 let message = format!("expected one of `.{letters}`, found `{found}`");
-                return Err(BoardFault::of_square(row, column, message));
+                return Err(BoardError::of_square(row, column, message));
             }
             place(row, column, letter)?;
         }

@@ -1,9 +1,9 @@
 //! A game as the rest of the program sees it.
 
-use super::{BoardFault, Profile, Puzzles, Side, State};
-use crate::agents::builtin::{AnswerFault, BuiltinAgent, Reply};
-use crate::positions::{Listed, Made, PositionsFault, Request};
-use crate::protocol::{Input, InputFault};
+use super::{BoardError, Profile, Puzzles, Side, State};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
+use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
+use crate::protocol::{Input, InputError};
 
 /// A game by one variant of its rules.
 ///
@@ -23,28 +23,28 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
-    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardFault>;
+    /// [`BoardError`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
+    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardError>;
 
     /// Reads a whole `input.txt`.
     ///
     /// # Errors
     ///
-    /// [`InputFault`] with the line at fault and what was expected there.
-    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputFault>;
+    /// [`InputError`] with the line at fault and what was expected there.
+    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputError>;
 
     /// The answer of a built-in agent to the text of an `input.txt`; see [`answer`](crate::agents::builtin::answer()).
     ///
     /// # Errors
     ///
-    /// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+    /// [`BuiltinAnswerError`] where the text is not an input in which the side to move has a legal move.
     fn answer(
         &self,
         agent: &BuiltinAgent,
         seed: u64,
         input: &[u8],
         playdata: Option<&str>,
-    ) -> Result<Reply, AnswerFault>;
+    ) -> Result<BuiltinReply, BuiltinAnswerError>;
 
     /// What the game has where its assignment asks questions that have one right answer each.
     fn puzzles(&self) -> Option<&'static Puzzles> {
@@ -52,17 +52,17 @@ pub trait Game: Send + Sync {
     }
 
     /// The reference agents that this game has of its own.
-    fn own_agents(&self) -> Vec<Listed> {
+    fn own_agents(&self) -> Vec<ListedKind> {
         Vec::new()
     }
 
     /// The kinds of positions worth asking for.
-    fn kinds(&self) -> Vec<Listed>;
+    fn kinds(&self) -> Vec<ListedKind>;
 
     /// Positions as `request` asks for them.
     ///
     /// # Errors
     ///
-    /// [`PositionsFault`] where a kind is not known or not met.
-    fn positions(&self, request: &Request) -> Result<Vec<Made>, PositionsFault>;
+    /// [`PositionsError`] where a kind is not known or not met.
+    fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError>;
 }

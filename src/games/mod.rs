@@ -40,7 +40,7 @@ pub mod othello;
 pub mod star_circle;
 
 pub use adapter::{Adapter, Builtin};
-pub use diagram::BoardFault;
+pub use diagram::BoardError;
 pub use game::Game;
 pub use id::{GameId, UnknownGame, UnknownRules};
 pub use notation::{Notation, NotationForm, Tag, Transcript};

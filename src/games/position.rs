@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::{BoardFault, Side, Status};
+use super::{BoardError, Side, Status};
 
 /// A position of one game together with the side to move: the rules, in the form of a value.
 ///
@@ -26,8 +26,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`BoardFault`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
-    fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardFault>;
+    /// [`BoardError`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
+    fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardError>;
 
     /// The board drawn as in `input.txt`, top row first, each row ended by a LF: a letter a square, but in Star and Circle cells
     /// with commas between them.

@@ -1,7 +1,7 @@
 //! Questions of an assignment that have one right answer.
 
 use super::State;
-use crate::protocol::{Comparison, InputFault, Refusal, Tolerance};
+use crate::protocol::{Comparison, InputError, Refusal, Tolerance};
 use crate::time::CpuTime;
 
 /// What a game has whose assignment asks questions with one right answer each, instead of games.
@@ -12,7 +12,7 @@ pub struct Puzzles {
     /// The time for one answer, where nobody asks for another.
     pub time: CpuTime,
     /// The right answer to an `input.txt`.
-    pub solve: fn(&[u8]) -> Result<Solved, InputFault>,
+    pub solve: fn(&[u8]) -> Result<Solved, InputError>,
     /// Compares an `output.txt` with the right one, line by line.
     pub compare: fn(&str, &[u8], Tolerance) -> Result<Comparison, Refusal>,
 }

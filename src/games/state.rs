@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::picking::pick_among;
 use super::{GameId, Picking, Side, Status};
-use crate::protocol::{Finding, Purpose, Refusal, TimeLeft, Tolerance};
+use crate::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 
 /// A position of some game, cheap to clone.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ pub trait GameState: Any + Send + Sync {
     fn setup(&self) -> Vec<String>;
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
-    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String;
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String;
 
     /// Reads and judges an `output.txt`.
     ///

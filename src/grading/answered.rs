@@ -2,10 +2,10 @@
 
 use super::feedback::{last_words, side_by_side};
 use super::gradebook::AnswerItem;
+use crate::messages::{Look, SideNames, answer_line, close_call_sentence, explained};
 use crate::records::{AnswerRecord, AnswerVerdict, Expected};
 use crate::referee::{ProcessEnd, as_lost_game, explain};
 use crate::seat::OutputFile;
-use crate::wording::{Look, Names, answer_line, close_call_sentence, explained};
 
 /// What came of the answer of `record`. A single move that was lost by a fault has its explanation.
 pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
@@ -42,7 +42,7 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
 /// what was expected and what was answered.
 pub fn answer_lines(record: &AnswerRecord, look: Look) -> Vec<String> {
     let item = answer_item(record);
-    let names = Names::new(record.game, &record.agent.name, &record.agent.name);
+    let names = SideNames::new(record.game, &record.agent.name, &record.agent.name);
     if let Some(explanation) = &item.explanation {
         return explained(explanation, &names, look);
     }

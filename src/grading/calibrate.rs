@@ -3,31 +3,31 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use crate::agents::{Calibration, Contestant};
+use crate::agents::{Calibration, Participant};
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::SelfTest;
 
-/// Calibrates `contestants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there will
-/// be. `hear` is told of each when it is done, from several threads. What is odd, by the name of the contestant, is the end
+/// Calibrates `participants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there will
+/// be. `on_event` is told of each when it is done, from several threads. What is odd, by the name of the participant, is the end
 /// of a sentence about the program.
 ///
 /// # Errors
 ///
-/// The first contestant whose program could not be run, where nothing can be run on this machine by `self_test`.
+/// The first participant whose program could not be run, where nothing can be run on this machine by `self_test`.
 pub fn calibrate(
-    contestants: Vec<&mut Contestant>,
+    participants: Vec<&mut Participant>,
     (seats, self_test): (&SeatOptions, &SelfTest),
     jobs: usize,
-    hear: impl Fn() + Sync,
+    on_event: impl Fn() + Sync,
 ) -> Result<BTreeMap<String, String>, (String, SeatError)> {
-    let jobs = jobs.clamp(1, contestants.len().max(1));
-    let waiting = Mutex::new(contestants.into_iter());
+    let jobs = jobs.clamp(1, participants.len().max(1));
+    let waiting = Mutex::new(participants.into_iter());
     let done = Mutex::new(Ok(BTreeMap::new()));
     let work = || {
-        while let Some(contestant) = next(&waiting) {
-            let calibration = self_test.calibrate(contestant, seats);
-            note(&done, contestant.name(), calibration);
-            hear();
+        while let Some(participant) = next(&waiting) {
+            let calibration = self_test.calibrate(participant, seats);
+            note(&done, participant.name(), calibration);
+            on_event();
         }
     };
     std::thread::scope(|scope| {
@@ -38,7 +38,7 @@ pub fn calibrate(
     done.into_inner().expect("nobody panics with the lock held")
 }
 
-fn next<'a>(waiting: &Mutex<impl Iterator<Item = &'a mut Contestant>>) -> Option<&'a mut Contestant> {
+fn next<'a>(waiting: &Mutex<impl Iterator<Item = &'a mut Participant>>) -> Option<&'a mut Participant> {
     waiting.lock().expect("nobody panics with the lock held").next()
 }
 

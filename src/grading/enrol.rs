@@ -5,17 +5,17 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::agents::{AgentError, Contestant, Entry, Workshop};
-use crate::records::{AgentRecord, Rejection, Role};
+use crate::agents::{AgentBuilder, AgentError, ClassEntry, Participant};
+use crate::records::{AgentRecord, AgentRole, Rejection};
 use crate::tournament::agent_record;
 
 /// A class that is ready to be graded.
 #[derive(Debug, Default)]
 pub struct Enrolled {
     /// The agents by their names.
-    pub contestants: BTreeMap<String, Contestant>,
+    pub participants: BTreeMap<String, Participant>,
     /// Those that can take part, by name.
-    pub entrants: Vec<AgentRecord>,
+    pub agent_records: Vec<AgentRecord>,
     /// Those that cannot, by name.
     pub rejected: Vec<Rejection>,
     /// What this machine lacks, by the names of those who need it: nobody can be graded before it is mended.
@@ -23,16 +23,22 @@ pub struct Enrolled {
 }
 
 /// Makes an agent of each of `entries` that can be made one, `jobs` at a time, in folders of their own below `builds`.
-/// `hear` is told of each when it is done, from several threads.
-pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize, hear: impl Fn() + Sync) -> Enrolled {
+/// `on_event` is told of each when it is done, from several threads.
+pub fn enrol(
+    entries: &[ClassEntry],
+    builder: &AgentBuilder,
+    builds: &Path,
+    jobs: usize,
+    on_event: impl Fn() + Sync,
+) -> Enrolled {
     let enrolled = Mutex::new(Enrolled::default());
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((index, entry)) = take(entries, &next) {
-            let outcome = prepare(entry, workshop, &builds.join(index.to_string()));
+            let outcome = prepare(entry, builder, &builds.join(index.to_string()));
             let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
             enrolled.add(entry, outcome);
-            hear();
+            on_event();
         }
     };
     std::thread::scope(|scope| {
@@ -41,27 +47,27 @@ pub fn enrol(entries: &[Entry], workshop: &Workshop, builds: &Path, jobs: usize,
         }
     });
     let mut enrolled = enrolled.into_inner().expect("nobody panics with the lock held");
-    enrolled.entrants.sort_by(|a, b| a.name.cmp(&b.name));
+    enrolled.agent_records.sort_by(|a, b| a.name.cmp(&b.name));
     enrolled.rejected.sort_by(|a, b| a.name.cmp(&b.name));
     enrolled.lacking.sort_by(|a, b| a.0.cmp(&b.0));
     enrolled
 }
 
-fn take<'a>(entries: &'a [Entry], next: &AtomicUsize) -> Option<(usize, &'a Entry)> {
+fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a ClassEntry)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     entries.get(index).map(|entry| (index, entry))
 }
 
 /// What came of one submission.
-enum Outcome {
-    Ready(Box<Contestant>),
+enum EnrolOutcome {
+    Ready(Box<Participant>),
     Rejected(Rejection),
     Lacking(AgentError),
 }
 
-fn prepare(entry: &Entry, workshop: &Workshop, build: &Path) -> Outcome {
+fn prepare(entry: &ClassEntry, builder: &AgentBuilder, build: &Path) -> EnrolOutcome {
     let rejected = |fault, compiler_output: Option<&str>| {
-        Outcome::Rejected(Rejection {
+        EnrolOutcome::Rejected(Rejection {
             name: entry.student.to_string(),
             origin: entry.path.display().to_string(),
             fault,
@@ -72,26 +78,26 @@ fn prepare(entry: &Entry, workshop: &Workshop, build: &Path) -> Outcome {
         Ok(spec) => spec,
         Err(fault) => return rejected(fault.finding(), fault.compiler_output()),
     };
-    match workshop.prepare(spec, build) {
-        Ok(agent) => Outcome::Ready(Box::new(Contestant::new(agent).renamed(entry.student.to_string()))),
+    match builder.prepare(spec, build) {
+        Ok(agent) => EnrolOutcome::Ready(Box::new(Participant::new(agent).renamed(entry.student.to_string()))),
         Err(AgentError::Submission { fault, .. }) => rejected(fault.finding(), fault.compiler_output()),
-        Err(error) => Outcome::Lacking(error),
+        Err(error) => EnrolOutcome::Lacking(error),
     }
 }
 
 impl Enrolled {
-    fn add(&mut self, entry: &Entry, outcome: Outcome) {
+    fn add(&mut self, entry: &ClassEntry, outcome: EnrolOutcome) {
         let name = entry.student.to_string();
         match outcome {
-            Outcome::Ready(contestant) => {
-                self.entrants.push(AgentRecord {
+            EnrolOutcome::Ready(participant) => {
+                self.agent_records.push(AgentRecord {
                     origin: entry.path.display().to_string(),
-                    ..agent_record(&contestant, Role::Entrant)
+                    ..agent_record(&participant, AgentRole::Participant)
                 });
-                self.contestants.insert(name, *contestant);
+                self.participants.insert(name, *participant);
             }
-            Outcome::Rejected(rejection) => self.rejected.push(rejection),
-            Outcome::Lacking(error) => self.lacking.push((name, error)),
+            EnrolOutcome::Rejected(rejection) => self.rejected.push(rejection),
+            EnrolOutcome::Lacking(error) => self.lacking.push((name, error)),
         }
     }
 }

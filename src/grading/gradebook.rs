@@ -1,6 +1,6 @@
 //! The gradebook: what every student has earned, point by point, and why not the rest.
 //!
-//! It holds facts, not sentences: those who show it find the words ([`crate::wording`]).
+//! It holds facts, not sentences: those who show it find the words ([`crate::messages`]).
 
 use std::fmt;
 
@@ -66,7 +66,7 @@ pub struct StudentGrade {
     /// What the grader named on the command line.
     pub origin: String,
     /// How far the grading has come.
-    pub state: State,
+    pub state: GradingState,
     /// The sum of all parts.
     pub points: Points,
     /// What the assignment is worth.
@@ -80,7 +80,7 @@ pub struct StudentGrade {
 /// How far the grading of a submission has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
-pub enum State {
+pub enum GradingState {
     /// Every item has been played or asked.
     Graded,
     /// Some have not.
@@ -187,7 +187,7 @@ pub struct GameItem {
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
     /// The last turns, at most six.
-    pub last_turns: Vec<LastTurn>,
+    pub last_turns: Vec<FinalTurn>,
     /// How it ended in detail, where the student did not win.
     pub explanation: Option<Box<Explanation>>,
     /// How many warnings there were to the student's runs, by their codes.
@@ -198,7 +198,7 @@ pub struct GameItem {
 
 /// One of the last turns of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LastTurn {
+pub struct FinalTurn {
     /// The turn, from 1.
     pub turn: u32,
     /// Whose.

@@ -22,8 +22,8 @@ pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
 pub use feedback::{student_markdown, student_text};
 pub use gradebook::{
-    AnswerItem, CriterionHead, DrawnGames, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
-    VoidItem, WinRateItem,
+    AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
+    StudentGrade, VoidItem, WinRateItem,
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};

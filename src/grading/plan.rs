@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::assignment::{Assignment, Criterion, CriterionKind, FirstMoves, QuestionText, agent_begins};
 use crate::games::{Puzzles, Side};
-use crate::protocol::InputFault;
+use crate::protocol::InputError;
 use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
@@ -19,7 +19,7 @@ pub struct Grading<'a> {
     /// The opponent of each criterion of games, in the order of the assignment.
     pub opponents: &'a [Option<AgentRecord>],
     /// The submissions that can take part.
-    pub entrants: &'a [AgentRecord],
+    pub agent_records: &'a [AgentRecord],
     /// The submissions that cannot.
     pub rejected: &'a [Rejection],
 }
@@ -35,7 +35,7 @@ impl Grading<'_> {
         for ((criterion, texts), _) in parts() {
             questions.extend(texts.iter().map(|text| question(criterion, text)));
         }
-        for student in self.entrants {
+        for student in self.agent_records {
             for ((criterion, texts), opponent) in parts() {
                 answers.extend(asked(criterion, texts, &student.name));
                 if let Some(opponent) = opponent {
@@ -43,7 +43,7 @@ impl Grading<'_> {
                 }
             }
         }
-        let mut agents = self.entrants.to_vec();
+        let mut agents = self.agent_records.to_vec();
         for opponent in self.opponents.iter().flatten() {
             if !agents.iter().any(|agent| agent.name == opponent.name) {
                 agents.push(opponent.clone());
@@ -97,8 +97,8 @@ impl Grading<'_> {
 ///
 /// # Errors
 ///
-/// [`InputFault`] where it is no such question.
-pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, InputFault> {
+/// [`InputError`] where it is no such question.
+pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, InputError> {
     let solution = (puzzles.solve)(text.text.as_bytes())?;
     Ok(QuestionText {
         expected: Some(solution.text),
@@ -179,7 +179,7 @@ pub fn file_stem(student: &str) -> String {
 #[derive(Debug)]
 pub struct Continued {
     /// Those of before and those of now.
-    pub entrants: Vec<AgentRecord>,
+    pub agent_records: Vec<AgentRecord>,
     /// Likewise.
     pub rejected: Vec<Rejection>,
     /// Whose records have to go: they are graded anew.
@@ -196,28 +196,28 @@ pub struct Continued {
 /// The names of those submissions that are not what they were and are not to be graded anew.
 pub fn go_on(
     before: Option<&Manifest>,
-    entrants: &[AgentRecord],
+    agent_records: &[AgentRecord],
     rejected: &[Rejection],
     regrade: &[String],
 ) -> Result<Continued, Vec<String>> {
     let Some(before) = before else {
         return Ok(Continued {
-            entrants: entrants.to_vec(),
+            agent_records: agent_records.to_vec(),
             rejected: rejected.to_vec(),
             anew: vec![],
             admitted: vec![],
         });
     };
     let graded = |name: &str| {
-        let mut entrants = before.agents.iter().filter(|agent| agent.role.is_entrant());
-        entrants.find(|agent| agent.name == name)
+        let mut agent_records = before.agents.iter().filter(|agent| agent.role.is_participant());
+        agent_records.find(|agent| agent.name == name)
     };
     let now = |name: &str| {
-        let entrant = entrants.iter().any(|agent| agent.name == name);
-        entrant || rejected.iter().any(|rejection| rejection.name == name)
+        let participant = agent_records.iter().any(|agent| agent.name == name);
+        participant || rejected.iter().any(|rejection| rejection.name == name)
     };
     let is_anew = |name: &str| regrade.iter().any(|regraded| regraded == name);
-    let changed = entrants
+    let changed = agent_records
         .iter()
         .filter(|agent| graded(&agent.name).is_some_and(|before| before.digest != agent.digest))
         .map(|agent| &agent.name);
@@ -227,7 +227,7 @@ pub fn go_on(
     if !others.is_empty() {
         return Err(others);
     }
-    let kept = before.agents.iter().filter(|agent| agent.role.is_entrant());
+    let kept = before.agents.iter().filter(|agent| agent.role.is_participant());
     let kept = kept.filter(|agent| !now(&agent.name)).cloned();
     let kept_out = before
         .rejected
@@ -235,14 +235,14 @@ pub fn go_on(
         .filter(|rejection| !now(&rejection.name))
         .cloned();
     let was_rejected = |name: &str| before.rejected.iter().any(|rejection| rejection.name == name);
-    let admitted = entrants.iter().filter(|agent| was_rejected(&agent.name));
+    let admitted = agent_records.iter().filter(|agent| was_rejected(&agent.name));
     let admitted = admitted.map(|agent| agent.name.clone()).collect();
-    let now = entrants.iter().map(|agent| match graded(&agent.name) {
+    let now = agent_records.iter().map(|agent| match graded(&agent.name) {
         Some(before) if !is_anew(&agent.name) => with_remarks_of(before, agent),
         Some(_) | None => agent.clone(),
     });
     Ok(Continued {
-        entrants: by_name(kept.chain(now), |agent| &agent.name),
+        agent_records: by_name(kept.chain(now), |agent| &agent.name),
         rejected: by_name(kept_out.chain(rejected.iter().cloned()), |rejection| &rejection.name),
         anew: regrade.iter().filter(|name| graded(name).is_some()).cloned().collect(),
         admitted,

@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 
 use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrap};
-use super::{Gradebook, Item, Review, State, StudentGrade, VoidItem};
+use super::{Gradebook, GradingState, Item, Review, StudentGrade, VoidItem};
 use crate::assignment::Points;
+use crate::messages::{close_call_sentence, counted};
 use crate::protocol::plain;
 use crate::records::CloseCall;
-use crate::wording::{close_call_sentence, counted};
 
 /// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
 pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
@@ -105,12 +105,12 @@ fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
 fn statistics(gradebook: &Gradebook) -> String {
     let of = gradebook.criteria.iter().map(|criterion| criterion.of).sum::<Points>();
     let mut parts = vec![counted(gradebook.students.len(), "student")];
-    let count = |wanted: fn(&State) -> bool| {
+    let count = |wanted: fn(&GradingState) -> bool| {
         let students = gradebook.students.iter();
         students.filter(|student| wanted(&student.state)).count()
     };
-    let unfinished = count(|state| matches!(state, State::Unfinished { .. }));
-    let rejected = count(|state| matches!(state, State::Rejected { .. }));
+    let unfinished = count(|state| matches!(state, GradingState::Unfinished { .. }));
+    let rejected = count(|state| matches!(state, GradingState::Rejected { .. }));
     if unfinished > 0 {
         parts.push(format!("{unfinished} unfinished"));
     }
@@ -140,8 +140,8 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
         for item in student.criteria.iter().flatten() {
             if let Some(loss) = Loss::of(item) {
                 let words = match student.state {
-                    State::Rejected { .. } => "rejected".to_owned(),
-                    State::Graded | State::Unfinished { .. } => loss.words(),
+                    GradingState::Rejected { .. } => "rejected".to_owned(),
+                    GradingState::Graded | GradingState::Unfinished { .. } => loss.words(),
                 };
                 of_student.entry(words).or_default().push(item);
             }

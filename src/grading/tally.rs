@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::answered::answer_item;
 use super::gradebook::half_wins;
 use super::gradebook::{
-    CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade, VoidItem, WinRateItem,
+    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade, VoidItem,
+    WinRateItem,
 };
 use super::plan::{games_begun, item_id, win_rate_id};
 use super::recheck::again_id;
@@ -29,7 +30,7 @@ const LAST_TURNS: usize = 6;
 /// [`RecordError`] where something of the run cannot be read.
 pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradebook, RecordError> {
     let manifest = folder.manifest()?;
-    let mut tally = Tally {
+    let mut tally = GradeTally {
         assignment,
         manifest: &manifest,
         folder,
@@ -43,9 +44,9 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         .iter()
         .map(|criterion| tally.head(criterion))
         .collect();
-    let entrants = manifest.agents.iter().filter(|agent| agent.role.is_entrant());
+    let agent_records = manifest.agents.iter().filter(|agent| agent.role.is_participant());
     let mut students = vec![];
-    for agent in entrants {
+    for agent in agent_records {
         let criteria = tally.criteria(&agent.name)?;
         students.push(student(
             agent.name.clone(),
@@ -56,7 +57,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         ));
     }
     for rejection in &manifest.rejected {
-        let state = State::Rejected {
+        let state = GradingState::Rejected {
             fault: rejection.fault.clone(),
             compiler_output: rejection.compiler_output.clone(),
         };
@@ -96,13 +97,13 @@ fn student(
     origin: String,
     criteria: Vec<Vec<Item>>,
     remarks: Vec<String>,
-    rejected: Option<State>,
+    rejected: Option<GradingState>,
 ) -> StudentGrade {
     let items = || criteria.iter().flatten();
     let missing = items().filter(|item| item.state == ItemState::Missing).count();
     let state = rejected.unwrap_or(match u32::try_from(missing).unwrap_or(u32::MAX) {
-        0 => State::Graded,
-        missing => State::Unfinished { missing },
+        0 => GradingState::Graded,
+        missing => GradingState::Unfinished { missing },
     });
     StudentGrade {
         points: items().map(|item| item.points).sum(),
@@ -115,7 +116,7 @@ fn student(
     }
 }
 
-struct Tally<'a> {
+struct GradeTally<'a> {
     assignment: &'a Assignment,
     manifest: &'a Manifest,
     folder: &'a RunFolder,
@@ -125,7 +126,7 @@ struct Tally<'a> {
     voids: HashMap<String, VoidItem>,
 }
 
-impl Tally<'_> {
+impl GradeTally<'_> {
     fn head(&self, criterion: &Criterion) -> CriterionHead {
         let items = u32::try_from(self.titles(criterion, "").len()).expect("an assignment has at most 9999 items");
         CriterionHead {
@@ -372,8 +373,8 @@ fn game_item(record: &GameRecord, side: Side, drawn: DrawWorth) -> GameItem {
     }
 }
 
-fn last_turn(turn: u32, record: &TurnRecord) -> LastTurn {
-    LastTurn {
+fn last_turn(turn: u32, record: &TurnRecord) -> FinalTurn {
+    FinalTurn {
         turn,
         side: record.side(),
         mv: record.mv().map(str::to_owned),

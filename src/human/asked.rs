@@ -2,7 +2,7 @@
 
 use super::notation::{self, Typed};
 use crate::games::{GameId, Picking, Side, State, moved_squares};
-use crate::protocol::InputFault;
+use crate::protocol::InputError;
 
 /// A position in which a person is to move.
 ///
@@ -18,15 +18,15 @@ use crate::protocol::InputFault;
 /// assert_eq!(asked.moves().len(), 7);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Asked(State);
+pub struct PersonTurn(State);
 
-impl Asked {
+impl PersonTurn {
     /// What the input of a turn asks.
     ///
     /// # Errors
     ///
-    /// [`InputFault`] where the text is no input of the game.
-    pub fn by_input(game: GameId, input: &str) -> Result<Self, InputFault> {
+    /// [`InputError`] where the text is no input of the game.
+    pub fn by_input(game: GameId, input: &str) -> Result<Self, InputError> {
         Ok(Self(game.read_input(input.as_bytes())?.position))
     }
 

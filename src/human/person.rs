@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use super::asked::Asked;
+use super::asked::PersonTurn;
 use crate::games::GameId;
 use crate::records::PersonClock;
 use crate::referee::{Player, RESIGNATION, Void};
-use crate::seat::{Ended, Job, OutputFile, Run, Task, Usage};
+use crate::seat::{OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// Whoever asks a person and hears the answer: a terminal, a page, a test.
 pub trait Voice {
     /// Asks for a move and waits for it until `until`, if there is such a time.
-    fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard;
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard;
 }
 
 /// What a person did when it was asked.
@@ -57,7 +57,7 @@ impl<V: Voice> Player for Person<V> {
     /// # Errors
     ///
     /// [`Void`] where the person went away.
-    fn run(&mut self, job: &Job) -> Result<Run, Void> {
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         let asked = asked(self.game, &job.task)?;
         let began = Instant::now();
         let until = match self.clock {
@@ -84,9 +84,9 @@ impl<V: Voice> Player for Person<V> {
     }
 }
 
-fn asked(game: GameId, task: &Task) -> Result<Asked, Void> {
+fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
     match task {
-        Task::Move { input } => Asked::by_input(game, input).map_err(|fault| Void {
+        Task::Move { input } => PersonTurn::by_input(game, input).map_err(|fault| Void {
             reason: format!("the input of a turn cannot be read: {fault}"),
         }),
         Task::Calibrate => Err(Void {
@@ -108,7 +108,7 @@ fn answered(text: &str, wall: WallTime) -> Run {
 /// What is left of a turn that took all the time there was.
 fn late(wall: WallTime, allowed: CpuTime) -> Run {
     Run {
-        ended: Ended::Guarded,
+        ended: Termination::Guarded,
         output: OutputFile::Missing { lookalike: None },
         ..answered("", wall.max(WallTime::from_micros(allowed.micros())))
     }
@@ -121,14 +121,14 @@ mod tests {
     use super::*;
     use crate::games::Position;
     use crate::games::checkers::Checkers;
-    use crate::protocol::{Purpose, Texts, TimeLeft};
+    use crate::protocol::{InputPurpose, Texts, TimeLeft};
     use crate::seat::Bytes;
 
     /// Says always the same.
     struct Parrot(Heard);
 
     impl Voice for Parrot {
-        fn ask(&mut self, _: &Asked, until: Option<Instant>) -> Heard {
+        fn ask(&mut self, _: &PersonTurn, until: Option<Instant>) -> Heard {
             if self.0 == Heard::Late {
                 let left = until.unwrap().saturating_duration_since(Instant::now());
                 std::thread::sleep(left.min(Duration::from_secs(1)));
@@ -143,11 +143,11 @@ mod tests {
             own: left,
             opponent: left,
         };
-        let input = Checkers::start(()).write_input(Purpose::Game, time);
-        Person::new(crate::games::checkers::ID, clock, Parrot(heard)).run(&Job {
+        let input = Checkers::start(()).write_input(InputPurpose::Game, time);
+        Person::new(crate::games::checkers::ID, clock, Parrot(heard)).run(&RunRequest {
             task: Task::Move { input },
             kill_after: left,
-            guard: WallTime::ZERO,
+            wall_limit: WallTime::ZERO,
         })
     }
 
@@ -165,7 +165,7 @@ mod tests {
     fn whoever_is_late_has_used_up_the_time_at_least() {
         let run = said(Heard::Late, PersonClock::WallTime).unwrap();
         assert!(run.usage.wall >= WallTime::from_millis(5));
-        assert_eq!(run.ended, Ended::Guarded);
+        assert_eq!(run.ended, Termination::Guarded);
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! A game between a person and an agent.
 
 use super::person::{Person, Voice};
-use crate::agents::Contestant;
+use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
 use crate::referee::{Player, Scene, Void};
-use crate::seat::{Job, Run, Seat, SeatOptions};
-use crate::tournament::{GamePlace, one_game, player, seed_of};
+use crate::seat::{Run, RunRequest, Seat, SeatOptions};
+use crate::tournament::{GameSlot, one_game, player, seed_of};
 
 /// A person and an agent who meet in the games of a run.
 #[derive(Clone, Debug)]
-pub struct Match {
+pub struct PersonMatch {
     /// The run: its agents are the two, its games theirs.
     pub manifest: Manifest,
     /// The agent.
-    pub contestant: Contestant,
+    pub participant: Participant,
     /// What the person is called in the run.
     pub person: String,
     /// By which clock the person plays.
@@ -53,7 +53,7 @@ impl<V> Sitting<V> {
 }
 
 impl<V: Voice> Player for Sitting<V> {
-    fn run(&mut self, job: &Job) -> Result<Run, Void> {
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         match self {
             Self::Agent(seat) => Player::run(seat, job),
             Self::Person(person) => person.run(job),
@@ -68,7 +68,7 @@ impl<V: Voice> Player for Sitting<V> {
     }
 }
 
-impl Match {
+impl PersonMatch {
     /// Which side the person has in the game `pairing`.
     pub fn side_of_person(&self, pairing: &Pairing) -> Side {
         if pairing.black == self.person {
@@ -93,8 +93,11 @@ impl Match {
         let own = self.side_of_person(pairing);
         let game = self.manifest.game;
         let seed = seed_of(&self.manifest, pairing, own.other());
-        let seat = self.contestant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
-        let agent = player(&self.contestant, &seat, self.manifest.conditions.charge);
+        let seat = self
+            .participant
+            .take_seat(game, seed, &self.seats)
+            .map_err(Void::from)?;
+        let agent = player(&self.participant, &seat, self.manifest.conditions.charge);
         let person = PlayerRecord {
             name: self.person.clone(),
             digest: String::new(),
@@ -109,7 +112,7 @@ impl Match {
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
         let host = Host::this();
-        let place = GamePlace {
+        let place = GameSlot {
             host: &host,
             processor: self.seats.processor,
         };

@@ -7,7 +7,7 @@ use crate::games::Position;
 
 /// A kind of positions of the game `P`. A position may be of several kinds.
 #[derive(Clone, Debug)]
-pub struct Kind<P: Position> {
+pub struct PositionKind<P: Position> {
     /// Its name in file names and on the command line, in kebab case.
     pub name: &'static str,
     /// What a position of this kind has, for a list of the kinds.
@@ -20,7 +20,7 @@ pub struct Kind<P: Position> {
     pub exists_under: fn(P::Rules) -> bool,
 }
 
-impl<P: Position> Kind<P> {
+impl<P: Position> PositionKind<P> {
     /// A kind that exists under all variants of the rules.
     pub const fn new(
         name: &'static str,

@@ -1,7 +1,7 @@
 //! Positions that are worth asking for: what an agent is graded with where it plays single moves.
 //!
 //! For: the kinds of positions of each game (openings, forced jumps, a camp that has to be left, ...), each told by the
-//! position alone ([`Kind::holds`]), and the endless [`Series`] of positions of given kinds that belongs to a seed.
+//! position alone ([`PositionKind::holds`]), and the endless [`Series`] of positions of given kinds that belongs to a seed.
 //! Deliberately not here: the kinds themselves, which are in the games' own folders, files ([`crate::cli`] writes them) and
 //! judging the answers.
 //!
@@ -20,6 +20,6 @@ mod request;
 mod series;
 mod twin;
 
-pub use kind::{Kind, Style};
-pub use request::{Listed, Made, PositionsFault, Practised, Request, unknown_kind};
+pub use kind::{PositionKind, Style};
+pub use request::{ListedKind, MadePosition, PositionsError, PositionsRequest, Practised, unknown_kind};
 pub use series::{NotFound, Series};

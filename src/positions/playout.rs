@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{Practised, Style};
-use crate::agents::builtin::{Chance, choose_random, minimax};
+use crate::agents::builtin::{TurnRng, choose_random, minimax};
 use crate::games::{FirstTurn, Side, Status};
 
 /// The digits that are drawn to decide whether a move is made at random.
@@ -16,7 +16,7 @@ const TEN: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 pub(super) fn play_out<P: Practised>(
     rules: P::Rules,
     turns: &RangeInclusive<u32>,
-    chance: &mut Chance,
+    chance: &mut TurnRng,
     mut meet: impl FnMut(&P),
 ) {
     let Some(style) = chance.choose(P::STYLES) else {
@@ -40,7 +40,7 @@ pub(super) fn play_out<P: Practised>(
 }
 
 /// The start, by lot where either side may begin.
-fn start<P: Practised>(rules: P::Rules, chance: &mut Chance) -> P {
+fn start<P: Practised>(rules: P::Rules, chance: &mut TurnRng) -> P {
     let start = P::start(rules);
     let drawn = match P::PROFILE.first {
         FirstTurn::Always(_) => None,
@@ -53,7 +53,7 @@ fn start<P: Practised>(rules: P::Rules, chance: &mut Chance) -> P {
 }
 
 /// Makes one move; `false` where there is none to make.
-fn play_turn<P: Practised>(position: &mut P, style: Style, chance: &mut Chance) -> bool {
+fn play_turn<P: Practised>(position: &mut P, style: Style, chance: &mut TurnRng) -> bool {
     let is_random = chance.choose(&TEN).is_some_and(|digit| digit < style.random_in_ten);
     let mv = if is_random {
         choose_random(position, chance)

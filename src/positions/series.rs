@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::playout::play_out;
 use super::twin::twin;
-use super::{Kind, Practised};
-use crate::agents::builtin::Chance;
+use super::{PositionKind, Practised};
+use crate::agents::builtin::TurnRng;
 use crate::games::{Side, Status};
-use crate::protocol::{Purpose, TimeLeft};
+use crate::protocol::{InputPurpose, TimeLeft};
 use crate::time::CpuTime;
 
 /// So many games are played for one position before it is taken for not to be had.
@@ -38,7 +38,7 @@ const ATTEMPTS: u32 = 20_000;
 pub struct Series<P: Practised> {
     rules: P::Rules,
     seed: u64,
-    kinds: Vec<&'static Kind<P>>,
+    kinds: Vec<&'static PositionKind<P>>,
     side: Option<Side>,
     /// How many positions were taken.
     taken: u32,
@@ -62,10 +62,10 @@ pub struct NotFound {
 impl<P: Practised> Series<P> {
     /// The series of `kinds`, or of all that exist under `rules` where none is given, with `side` to move, or both sides
     /// in turn.
-    pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static Kind<P>], side: Option<Side>) -> Self {
-        let all: Vec<&'static Kind<P>> = P::KINDS.iter().collect();
+    pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static PositionKind<P>], side: Option<Side>) -> Self {
+        let all: Vec<&'static PositionKind<P>> = P::KINDS.iter().collect();
         let kinds = if kinds.is_empty() { &all } else { kinds };
-        let exists = |kind: &&Kind<P>| (kind.exists_under)(rules);
+        let exists = |kind: &&PositionKind<P>| (kind.exists_under)(rules);
         Self {
             rules,
             seed,
@@ -77,7 +77,7 @@ impl<P: Practised> Series<P> {
     }
 
     /// The kind and the side to move of the next position; `None` where there is no kind.
-    fn due(&self) -> Option<(&'static Kind<P>, Side)> {
+    fn due(&self) -> Option<(&'static PositionKind<P>, Side)> {
         let taken = self.taken as usize;
         let round = taken.checked_div(self.kinds.len())?;
         let place = taken % self.kinds.len();
@@ -86,16 +86,16 @@ impl<P: Practised> Series<P> {
         Some((self.kinds[place], self.side.unwrap_or(alternating)))
     }
 
-    fn search(&self, kind: &Kind<P>, side: Side) -> Option<P> {
+    fn search(&self, kind: &PositionKind<P>, side: Side) -> Option<P> {
         (0..ATTEMPTS).find_map(|attempt| {
             // Each attempt has a stream of its own, so that it does not depend on what was drawn in the one before it.
             let stream = u64::from(self.taken) << 32 | u64::from(attempt);
-            self.attempt(kind, side, &mut Chance::new(self.seed, stream))
+            self.attempt(kind, side, &mut TurnRng::new(self.seed, stream))
         })
     }
 
     /// One of the positions of `kind` that a game meets, if it meets any.
-    fn attempt(&self, kind: &Kind<P>, side: Side, chance: &mut Chance) -> Option<P> {
+    fn attempt(&self, kind: &PositionKind<P>, side: Side, chance: &mut TurnRng) -> Option<P> {
         let mut met = Vec::new();
         play_out::<P>(self.rules, &kind.turns, chance, |position| {
             met.extend(self.asked(kind, side, position));
@@ -105,7 +105,7 @@ impl<P: Practised> Series<P> {
     }
 
     /// `position` as its `input.txt` tells it, if that is of the kind and new.
-    fn asked(&self, kind: &Kind<P>, side: Side, position: &P) -> Option<P> {
+    fn asked(&self, kind: &PositionKind<P>, side: Side, position: &P) -> Option<P> {
         let fits = |position: &P| {
             position.side_to_move() == side && position.status() == Status::ToMove && (kind.holds)(position)
         };
@@ -123,13 +123,13 @@ fn as_read<P: Practised>(position: &P) -> Option<P> {
         own: second,
         opponent: second,
     };
-    let text = position.write_input(Purpose::Single, time);
+    let text = position.write_input(InputPurpose::Single, time);
     let read = P::read_input(text.as_bytes(), position.rules());
     read.ok().map(|input| input.position)
 }
 
 impl<P: Practised> Iterator for Series<P> {
-    type Item = Result<(&'static Kind<P>, P), NotFound>;
+    type Item = Result<(&'static PositionKind<P>, P), NotFound>;
 
     /// The next position; ends only where no kind exists under the rules.
     fn next(&mut self) -> Option<Self::Item> {
@@ -152,9 +152,9 @@ mod tests {
     use crate::games::checkers::Checkers;
 
     /// The start of checkers, which is one position, and something that is nowhere.
-    const RARE: [&Kind<Checkers>; 2] = [
-        &Kind::new("rare", "rare", 0..=0, |_| true),
-        &Kind::new("rare", "rare", 0..=0, |_| false),
+    const RARE: [&PositionKind<Checkers>; 2] = [
+        &PositionKind::new("rare", "rare", 0..=0, |_| true),
+        &PositionKind::new("rare", "rare", 0..=0, |_| false),
     ];
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn sides_take_turns_and_so_do_they_in_the_next_round() {
-        let sides = |kinds: &[&'static Kind<Checkers>]| -> Vec<Side> {
+        let sides = |kinds: &[&'static PositionKind<Checkers>]| -> Vec<Side> {
             let series = Series::new((), 3, kinds, None);
             series.take(4).map(|found| found.unwrap().1.side_to_move()).collect()
         };

@@ -37,7 +37,7 @@ fn exchanged(letter: char, profile: &Profile) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::builtin::{Chance, choose_random};
+    use crate::agents::builtin::{TurnRng, choose_random};
     use crate::games::halma::{Halma, Rules};
     use crate::games::{Position, Side};
     use crate::games::{checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello};
@@ -53,7 +53,7 @@ mod tests {
         let mut position = P::start(rules);
         for ply in 0..20 {
             check(&position);
-            let Some(mv) = choose_random(&position, &mut Chance::new(1, ply)) else {
+            let Some(mv) = choose_random(&position, &mut TurnRng::new(1, ply)) else {
                 break;
             };
             position.play_unchecked(mv);

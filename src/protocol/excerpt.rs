@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::finding::Place;
+use super::finding::Location;
 
 /// The lines of a text around a place.
 ///
@@ -60,7 +60,7 @@ impl Excerpt {
     pub const COLUMNS: usize = 100;
 
     /// The lines of `text` around `place`, or its first lines where there is no place or it lies outside the text.
-    pub fn of(text: &[u8], place: Option<Place>) -> Self {
+    pub fn of(text: &[u8], place: Option<Location>) -> Self {
         let body = text.strip_suffix(b"\n").unwrap_or(text);
         let all: Vec<&[u8]> = if text.is_empty() {
             Vec::new()
@@ -83,7 +83,7 @@ impl Excerpt {
 }
 
 /// The index of the line and the bytes of it that `place` names, if there are such.
-fn stretch(lines: &[&[u8]], place: Place) -> Option<(usize, Range<usize>)> {
+fn stretch(lines: &[&[u8]], place: Location) -> Option<(usize, Range<usize>)> {
     let index = (place.line as usize).checked_sub(1)?;
     let line = lines.get(index)?;
     let start = (place.column as usize)
@@ -210,9 +210,9 @@ mod tests {
         prop::collection::vec(byte, 0..400)
     }
 
-    fn place() -> impl Strategy<Value = Place> {
+    fn place() -> impl Strategy<Value = Location> {
         let length = prop_oneof![0_u32..12, 0_u32..400];
-        (0_u32..30, 0_u32..200, length).prop_map(|(line, column, length)| Place { line, column, length })
+        (0_u32..30, 0_u32..200, length).prop_map(|(line, column, length)| Location { line, column, length })
     }
 
     proptest! {
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(Excerpt::of(b"", None).lines, []);
         let lone = Excerpt::of(
             b"\n",
-            Some(Place {
+            Some(Location {
                 line: 1,
                 column: 1,
                 length: 0,
@@ -288,7 +288,7 @@ mod tests {
         let text = [vec![b'\n'; 500], line, vec![b'\n'; 500]].concat();
         let excerpt = Excerpt::of(
             &text,
-            Some(Place {
+            Some(Location {
                 line: 501,
                 column: 3001,
                 length: 1,

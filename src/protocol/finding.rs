@@ -21,7 +21,7 @@ pub enum Tolerance {
 
 /// A stretch of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Location {
     /// The line, from 1.
     pub line: u32,
     /// The column of the first byte, from 1.
@@ -38,7 +38,7 @@ pub struct Finding {
     pub code: Cow<'static, str>,
     /// Where it is, if it is somewhere in particular.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     /// A sentence for people, lower case, without a full stop.
     #[serde(deserialize_with = "deserialize_plain")]
     pub message: String,
@@ -77,7 +77,7 @@ impl Finding {
 
     /// The same finding at `place`.
     #[must_use]
-    pub fn at(self, place: Place) -> Self {
+    pub fn at(self, place: Location) -> Self {
         Self {
             place: Some(place),
             ..self
@@ -106,7 +106,7 @@ impl Finding {
 /// `line 2, column 3: message (hint), and 4 more of this kind`
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Place { line, column, .. }) = self.place {
+        if let Some(Location { line, column, .. }) = self.place {
             write!(f, "line {line}, column {column}: ")?;
         }
         f.write_str(&self.message)?;
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_finding_reads_as_place_message_and_hint() {
         let mut finding = Finding::new("not-a-square", "`z9` is not a square")
-            .at(Place {
+            .at(Location {
                 line: 2,
                 column: 3,
                 length: 2,

@@ -10,7 +10,7 @@ use crate::time::CpuTime;
 
 /// Whether an agent is asked for one move or is in the middle of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum InputPurpose {
     /// `SINGLE`: all remaining time may go into this move.
     Single,
     /// `GAME`: the remaining time has to last for the rest of the game.
@@ -30,7 +30,7 @@ pub struct TimeLeft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input<P> {
     /// One move or a game; inputs of Duo-Othello and of Star and Circle do not say and count as a game.
-    pub purpose: Purpose,
+    pub purpose: InputPurpose,
     /// The board and the side to move.
     pub position: P,
     /// The time left to the side to move; of Star and Circle, which has no clock, what the handout gives a case.
@@ -41,7 +41,7 @@ pub struct Input<P> {
 
 /// An `input.txt` that cannot be read: the fault of whoever wrote it, never of the agent that gets it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct InputFault {
+pub struct InputError {
     /// The line at fault, from 1; one past the last where a line is missing.
     pub line: usize,
     /// The column at fault, from 1, where it is known.
@@ -50,7 +50,7 @@ pub struct InputFault {
     pub message: String,
 }
 
-impl fmt::Display for InputFault {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}", self.line)?;
         if let Some(column) = self.column {
@@ -61,11 +61,11 @@ impl fmt::Display for InputFault {
 }
 
 /// Reads the four parts that checkers and Halma share: purpose, colour, time, board.
-pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputFault> {
+pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
     let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
-        b"SINGLE" => Some(Purpose::Single),
-        b"GAME" => Some(Purpose::Game),
+        b"SINGLE" => Some(InputPurpose::Single),
+        b"GAME" => Some(InputPurpose::Game),
         _ => None,
     })?;
     let side = lines.read("`BLACK` or `WHITE`", P::side_called)?;
@@ -80,11 +80,11 @@ pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Ru
 }
 
 /// Writes the four parts that checkers and Halma share.
-pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: Purpose, own: CpuTime) -> String {
+pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
     let side_name = P::side_name(position.side_to_move());
     let purpose = match purpose {
-        Purpose::Single => "SINGLE",
-        Purpose::Game => "GAME",
+        InputPurpose::Single => "SINGLE",
+        InputPurpose::Game => "GAME",
     };
     let mut seconds = own.to_string();
     if !seconds.contains('.') {
@@ -98,7 +98,7 @@ pub(crate) fn read_side_clocks_board<P: Texts>(
     text: &[u8],
     rules: P::Rules,
     sides: &str,
-) -> Result<Input<P>, InputFault> {
+) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
     let side = lines.read(sides, P::side_called)?;
     let (own, opponent) = lines.read(
@@ -107,7 +107,7 @@ pub(crate) fn read_side_clocks_board<P: Texts>(
         read_times,
     )?;
     Ok(Input {
-        purpose: Purpose::Game,
+        purpose: InputPurpose::Game,
         position: lines.read_board(side, rules)?,
         own,
         opponent: Some(opponent),
@@ -164,7 +164,7 @@ impl<'a> InputLines<'a> {
         &mut self,
         expected: &str,
         read: impl FnOnce(&'a [u8]) -> Option<T>,
-    ) -> Result<T, InputFault> {
+    ) -> Result<T, InputError> {
         let number = self.next + 1;
         let Some(&line) = self.lines.get(self.next) else {
             return Err(fault(
@@ -188,7 +188,7 @@ impl<'a> InputLines<'a> {
     }
 
     /// Reads all lines that are left as the board.
-    pub(crate) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputFault> {
+    pub(crate) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputError> {
         self.read_board_rows(self.left(), side, rules)
     }
 
@@ -198,7 +198,7 @@ impl<'a> InputLines<'a> {
         rows: usize,
         side: Side,
         rules: P::Rules,
-    ) -> Result<P, InputFault> {
+    ) -> Result<P, InputError> {
         let first = self.next + 1;
         let end = self.lines.len().min(self.next + rows);
         let rows = &self.lines[self.next.min(end)..end];
@@ -210,6 +210,6 @@ impl<'a> InputLines<'a> {
     }
 }
 
-pub(crate) fn fault(line: usize, column: Option<usize>, message: String) -> InputFault {
-    InputFault { line, column, message }
+pub(crate) fn fault(line: usize, column: Option<usize>, message: String) -> InputError {
+    InputError { line, column, message }
 }

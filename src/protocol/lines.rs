@@ -1,16 +1,16 @@
 //! An `output.txt` cut into lines and words, with every departure from the exact format noted on the way.
 
-use super::finding::{Finding, Place, Refusal, Tolerance, quote};
+use super::finding::{Finding, Location, Refusal, Tolerance, quote};
 use super::rules::{EXACT_FORMAT, PLAIN_TEXT};
 
 /// A word of a line: what stands between blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Word<'a> {
-    pub(crate) place: Place,
+pub(crate) struct AnswerWord<'a> {
+    pub(crate) place: Location,
     pub(crate) text: &'a [u8],
 }
 
-impl Word<'_> {
+impl AnswerWord<'_> {
     pub(crate) fn quoted(&self) -> String {
         quote(self.text)
     }
@@ -18,10 +18,10 @@ impl Word<'_> {
 
 /// A line that has at least one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
+pub(crate) struct AnswerLine<'a> {
     /// The whole line without its line end.
-    pub(crate) whole: Word<'a>,
-    pub(crate) words: Vec<Word<'a>>,
+    pub(crate) whole: AnswerWord<'a>,
+    pub(crate) words: Vec<AnswerWord<'a>>,
 }
 
 /// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
@@ -94,7 +94,7 @@ pub fn is_blank_text(text: &[u8]) -> bool {
 }
 
 /// Cuts `text` into its lines with words. Never empty when it succeeds.
-pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<Line<'a>>, Refusal> {
+pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<AnswerLine<'a>>, Refusal> {
     if is_blank_text(text) {
         return Err(Refusal::Empty);
     }
@@ -112,7 +112,7 @@ pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<V
     Ok(lines)
 }
 
-fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Result<Option<Line<'a>>, Refusal> {
+fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Result<Option<AnswerLine<'a>>, Refusal> {
     let bare = line.strip_suffix(b"\r").unwrap_or(line);
     if bare.len() < line.len() {
         let found = Finding::new("carriage-return", "the line ends in CR LF").at(place(number, bare.len(), 1));
@@ -146,19 +146,19 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
         let found = Finding::new("trailing-blanks", "blanks after the last word");
         departures.note(found.at(place(number, end, bare.len() - end)))?;
     }
-    let whole = Word {
+    let whole = AnswerWord {
         place: place(number, start, end - start),
         text: &bare[start..end],
     };
-    Ok(Some(Line { whole, words }))
+    Ok(Some(AnswerLine { whole, words }))
 }
 
-fn words(number: u32, line: &[u8]) -> Vec<Word<'_>> {
+fn words(number: u32, line: &[u8]) -> Vec<AnswerWord<'_>> {
     let mut words = Vec::new();
     let mut start = 0;
     for stretch in line.split(|&byte| is_blank(byte)) {
         if !stretch.is_empty() {
-            words.push(Word {
+            words.push(AnswerWord {
                 place: place(number, start, stretch.len()),
                 text: stretch,
             });
@@ -169,20 +169,20 @@ fn words(number: u32, line: &[u8]) -> Vec<Word<'_>> {
 }
 
 /// A place from a line number, an offset from zero and a length.
-fn place(line: u32, offset: usize, length: usize) -> Place {
+fn place(line: u32, offset: usize, length: usize) -> Location {
     let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    Place {
+    Location {
         line,
         column: narrow(offset).saturating_add(1),
         length: narrow(length),
     }
 }
 
-fn start_of(word: &Word<'_>) -> usize {
+fn start_of(word: &AnswerWord<'_>) -> usize {
     word.place.column as usize - 1
 }
 
-fn end_of(word: &Word<'_>) -> usize {
+fn end_of(word: &AnswerWord<'_>) -> usize {
     start_of(word) + word.text.len()
 }
 

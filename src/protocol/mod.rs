@@ -22,8 +22,8 @@ pub mod rules;
 pub use comparison::{ComparedLine, Comparison};
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
-pub use finding::{Finding, Place, Refusal, Tolerance, quote};
-pub use input::{Input, InputFault, Purpose, TimeLeft};
+pub use finding::{Finding, Location, Refusal, Tolerance, quote};
+pub use input::{Input, InputError, InputPurpose, TimeLeft};
 pub use lines::is_blank_text;
 pub use plain::{deserialize_plain, plain};
 
@@ -69,14 +69,14 @@ pub trait Texts: Position {
     }
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
-    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String;
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String;
 
     /// Reads a whole `input.txt`.
     ///
     /// # Errors
     ///
-    /// [`InputFault`] with the line at fault and what was expected there.
-    fn read_input(text: &[u8], rules: Self::Rules) -> Result<Input<Self>, InputFault>;
+    /// [`InputError`] with the line at fault and what was expected there.
+    fn read_input(text: &[u8], rules: Self::Rules) -> Result<Input<Self>, InputError>;
 
     /// The text of `output.txt` that stands for a legal move of this position, without a final LF; the jumps of a chain
     /// are on one line each.

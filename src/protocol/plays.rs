@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use super::finding::{Finding, Place, Refusal};
-use super::lines::{Departures, Line, Word, lines};
+use super::finding::{Finding, Location, Refusal};
+use super::lines::{AnswerLine, AnswerWord, Departures, lines};
 use super::respell::{is_pass, respelt, squares_in};
 use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN, STEP_AND_JUMP_LETTERS};
 use crate::games::{Hop, Play, RuleText};
@@ -39,7 +39,7 @@ pub(crate) const PASSES_ARE_AUTOMATIC: &str =
 pub(crate) struct WrittenPlay<S> {
     pub(crate) play: Play<S>,
     /// The place of each hop's line, in the order of [`Play::hops`].
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<Location>,
 }
 
 enum Letter {
@@ -50,7 +50,7 @@ enum Letter {
 struct Sentence<S> {
     letter: Letter,
     hop: Hop<S>,
-    place: Place,
+    place: Location,
 }
 
 /// Reads a whole answer: one `E` line, or one or more `J` lines.
@@ -110,7 +110,7 @@ fn after_a_step<S: WrittenSquare>(step: &Hop<S>, more: &Sentence<S>) -> String {
 
 /// The refusal of `line`, with a hint where what is said of the word at fault has none yet: most wrong formats are a
 /// right move in another dress.
-fn hinted<S: WrittenSquare>(refusal: Refusal, line: &Line<'_>) -> Refusal {
+fn hinted<S: WrittenSquare>(refusal: Refusal, line: &AnswerLine<'_>) -> Refusal {
     let finding = match refusal {
         Refusal::Format(finding) if finding.hint.is_none() => finding,
         Refusal::Empty | Refusal::Format(_) | Refusal::Illegal(_) => return refusal,
@@ -132,7 +132,7 @@ fn hinted<S: WrittenSquare>(refusal: Refusal, line: &Line<'_>) -> Refusal {
 /// The form of a line.
 const THE_FORM: &str = "expected a letter, a square, a square, with one blank between them";
 
-fn read_sentence<S: WrittenSquare>(line: &Line<'_>, notes: &mut Departures) -> Result<Sentence<S>, Refusal> {
+fn read_sentence<S: WrittenSquare>(line: &AnswerLine<'_>, notes: &mut Departures) -> Result<Sentence<S>, Refusal> {
     let letter = read_letter(&line.words[0], notes)?;
     match line.words.as_slice() {
         [_, from, to] => {
@@ -159,7 +159,7 @@ fn read_sentence<S: WrittenSquare>(line: &Line<'_>, notes: &mut Departures) -> R
     }
 }
 
-fn read_letter(word: &Word<'_>, notes: &mut Departures) -> Result<Letter, Refusal> {
+fn read_letter(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Letter, Refusal> {
     let letter = match word.text {
         b"E" | b"e" => Letter::Step,
         b"J" | b"j" => Letter::Jump,
@@ -184,7 +184,7 @@ fn read_letter(word: &Word<'_>, notes: &mut Departures) -> Result<Letter, Refusa
 }
 
 /// Reads a square, noting where only its letter case is wrong.
-pub(crate) fn read_square<S: WrittenSquare>(word: &Word<'_>, notes: &mut Departures) -> Result<S, Refusal> {
+pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<S, Refusal> {
     if let Some(square) = S::read(word.text) {
         return Ok(square);
     }

@@ -26,7 +26,7 @@ use std::time::{Duration, SystemTime};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 
-pub use holder::Holder;
+pub use holder::ClaimHolder;
 
 use super::RecordError;
 
@@ -38,15 +38,15 @@ const ATTEMPTS: usize = 3;
 
 /// After how long without a sign of life a claim is abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stale(pub Duration);
+pub struct StaleClaim(pub Duration);
 
-impl Default for Stale {
+impl Default for StaleClaim {
     fn default() -> Self {
         Self(Duration::from_mins(1))
     }
 }
 
-impl Stale {
+impl StaleClaim {
     /// How often a claim has to be touched: six times, for one touch or another may be late.
     pub fn heartbeat(self) -> Duration {
         self.0 / 6
@@ -57,8 +57,8 @@ impl Stale {
 #[derive(Debug)]
 pub struct Claims {
     folder: PathBuf,
-    holder: Holder,
-    stale: Stale,
+    holder: ClaimHolder,
+    stale: StaleClaim,
     /// Numbers the names that are used to put claims aside.
     aside: AtomicU32,
 }
@@ -75,7 +75,7 @@ pub struct Claim {
 #[derive(Clone, Debug)]
 pub struct Taken {
     /// Who, where the claim says so.
-    pub holder: Option<Holder>,
+    pub holder: Option<ClaimHolder>,
     /// When it was last touched, by the clock of the file system.
     pub touched: SystemTime,
     /// Whether it is abandoned.
@@ -83,7 +83,7 @@ pub struct Taken {
 }
 
 /// What stood under the name of a claim.
-struct Found {
+struct ClaimState {
     identity: Identity,
     taken: Taken,
 }
@@ -102,21 +102,21 @@ impl Claims {
     /// # Errors
     ///
     /// [`RecordError::Write`] where the folder cannot be had.
-    pub fn in_folder(folder: PathBuf, shard: Option<u32>, stale: Stale) -> Result<Self, RecordError> {
+    pub fn in_folder(folder: PathBuf, shard: Option<u32>, stale: StaleClaim) -> Result<Self, RecordError> {
         fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
             path: folder.clone(),
             source,
         })?;
         Ok(Self {
             folder,
-            holder: Holder::this(shard),
+            holder: ClaimHolder::this(shard),
             stale,
             aside: AtomicU32::new(0),
         })
     }
 
     /// After how long a claim is abandoned.
-    pub const fn stale(&self) -> Stale {
+    pub const fn stale(&self) -> StaleClaim {
         self.stale
     }
 
@@ -221,7 +221,7 @@ impl Claims {
     }
 
     /// What stands under `name`, if anything does.
-    fn find(&self, name: &str) -> io::Result<Option<Found>> {
+    fn find(&self, name: &str) -> io::Result<Option<ClaimState>> {
         let path = self.path_of(name);
         // It is opened although its age and its owner could be had otherwise: that makes a network file system ask its
         // server how old the file is, instead of telling what it was told a minute ago.
@@ -243,13 +243,13 @@ impl Claims {
                 Err(error) => return Err(error),
             },
         };
-        let holder: Option<Holder> = serde_json::from_slice(&text).ok();
+        let holder: Option<ClaimHolder> = serde_json::from_slice(&text).ok();
         let touched = metadata.modified()?;
         // Nobody of ours claims by a folder or a link.
         let abandoned = !metadata.is_file()
             || holder.as_ref().is_some_and(|holder| holder.is_gone(&self.holder))
             || self.is_old(touched)?;
-        Ok(Some(Found {
+        Ok(Some(ClaimState {
             identity: Identity::of(&metadata),
             taken: Taken {
                 holder,

@@ -130,8 +130,8 @@ pub struct AgentRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<PersonClock>,
     /// What it is there for.
-    #[serde(default, skip_serializing_if = "Role::is_entrant")]
-    pub role: Role,
+    #[serde(default, skip_serializing_if = "AgentRole::is_participant")]
+    pub role: AgentRole,
     /// What was odd about it without keeping it from taking part: one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -139,13 +139,13 @@ pub struct AgentRecord {
 
 impl AgentRecord {
     /// One that takes part for itself, and of which nothing is to be said.
-    pub const fn entrant(name: String, origin: String, digest: String) -> Self {
+    pub const fn participant(name: String, origin: String, digest: String) -> Self {
         Self {
             name,
             origin,
             digest,
             person: None,
-            role: Role::Entrant,
+            role: AgentRole::Participant,
             remarks: Vec::new(),
         }
     }
@@ -154,10 +154,10 @@ impl AgentRecord {
 /// What an agent is there for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Role {
+pub enum AgentRole {
     /// It takes part for itself.
     #[default]
-    Entrant,
+    Participant,
     /// Others are measured by it.
     Reference,
     /// It took part for itself and has left.
@@ -185,10 +185,10 @@ pub struct PlannedEncounter {
     pub games: usize,
 }
 
-impl Role {
+impl AgentRole {
     /// Whether it takes part for itself.
-    pub const fn is_entrant(&self) -> bool {
-        matches!(self, Self::Entrant)
+    pub const fn is_participant(&self) -> bool {
+        matches!(self, Self::Participant)
     }
 }
 

@@ -38,20 +38,21 @@ mod voids;
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;
-pub use claims::{Claim, Claims, Holder, Stale, Taken};
+pub use claims::{Claim, ClaimHolder, Claims, StaleClaim, Taken};
 pub use close_call::{CloseCall, Otherwise};
 pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{
-    AgentRecord, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, Role, RunKind, Seating,
+    AgentRecord, AgentRole, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, RunKind,
+    Seating,
 };
 pub use noise::Noise;
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
 pub use store::{Kept, RecordError, RunFolder, read_answer, read_game, remove_file, write_files};
 pub use summary::{FaultKind, GameSummary, Outcome};
-pub use verdict::{Decided, Draw, Fault, Verdict, Win};
+pub use verdict::{Decided, Draw, Fault, Verdict, WinReason};
 pub use voids::VoidRecord;
 
 use crate::games::Side;

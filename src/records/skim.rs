@@ -24,7 +24,7 @@ use crate::time::CpuTime;
 struct Skimmed {
     schema: u32,
     id: String,
-    players: PerSide<Named>,
+    players: PerSide<RecordName>,
     first: Side,
     turns: TurnTotals,
     verdict: Verdict,
@@ -35,7 +35,7 @@ struct Skimmed {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct RecordName {
     name: String,
     #[serde(default)]
     meter: Option<Meter>,
@@ -61,7 +61,7 @@ pub struct PlayedOn {
 
 /// Of a [`TurnRecord`](super::TurnRecord), whose turn it was and what was charged; a pass has no charge.
 #[derive(Deserialize)]
-struct Turn {
+struct SkimmedTurn {
     side: Side,
     #[serde(rename = "charged_cpu_us", default)]
     charged: CpuTime,
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for TurnTotals {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TurnTotals, A::Error> {
                 let mut totals = TurnTotals::default();
-                while let Some(Turn { side, charged }) = sequence.next_element()? {
+                while let Some(SkimmedTurn { side, charged }) = sequence.next_element()? {
                     totals.turns += 1;
                     *totals.charged.of_mut(side) += charged;
                 }

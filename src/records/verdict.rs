@@ -18,7 +18,7 @@ pub enum Verdict {
         /// Who has won.
         winner: Side,
         /// What the board shows.
-        by: Win,
+        by: WinReason,
     },
     /// A draw on the board; the rules of the game may still give it to one side.
     Drawn {
@@ -50,7 +50,7 @@ impl Verdict {
 /// What a won board shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Win {
+pub enum WinReason {
     /// The loser has no piece left.
     NoPieces,
     /// The loser has pieces but no legal move on its turn.
@@ -69,7 +69,7 @@ pub enum Win {
     },
 }
 
-impl From<games::Win> for Win {
+impl From<games::Win> for WinReason {
     fn from(win: games::Win) -> Self {
         match win {
             games::Win::NoPieces => Self::NoPieces,
@@ -180,7 +180,7 @@ pub enum Fault {
     NeverReturned {
         /// The guard.
         #[serde(rename = "guard_wall_us")]
-        guard: WallTime,
+        wall_limit: WallTime,
     },
     /// It passed a limit and left no valid answer.
     LimitExceeded {

@@ -2,20 +2,20 @@
 //!
 //! A single move is judged as the first turn of a game, by the same court.
 
-use super::judgement::{self, Allowance, guard};
+use super::judgement::{self, TimeAllowance, wall_limit};
 use super::play::{Player, Void};
 use crate::games::{self, GameId, State, Status};
-use crate::protocol::{Finding, InputFault};
+use crate::protocol::{Finding, InputError};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, PlayerRecord,
     Question, SCHEMA, TurnRecord, Verdict,
 };
-use crate::seat::{Charge, Ended, Job, Run, Task};
+use crate::seat::{Charge, Run, RunRequest, Task, Termination};
 use crate::time::CpuTime;
 
 /// What came of one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedAnswer {
     /// What was charged.
     pub charged: CpuTime,
     /// Whether it is right.
@@ -50,8 +50,8 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// [`QuestionFault`] where the question is not one.
-    pub fn judged(self) -> Result<AnswerRecord, QuestionFault> {
+    /// [`QuestionError`] where the question is not one.
+    pub fn judged(self) -> Result<AnswerRecord, QuestionError> {
         let uncertainty = self.agent.uncertainty();
         let judged = judge_answer(self.game, &self.question, &self.conditions, &self.run, uncertainty)?;
         Ok(AnswerRecord {
@@ -73,10 +73,10 @@ impl Answer {
 
 /// Why a question cannot be put to anybody: the fault of whoever wrote it.
 #[derive(Debug, thiserror::Error)]
-pub enum QuestionFault {
+pub enum QuestionError {
     /// Its input is not of the game.
     #[error("its input is not an `input.txt` of the game: {0}")]
-    Input(InputFault),
+    Input(InputError),
     /// Nobody could answer it.
     #[error("the side to move has no legal move")]
     NoMove,
@@ -91,12 +91,12 @@ pub enum QuestionFault {
 ///
 /// [`Void`] where the run failed through no fault of the player.
 pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
-    player.run(&Job {
+    player.run(&RunRequest {
         task: Task::Move {
             input: question.input.clone(),
         },
         kill_after: question.time + conditions.grace,
-        guard: guard(conditions, question.time),
+        wall_limit: wall_limit(conditions, question.time),
     })
 }
 
@@ -104,14 +104,14 @@ pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Playe
 ///
 /// # Errors
 ///
-/// [`QuestionFault`] where the question is not one.
+/// [`QuestionError`] where the question is not one.
 pub fn judge_answer(
     game: GameId,
     question: &Question,
     conditions: &Conditions,
     run: &Run,
     uncertainty: CpuTime,
-) -> Result<Judged, QuestionFault> {
+) -> Result<JudgedAnswer, QuestionError> {
     let judgement = match &question.expects {
         Expected::LegalMove => judge_move(&position(game, question)?, question, conditions, run),
         Expected::Text(text) => judgement::judge_text(text, question.time, conditions, run),
@@ -121,7 +121,7 @@ pub fn judge_answer(
         Err(fault) => (AnswerVerdict::Fault { fault }, vec![]),
     };
     let close_calls = close_calls(&verdict, question.time, conditions.charge, run, uncertainty);
-    Ok(Judged {
+    Ok(JudgedAnswer {
         charged: run.usage.charged(conditions.charge),
         verdict,
         warnings,
@@ -161,13 +161,13 @@ pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// [`QuestionFault`] where the question asks for no move.
-pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, QuestionFault> {
+/// [`QuestionError`] where the question asks for no move.
+pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, QuestionError> {
     let AnswerVerdict::Fault { fault } = &record.verdict else {
         return Ok(None);
     };
     if record.question.expects != Expected::LegalMove {
-        return Err(QuestionFault::NotAMove);
+        return Err(QuestionError::NotAMove);
     }
     let position = position(record.game, &record.question)?;
     let first = position.side_to_move();
@@ -201,19 +201,19 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
 type Judgement = Result<(AnswerVerdict, Vec<Finding>), Fault>;
 
 fn judge_move(position: &State, question: &Question, conditions: &Conditions, run: &Run) -> Judgement {
-    let allowance = Allowance::of_program(question.time, conditions, run);
+    let allowance = TimeAllowance::of_program(question.time, conditions, run);
     let games::Judged { mv, warnings, .. } = judgement::judge(position, allowance, conditions, run)?;
     Ok((AnswerVerdict::Legal { mv }, warnings))
 }
 
 /// The position of a question, in which its side is to answer.
-fn position(game: GameId, question: &Question) -> Result<State, QuestionFault> {
+fn position(game: GameId, question: &Question) -> Result<State, QuestionError> {
     let input = game
         .read_input(question.input.as_bytes())
-        .map_err(QuestionFault::Input)?;
+        .map_err(QuestionError::Input)?;
     match input.position.status() {
         Status::ToMove => Ok(input.position),
-        Status::MustPass | Status::Over(_) => Err(QuestionFault::NoMove),
+        Status::MustPass | Status::Over(_) => Err(QuestionError::NoMove),
     }
 }
 
@@ -236,7 +236,7 @@ fn close_calls(
         }
     );
     // What a program that was killed would have used is not known to anybody.
-    let in_time_then = too_late && otherwise < time && run.ended != Ended::OutOfCpu;
+    let in_time_then = too_late && otherwise < time && run.ended != Termination::OutOfCpu;
     let too_late_then = verdict.is_right() && otherwise >= time;
     let then = match (in_time_then, too_late_then) {
         (true, _) => Some(Otherwise::GoesOn),

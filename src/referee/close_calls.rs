@@ -1,12 +1,12 @@
 //! Whether the result of a game hangs on the way in which time is measured.
 
-use super::proceedings::{Beginning, decide_draw};
+use super::ongoing_game::{Beginning, decide_draw};
 use crate::games::Side;
 use crate::records::{
     CloseCall, Conditions, Decided, Draw, Fault, Noise, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,
     paced,
 };
-use crate::seat::{Charge, Ended, Run, Usage};
+use crate::seat::{Charge, Run, Termination, Usage};
 use crate::time::CpuTime;
 
 /// How time was taken in a game.
@@ -65,7 +65,7 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
 }
 
 fn last_was_killed(turns: &[TurnRecord]) -> bool {
-    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Ended::OutOfCpu)
+    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Termination::OutOfCpu)
 }
 
 fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, beginning: Beginning) -> Option<Otherwise> {

@@ -3,12 +3,12 @@
 use crate::games::{Judged, State};
 use crate::protocol::{Finding, compare, is_blank_text, plain, quote};
 use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
-use crate::seat::{Charge, Ended, OutputFile, Run, Usage};
+use crate::seat::{Charge, OutputFile, Run, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// What a run was allowed, and what it was charged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
+pub(super) struct TimeAllowance {
     /// What the clock had left before the run.
     pub(super) left: CpuTime,
     pub(super) charged: CpuTime,
@@ -16,7 +16,7 @@ pub(super) struct Allowance {
     pub(super) person: Option<PersonClock>,
 }
 
-impl Allowance {
+impl TimeAllowance {
     /// Of a program that had so much `left`.
     pub(super) fn of_program(left: CpuTime, conditions: &Conditions, run: &Run) -> Self {
         Self {
@@ -34,7 +34,7 @@ pub const RESIGNATION: &str = "resign";
 /// game is among the warnings.
 pub(super) fn judge(
     position: &State,
-    allowance: Allowance,
+    allowance: TimeAllowance,
     conditions: &Conditions,
     run: &Run,
 ) -> Result<Judged, Fault> {
@@ -62,25 +62,27 @@ pub(super) fn judge_text(
         }
         Ok(compare(expected, text, conditions.tolerance))
     };
-    match judge_run(Allowance::of_program(left, conditions, run), conditions, run, read)? {
+    match judge_run(TimeAllowance::of_program(left, conditions, run), conditions, run, read)? {
         Ok(mut warnings) => {
             warnings.extend(oddities(run, conditions.charge));
             Ok((AnswerVerdict::Equal, warnings))
         }
         Err(lines) => match &run.ended {
-            Ended::Exceeded { limit } => Err(Fault::LimitExceeded { limit: *limit }),
-            Ended::Exited { .. }
-            | Ended::Signalled { .. }
-            | Ended::OutOfCpu
-            | Ended::Guarded
-            | Ended::NotStarted { .. } => Ok((AnswerVerdict::Different { lines }, oddities(run, conditions.charge))),
+            Termination::Exceeded { limit } => Err(Fault::LimitExceeded { limit: *limit }),
+            Termination::Exited { .. }
+            | Termination::Signalled { .. }
+            | Termination::OutOfCpu
+            | Termination::Guarded
+            | Termination::NotStarted { .. } => {
+                Ok((AnswerVerdict::Different { lines }, oddities(run, conditions.charge)))
+            }
         },
     }
 }
 
 /// Judges the time of `run`, and whether there is a text, which `read` goes on with.
 fn judge_run<T>(
-    allowance: Allowance,
+    allowance: TimeAllowance,
     conditions: &Conditions,
     run: &Run,
     read: impl FnOnce(&[u8]) -> Result<T, Fault>,
@@ -92,26 +94,26 @@ fn judge_run<T>(
 }
 
 /// How long a run may last by the clock on the wall: a sleeping agent uses no CPU time.
-pub(super) fn guard(conditions: &Conditions, left: CpuTime) -> WallTime {
+pub(super) fn wall_limit(conditions: &Conditions, left: CpuTime) -> WallTime {
     let sleeping = WallTime::from_micros(left.saturating_mul(u64::from(conditions.guard_factor)).micros());
     sleeping + conditions.guard_extra
 }
 
-fn judge_time(allowance: Allowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
-    let Allowance { left, charged, .. } = allowance;
+fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
+    let TimeAllowance { left, charged, .. } = allowance;
     let limit = conditions.move_time.filter(|&limit| limit < left);
     match (&run.ended, limit) {
         // A program killed for its CPU time is out of time even where the last look at its use fell short of it.
-        (Ended::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged }),
-        (Ended::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged }),
+        (Termination::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged }),
+        (Termination::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged }),
         _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
         // A move may take the whole limit; only a longer one loses.
         (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged }),
-        (Ended::Guarded, _) => Err(Fault::NeverReturned {
-            guard: guard(conditions, conditions.longest_run(left)),
+        (Termination::Guarded, _) => Err(Fault::NeverReturned {
+            wall_limit: wall_limit(conditions, conditions.longest_run(left)),
         }),
-        (Ended::NotStarted { error }, _) => Err(Fault::NotStarted { error: plain(error) }),
-        (Ended::Exited { .. } | Ended::Signalled { .. } | Ended::Exceeded { .. }, _) => Ok(()),
+        (Termination::NotStarted { error }, _) => Err(Fault::NotStarted { error: plain(error) }),
+        (Termination::Exited { .. } | Termination::Signalled { .. } | Termination::Exceeded { .. }, _) => Ok(()),
     }
 }
 
@@ -137,26 +139,29 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
 }
 
 /// A program that was killed for passing a limit is told so, rather than that its answer is missing.
-fn blame_limit(fault: Fault, ended: &Ended) -> Fault {
+fn blame_limit(fault: Fault, ended: &Termination) -> Fault {
     match ended {
-        Ended::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
-        Ended::Exited { .. }
-        | Ended::Signalled { .. }
-        | Ended::OutOfCpu
-        | Ended::Guarded
-        | Ended::NotStarted { .. } => fault,
+        Termination::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
+        Termination::Exited { .. }
+        | Termination::Signalled { .. }
+        | Termination::OutOfCpu
+        | Termination::Guarded
+        | Termination::NotStarted { .. } => fault,
     }
 }
 
 fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
     let ending = match &run.ended {
-        Ended::Exited { status: 0 } | Ended::OutOfCpu | Ended::Guarded | Ended::NotStarted { .. } => None,
-        Ended::Exited { status } => Some(Finding::new(
+        Termination::Exited { status: 0 }
+        | Termination::OutOfCpu
+        | Termination::Guarded
+        | Termination::NotStarted { .. } => None,
+        Termination::Exited { status } => Some(Finding::new(
             "exit-status",
             format!("the program exited with status {status}"),
         )),
-        Ended::Signalled { name, .. } => Some(Finding::new("signal", format!("the program was ended by {name}"))),
-        Ended::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for passing a limit")),
+        Termination::Signalled { name, .. } => Some(Finding::new("signal", format!("the program was ended by {name}"))),
+        Termination::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for passing a limit")),
     };
     let survivors = (run.survivors > 0).then(|| {
         Finding::new(

@@ -1,9 +1,9 @@
 //! A game between two living players.
 
-use super::proceedings::{Due, Proceedings};
+use super::ongoing_game::{Due, OngoingGame};
 use crate::games::{Side, State};
 use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
-use crate::seat::{Job, Run, Seat, SeatError};
+use crate::seat::{Run, RunRequest, Seat, SeatError};
 use crate::time::CpuTime;
 
 /// Somebody who can be asked for a move.
@@ -13,7 +13,7 @@ pub trait Player {
     /// # Errors
     ///
     /// [`Void`] where the run failed through no fault of the player.
-    fn run(&mut self, job: &Job) -> Result<Run, Void>;
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void>;
 
     /// By which clock it plays, if it is a person; a program is charged CPU time.
     fn person(&self) -> Option<PersonClock> {
@@ -38,7 +38,7 @@ impl From<SeatError> for Void {
 }
 
 impl Player for Seat {
-    fn run(&mut self, job: &Job) -> Result<Run, Void> {
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         Ok(Self::run(self, job)?)
     }
 }
@@ -64,21 +64,21 @@ impl Scene {
         self.board.lines().map(str::to_owned).collect()
     }
 
-    /// The scene of `proceedings` now.
-    pub fn of(proceedings: &Proceedings) -> Self {
-        let last = proceedings.turns().last().map(|turn| match turn {
+    /// The scene of `ongoing_game` now.
+    pub fn of(ongoing_game: &OngoingGame) -> Self {
+        let last = ongoing_game.turns().last().map(|turn| match turn {
             TurnRecord::Pass { side } => (*side, None),
             TurnRecord::Run { side, mv, .. } => (*side, mv.clone()),
         });
-        let at_work = match proceedings.due() {
+        let at_work = match ongoing_game.due() {
             Due::Run(side) => Some(side),
             Due::Nothing(_) => None,
         };
         Self {
-            turns: proceedings.turns().len(),
-            board: proceedings.position().board(),
+            turns: ongoing_game.turns().len(),
+            board: ongoing_game.position().board(),
             at_work,
-            clocks: proceedings.clocks(),
+            clocks: ongoing_game.clocks(),
             last,
         }
     }
@@ -94,18 +94,18 @@ pub fn play(
     conditions: Conditions,
     paces: PerSide<Option<CpuTime>>,
     players: &mut PerSide<impl Player>,
-    mut watch: impl FnMut(&Proceedings),
-) -> Result<Proceedings, Void> {
+    mut watch: impl FnMut(&OngoingGame),
+) -> Result<OngoingGame, Void> {
     let people = PerSide::from_fn(|side| players.of(side).person());
-    let mut proceedings = Proceedings::new(start, conditions)
+    let mut ongoing_game = OngoingGame::new(start, conditions)
         .with_people(people)
         .with_paces(paces);
     loop {
-        watch(&proceedings);
-        let Due::Run(side) = proceedings.due() else {
-            return Ok(proceedings);
+        watch(&ongoing_game);
+        let Due::Run(side) = ongoing_game.due() else {
+            return Ok(ongoing_game);
         };
-        let run = players.of_mut(side).run(&proceedings.job())?;
-        proceedings.report(run);
+        let run = players.of_mut(side).run(&ongoing_game.job())?;
+        ongoing_game.report(run);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::ongoing_game::{Due, OngoingGame};
 use super::play::Scene;
-use super::proceedings::{Due, Proceedings};
-use crate::games::{BoardFault, Side};
+use crate::games::{BoardError, Side};
 use crate::records::{GameRecord, TurnRecord, Verdict};
 
 /// Where a record and its judgement part.
@@ -12,7 +12,7 @@ use crate::records::{GameRecord, TurnRecord, Verdict};
 pub enum Difference {
     /// The start is not a board of the game.
     #[error("the start is not a board: {0}")]
-    Start(BoardFault),
+    Start(BoardError),
     /// A turn of the record is not the turn that the rules ask for.
     #[error("turn {turn}: {what}")]
     Turn {
@@ -85,52 +85,52 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
     let mut scenes = Vec::with_capacity(record.turns.len() + 1);
-    judge_again(record, |proceedings| scenes.push(Scene::of(proceedings)))?;
+    judge_again(record, |ongoing_game| scenes.push(Scene::of(ongoing_game)))?;
     Ok(scenes)
 }
 
 /// Takes all turns of `record` again; `watch` is called before the first and after each.
-pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&Proceedings)) -> Result<Proceedings, Difference> {
+pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGame)) -> Result<OngoingGame, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
     let start = record.game.read_board(&rows, record.first).map_err(Difference::Start)?;
-    let mut proceedings = Proceedings::new(start, record.conditions.clone())
+    let mut ongoing_game = OngoingGame::new(start, record.conditions.clone())
         .with_people(record.people())
         .with_paces(record.paces());
-    watch(&proceedings);
+    watch(&ongoing_game);
     for (index, turn) in record.turns.iter().enumerate() {
-        take(&mut proceedings, index, turn).map_err(|what| Difference::Turn { turn: index + 1, what })?;
-        watch(&proceedings);
+        take(&mut ongoing_game, index, turn).map_err(|what| Difference::Turn { turn: index + 1, what })?;
+        watch(&ongoing_game);
     }
-    Ok(proceedings)
+    Ok(ongoing_game)
 }
 
-/// Lets `proceedings` take the turn at `index` of the record, and compares what follows.
+/// Lets `ongoing_game` take the turn at `index` of the record, and compares what follows.
 ///
 /// Passes are taken by the proceedings of their own accord, so a recorded pass is already there.
-fn take(proceedings: &mut Proceedings, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
-    if proceedings.turns().len() == index {
-        let Due::Run(side) = proceedings.due() else {
+fn take(ongoing_game: &mut OngoingGame, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
+    if ongoing_game.turns().len() == index {
+        let Due::Run(side) = ongoing_game.due() else {
             return Err(TurnDifference::AfterTheEnd);
         };
         match turn {
             TurnRecord::Pass { .. } => return Err(TurnDifference::Pass),
             TurnRecord::Run { side: runner, .. } if *runner != side => return Err(TurnDifference::OtherSide(side)),
-            TurnRecord::Run { run, .. } => proceedings.report((**run).clone()),
+            TurnRecord::Run { run, .. } => ongoing_game.report((**run).clone()),
         }
     }
-    match (&proceedings.turns()[index], turn) {
+    match (&ongoing_game.turns()[index], turn) {
         (expected, found) if expected == found => Ok(()),
         (TurnRecord::Pass { .. }, _) | (_, TurnRecord::Pass { .. }) => Err(TurnDifference::Pass),
         (TurnRecord::Run { .. }, TurnRecord::Run { .. }) => Err(TurnDifference::Consequences),
     }
 }
 
-fn compare_ends(proceedings: &Proceedings, record: &GameRecord) -> Result<(), Difference> {
-    match proceedings.verdict() {
+fn compare_ends(ongoing_game: &OngoingGame, record: &GameRecord) -> Result<(), Difference> {
+    match ongoing_game.verdict() {
         None => Err(Difference::Unfinished {
             turns: record.turns.len(),
         }),
-        Some(_) if proceedings.turns().len() > record.turns.len() => Err(Difference::Turn {
+        Some(_) if ongoing_game.turns().len() > record.turns.len() => Err(Difference::Turn {
             turn: record.turns.len() + 1,
             what: TurnDifference::Pass,
         }),
@@ -138,7 +138,7 @@ fn compare_ends(proceedings: &Proceedings, record: &GameRecord) -> Result<(), Di
             expected: Box::new(expected.clone()),
             found: Box::new(record.verdict.clone()),
         }),
-        Some(_) if proceedings.close_calls(record.uncertainty(), record.noise.as_ref()) != record.close_calls => {
+        Some(_) if ongoing_game.close_calls(record.uncertainty(), record.noise.as_ref()) != record.close_calls => {
             Err(Difference::CloseCalls)
         }
         Some(_) => Ok(()),

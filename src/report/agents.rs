@@ -1,10 +1,10 @@
 //! One agent's results, and where its time went.
 
-use super::discretion::Cast;
-use super::view::{Against, Agent, Bin, Rating, Showing, Spread};
+use super::anonymization::PageNames;
+use super::view::{AgentView, Bin, OpponentView, Rating, Showing, Spread};
 use crate::games::Side;
 use crate::protocol::plain;
-use crate::records::{AgentRecord, GameRecord, Manifest, Role, TurnRecord};
+use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
 use crate::tournament::{Ratings, Standing, Standings};
 
 /// The most moves of a game of which a mean is kept.
@@ -118,29 +118,35 @@ pub(super) fn agents(
     standings: &Standings,
     ratings: &Ratings,
     times: &[TimeUse],
-    cast: &Cast,
-) -> Vec<Agent> {
-    let mut agents: Vec<(usize, Agent)> = Vec::new();
+    page_names: &PageNames,
+) -> Vec<AgentView> {
+    let mut agents: Vec<(usize, AgentView)> = Vec::new();
     for (standing, time) in standings.agents.iter().zip(times) {
-        if let Some(place) = cast.place(&standing.name) {
-            agents.push((place, agent(manifest, standing, ratings, time, cast)));
+        if let Some(place) = page_names.place(&standing.name) {
+            agents.push((place, agent(manifest, standing, ratings, time, page_names)));
         }
     }
     agents.sort_by_key(|(place, _)| *place);
     agents.into_iter().map(|(_, agent)| agent).collect()
 }
 
-fn agent(manifest: &Manifest, standing: &Standing, ratings: &Ratings, time: &TimeUse, cast: &Cast) -> Agent {
+fn agent(
+    manifest: &Manifest,
+    standing: &Standing,
+    ratings: &Ratings,
+    time: &TimeUse,
+    page_names: &PageNames,
+) -> AgentView {
     let recorded = manifest.agents.iter().find(|agent| agent.name == standing.name);
-    let name = cast.name(&standing.name);
-    let is_told = cast.tells_results_of(&standing.name);
+    let name = page_names.name(&standing.name);
+    let is_told = page_names.tells_results_of(&standing.name);
     let role = recorded.filter(|_| is_told).and_then(|agent| match agent.role {
-        Role::Entrant => None,
-        Role::Reference => Some("reference"),
-        Role::Withdrawn => Some("withdrawn"),
+        AgentRole::Participant => None,
+        AgentRole::Reference => Some("reference"),
+        AgentRole::Withdrawn => Some("withdrawn"),
     });
-    let record = is_told.then(|| showing(recorded, standing, ratings, time, cast));
-    Agent { name, role, record }
+    let record = is_told.then(|| showing(recorded, standing, ratings, time, page_names));
+    AgentView { name, role, record }
 }
 
 fn showing(
@@ -148,12 +154,12 @@ fn showing(
     standing: &Standing,
     ratings: &Ratings,
     time: &TimeUse,
-    cast: &Cast,
+    page_names: &PageNames,
 ) -> Showing {
     let strength = ratings.of(&standing.name).map(|rating| rating.strength);
     let estimate = strength.and_then(|strength| strength.estimate());
     let remarks = recorded
-        .filter(|agent| cast.tells_words_of(&agent.name))
+        .filter(|agent| page_names.tells_words_of(&agent.name))
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
     Showing {
@@ -175,7 +181,7 @@ fn showing(
             high: estimate.interval.high,
         }),
         unrated: strength.and_then(|strength| strength.reason()),
-        against: against(standing, cast),
+        against: against(standing, page_names),
         cpu_us: Spread::of(&time.charges),
         cpu_us_bins: time.bins(),
         cpu_us_by_move: time.means(),
@@ -184,18 +190,18 @@ fn showing(
 }
 
 /// The results against those who are on the page. `standings` are in the order of the ranks, and so are their results.
-fn against(standing: &Standing, cast: &Cast) -> Vec<Against> {
+fn against(standing: &Standing, page_names: &PageNames) -> Vec<OpponentView> {
     let met = standing.against.iter().enumerate();
     let met = met.filter(|(_, results)| results.games() > 0);
     let against = met.filter_map(|(rank, results)| {
-        Some(Against {
-            agent: cast.place_of_rank(rank)?,
+        Some(OpponentView {
+            agent: page_names.place_of_rank(rank)?,
             won: results.won,
             drawn: results.drawn,
             lost: results.lost,
         })
     });
-    let mut against: Vec<Against> = against.collect();
+    let mut against: Vec<OpponentView> = against.collect();
     // The order of the ranks would tell how the others stand.
     against.sort_by_key(|results| results.agent);
     against

@@ -3,28 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agents::{TimeUse, agents};
+use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
-use super::discretion::{Cast, Naming};
 use super::grades::grades;
 use super::replay::{lines, replay};
-use super::view::{Fact, Game, Meeting, Rejected, Replay, RoundView, VIEW_SCHEMA, View};
+use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, RoundView, VIEW_SCHEMA};
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
+use crate::messages::counted;
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{
     GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
 };
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, planned, ratings};
-use crate::wording::counted;
 
 /// A view model, and what is missing from it.
 #[derive(Debug)]
 pub struct Report {
     /// What there is to show.
-    pub view: View,
+    pub view: PageView,
     /// Why some records are not shown: a sentence each, fit for a terminal.
     pub unreadable: Vec<String>,
 }
@@ -58,7 +58,7 @@ fn known_names(known: &[String]) -> String {
 }
 
 /// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one. The games' turns
-/// are given to `keep` one game after another, in the order of [`View::games`], and not held.
+/// are given to `keep` one game after another, in the order of [`PageView::games`], and not held.
 ///
 /// # Errors
 ///
@@ -68,28 +68,28 @@ pub fn report(
     folder: &RunFolder,
     assignment: Option<&Assignment>,
     naming: Naming,
-    keep: &mut dyn FnMut(Replay) -> Result<(), RecordError>,
+    keep: &mut dyn FnMut(ReplayView) -> Result<(), RecordError>,
 ) -> Result<Report, ReportError> {
     let manifest = folder.manifest()?;
     if let Naming::Own(name) = &naming {
         check_name(name, &manifest)?;
     }
     let (table, results) = counted_games(folder, &manifest);
-    let counted = Counted::of(assignment, &manifest, &table, &results);
-    let cast = Cast::new(naming, &manifest, &counted.standings);
-    let played = Played::read(folder, &manifest, &cast, keep)?;
+    let counted = CountedGames::of(assignment, &manifest, &table, &results);
+    let page_names = PageNames::new(naming, &manifest, &counted.standings);
+    let played = PlayedRecords::read(folder, &manifest, &page_names, keep)?;
     let unreadable = played.unreadable.clone();
-    let view = view(folder, &manifest, assignment, &counted, played, &cast)?;
+    let view = view(folder, &manifest, assignment, &counted, played, &page_names)?;
     Ok(Report { view, unreadable })
 }
 
 /// What was counted of the games.
-pub(super) struct Counted {
+pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) ratings: Ratings,
 }
 
-impl Counted {
+impl CountedGames {
     pub(super) fn of(
         assignment: Option<&Assignment>,
         manifest: &Manifest,
@@ -108,38 +108,44 @@ pub(super) fn view(
     folder: &RunFolder,
     manifest: &Manifest,
     assignment: Option<&Assignment>,
-    counted: &Counted,
-    mut played: Played,
-    cast: &Cast,
-) -> Result<View, RecordError> {
-    let Counted { standings, ratings } = counted;
+    counted: &CountedGames,
+    mut played: PlayedRecords,
+    page_names: &PageNames,
+) -> Result<PageView, RecordError> {
+    let CountedGames { standings, ratings } = counted;
     let graded = assignment.filter(|_| manifest.kind == RunKind::Grading);
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
-    let mut rounds = rounds(manifest, &played.games, cast);
+    let mut rounds = rounds(manifest, &played.games, page_names);
     let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
     let format = competition.map(|competition| &competition.format);
     // On an agent's own page the others' ways are not known, and so is no bracket.
-    let format = format.filter(|_| cast.subject().is_none());
+    let format = format.filter(|_| page_names.subject().is_none());
     if let Some(format) = format {
         let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
-        let is_over = |meeting: &Meeting| meeting.games.iter().all(|id| finished.contains(id.as_str()));
-        settle_ties(format, &mut rounds, &seeds(manifest, cast), is_over);
+        let is_over = |meeting: &MeetingView| meeting.games.iter().all(|id| finished.contains(id.as_str()));
+        settle_ties(format, &mut rounds, &seeds(manifest, page_names), is_over);
     }
-    Ok(View {
+    Ok(PageView {
         schema: VIEW_SCHEMA,
         title: assignment.map_or_else(|| format!("Games of {}", manifest.game), |it| plain(&it.title)),
-        run: cast.tells_names().then(|| run_name(folder)).flatten(),
-        subject: cast.subject().map(|own| cast.name(own)),
-        facts: facts(manifest, &played, cast),
-        planned: cast.in_order(manifest).len(),
+        run: page_names.tells_names().then(|| run_name(folder)).flatten(),
+        subject: page_names.subject().map(|own| page_names.name(own)),
+        facts: facts(manifest, &played, page_names),
+        planned: page_names.in_order(manifest).len(),
         board: board_of(manifest.game),
-        winners: winners(standings, cast),
-        agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), cast),
-        remarks: remarks(standings, cast),
+        winners: winners(standings, page_names),
+        agents: agents(
+            manifest,
+            standings,
+            ratings,
+            &played.times_by_rank(standings),
+            page_names,
+        ),
+        remarks: remarks(standings, page_names),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
-        grades: gradebook.map(|gradebook| grades(&gradebook, cast)),
-        rejected: rejected(manifest, cast),
+        grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
+        rejected: rejected(manifest, page_names),
         games: played.games,
     })
 }
@@ -169,30 +175,30 @@ fn counted_games(folder: &RunFolder, manifest: &Manifest) -> (Crosstable, Result
 
 /// What the whole records tell.
 #[derive(Default)]
-pub(super) struct Played {
-    pub(super) games: Vec<Game>,
+pub(super) struct PlayedRecords {
+    pub(super) games: Vec<GameView>,
     pub(super) unreadable: Vec<String>,
     pub(super) times: BTreeMap<String, TimeUse>,
     pub(super) isolation: BTreeSet<Isolation>,
     pub(super) meters: BTreeSet<&'static str>,
 }
 
-impl Played {
+impl PlayedRecords {
     /// Reads the finished games one at a time: a record is far larger than what is shown of it.
     fn read(
         folder: &RunFolder,
         manifest: &Manifest,
-        cast: &Cast,
-        keep: &mut dyn FnMut(Replay) -> Result<(), RecordError>,
+        page_names: &PageNames,
+        keep: &mut dyn FnMut(ReplayView) -> Result<(), RecordError>,
     ) -> Result<Self, RecordError> {
         let mut played = Self::default();
         let finished: BTreeSet<String> = folder.finished(manifest).into_iter().collect();
         let index = ManifestIndex::of(manifest);
-        let games = cast.in_order(manifest);
+        let games = page_names.in_order(manifest);
         for pairing in games.into_iter().filter(|pairing| finished.contains(&pairing.id)) {
             match folder.game(&pairing.id) {
                 Ok(record) => {
-                    if let Some(replay) = played.add(&record, &index, cast) {
+                    if let Some(replay) = played.add(&record, &index, page_names) {
                         keep(replay)?;
                     }
                 }
@@ -202,9 +208,9 @@ impl Played {
         Ok(played)
     }
 
-    fn add(&mut self, record: &GameRecord, index: &ManifestIndex<'_>, cast: &Cast) -> Option<Replay> {
+    fn add(&mut self, record: &GameRecord, index: &ManifestIndex<'_>, page_names: &PageNames) -> Option<ReplayView> {
         let contradiction = index.contradiction(record);
-        let packed = contradiction.map_or_else(|| replay(record, cast).map_err(|error| error.to_string()), Err);
+        let packed = contradiction.map_or_else(|| replay(record, page_names).map_err(|error| error.to_string()), Err);
         let (game, replay) = match packed {
             Ok(packed) => packed,
             Err(reason) => {
@@ -242,7 +248,7 @@ fn run_name(folder: &RunFolder) -> Option<String> {
     Some(plain(&path.file_name()?.to_string_lossy()))
 }
 
-fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
+fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) -> Vec<Fact> {
     let conditions = &manifest.conditions;
     let PerSide { black, white } = conditions.play_time;
     let charge = match conditions.charge {
@@ -267,13 +273,13 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
         counted(host.processors, "processor"),
         host.system
     );
-    let machine = if cast.tells_names() {
+    let machine = if page_names.tells_names() {
         format!("{}: {machine}", host.name)
     } else {
         machine
     };
     // Whoever knows the class could draw the lots of its rounds again.
-    let seed = if cast.tells_names() {
+    let seed = if page_names.tells_names() {
         manifest.seed.to_string()
     } else {
         String::new()
@@ -282,7 +288,11 @@ fn facts(manifest: &Manifest, played: &Played, cast: &Cast) -> Vec<Fact> {
         ("game", manifest.game.to_string()),
         (
             "games",
-            format!("{} of {} finished", played.games.len(), cast.in_order(manifest).len()),
+            format!(
+                "{} of {} finished",
+                played.games.len(),
+                page_names.in_order(manifest).len()
+            ),
         ),
         ("clock", format!("{times}, charged by {charge}")),
         ("people", people(manifest).to_owned()),
@@ -308,15 +318,15 @@ fn people(manifest: &Manifest) -> &'static str {
 }
 
 /// Who has won, by their indices on the page; on an agent's own page nobody is told.
-fn winners(standings: &Standings, cast: &Cast) -> Vec<usize> {
-    let winners = standings.winners.iter().filter(|_| cast.subject().is_none());
-    winners.filter_map(|name| cast.place(name)).collect()
+fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
+    let winners = standings.winners.iter().filter(|_| page_names.subject().is_none());
+    winners.filter_map(|name| page_names.place(name)).collect()
 }
 
-fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {
+fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
     let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
     let mut remarks = vec![format!("order: {}; still tied: a shared rank", order.join(", then "))];
-    if cast.subject().is_some() {
+    if page_names.subject().is_some() {
         remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));
         return remarks;
     }
@@ -333,10 +343,10 @@ fn remarks(standings: &Standings, cast: &Cast) -> Vec<String> {
 }
 
 /// The seed of each agent of the page: its place in the field.
-fn seeds(manifest: &Manifest, cast: &Cast) -> Vec<usize> {
+fn seeds(manifest: &Manifest, page_names: &PageNames) -> Vec<usize> {
     let mut seeds = vec![usize::MAX; manifest.agents.len()];
     for (seed, agent) in manifest.agents.iter().enumerate() {
-        if let Some(place) = cast.place(&agent.name) {
+        if let Some(place) = page_names.place(&agent.name) {
             seeds[place] = seed;
         }
     }
@@ -344,8 +354,8 @@ fn seeds(manifest: &Manifest, cast: &Cast) -> Vec<usize> {
 }
 
 /// The rounds of `manifest` with those who are on the page.
-fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
-    let finished: BTreeMap<&str, &Game> = games.iter().map(|game| (game.id.as_str(), game)).collect();
+fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Vec<RoundView> {
+    let finished: BTreeMap<&str, &GameView> = games.iter().map(|game| (game.id.as_str(), game)).collect();
     let mut rounds: Vec<RoundView> = Vec::new();
     for planned in planned(manifest) {
         // The games by which a tied encounter is played on come as a round of the same number.
@@ -358,17 +368,19 @@ fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
         }
         let round = rounds.last_mut().expect("there is at least the one just added");
         for encounter in &planned.encounters {
-            let Some(new) = meeting(encounter, cast) else { continue };
+            let Some(new) = meeting(encounter, page_names) else {
+                continue;
+            };
             match round.meetings.iter_mut().find(|known| known.agents == new.agents) {
                 Some(known) => known.games.extend(new.games),
                 None => round.meetings.push(new),
             }
         }
-        if !cast.tells_names() {
+        if !page_names.tells_names() {
             round.meetings.sort_by_key(|meeting| meeting.agents);
         }
-        let told = planned.byes.iter().filter(|name| cast.tells_results_of(name));
-        round.byes.extend(told.filter_map(|name| cast.place(name)));
+        let told = planned.byes.iter().filter(|name| page_names.tells_results_of(name));
+        round.byes.extend(told.filter_map(|name| page_names.place(name)));
     }
     for meeting in rounds.iter_mut().flat_map(|round| &mut round.meetings) {
         count(meeting, &finished);
@@ -377,18 +389,18 @@ fn rounds(manifest: &Manifest, games: &[Game], cast: &Cast) -> Vec<RoundView> {
 }
 
 /// A meeting with its games not counted yet; `None` where the reader may not know of it.
-fn meeting(encounter: &Encounter, cast: &Cast) -> Option<Meeting> {
+fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView> {
     let [a, b] = &encounter.players;
-    if !cast.tells_results_of(a) && !cast.tells_results_of(b) {
+    if !page_names.tells_results_of(a) && !page_names.tells_results_of(b) {
         return None;
     }
-    let ids = encounter.games.iter().filter_map(|pairing| cast.id(&pairing.id));
-    let mut agents = [cast.place(a)?, cast.place(b)?];
-    if !cast.tells_names() {
+    let ids = encounter.games.iter().filter_map(|pairing| page_names.id(&pairing.id));
+    let mut agents = [page_names.place(a)?, page_names.place(b)?];
+    if !page_names.tells_names() {
         // The order of a pairing is that of the seeds.
         agents.sort_unstable();
     }
-    Some(Meeting {
+    Some(MeetingView {
         agents,
         points: [0.0; 2],
         winner: None,
@@ -396,9 +408,9 @@ fn meeting(encounter: &Encounter, cast: &Cast) -> Option<Meeting> {
     })
 }
 
-fn count(meeting: &mut Meeting, finished: &BTreeMap<&str, &Game>) {
+fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) {
     let games = meeting.games.iter().map(|id| finished.get(id.as_str()));
-    let played: Vec<&Game> = games.flatten().copied().collect();
+    let played: Vec<&GameView> = games.flatten().copied().collect();
     meeting.points = meeting
         .agents
         .map(|agent| played.iter().map(|game| points(game, agent)).sum());
@@ -409,7 +421,7 @@ fn count(meeting: &mut Meeting, finished: &BTreeMap<&str, &Game>) {
 }
 
 /// What `agent`, one of the two players, got from `game`.
-fn points(game: &Game, agent: usize) -> f64 {
+fn points(game: &GameView, agent: usize) -> f64 {
     match (game.score, game.black == agent) {
         ("1-0", true) | ("0-1", false) => 1.0,
         ("1-0", false) | ("0-1", true) => 0.0,
@@ -417,16 +429,16 @@ fn points(game: &Game, agent: usize) -> f64 {
     }
 }
 
-fn rejected(manifest: &Manifest, cast: &Cast) -> Vec<Rejected> {
+fn rejected(manifest: &Manifest, page_names: &PageNames) -> Vec<Rejected> {
     let rejected = manifest.rejected.iter();
     rejected
-        .filter(|rejection| cast.tells_results_of(&rejection.name))
+        .filter(|rejection| page_names.tells_results_of(&rejection.name))
         .map(|rejection| {
             let output = rejection.compiler_output.as_deref().unwrap_or_default();
-            let told = cast.tells_words_of(&rejection.name);
+            let told = page_names.tells_words_of(&rejection.name);
             Rejected {
-                name: cast.name(&rejection.name),
-                fault: cast.finding(&rejection.fault, &rejection.name),
+                name: page_names.name(&rejection.name),
+                fault: page_names.finding(&rejection.fault, &rejection.name),
                 compiler: if told { lines(output) } else { Vec::new() },
             }
         })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::view::{Board, Camps, PieceLook};
+use super::view::{Board, Camps, PieceView};
 use crate::games::{Cells, GameId, MoveForm, Side};
 use crate::records::PerSide;
 
@@ -17,7 +17,7 @@ pub fn board_of(game: GameId) -> Board {
     let pieces = profile
         .pieces
         .iter()
-        .map(|piece| (piece.letter, PieceLook::from(piece)));
+        .map(|piece| (piece.letter, PieceView::from(piece)));
     Board {
         game: game.name(),
         size: look.rows.len(),
@@ -60,7 +60,7 @@ pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
     cells.into_iter().flatten().map(written).collect()
 }
 
-/// Boards of `game` packed as [`Replay::boards`](super::view::Replay::boards) says.
+/// Boards of `game` packed as [`ReplayView::boards`](super::view::Replay::boards) says.
 pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();

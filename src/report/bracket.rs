@@ -8,11 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::view::{Bracket, BracketMatch, Meeting, RoundView, Slot};
+use super::view::{BracketMatchView, BracketSlot, BracketView, MeetingView, RoundView};
 use crate::tournament::Format;
 
 /// The drawings of `rounds`, played in `format`: none where nobody is out by losing.
-pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<Bracket> {
+pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView> {
     match format {
         Format::Knockout => split(rounds, 1),
         Format::DoubleKnockout => split(rounds, 2),
@@ -30,7 +30,7 @@ pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],
     seeds: &[usize],
-    is_over: impl Fn(&Meeting) -> bool,
+    is_over: impl Fn(&MeetingView) -> bool,
 ) {
     match format {
         Format::Knockout | Format::DoubleKnockout => {}
@@ -59,27 +59,27 @@ pub(super) fn settle_ties(
 
 /// A match as the rounds tell of it.
 #[derive(Clone, Debug)]
-struct Seen {
+struct SeenMatch {
     round: u32,
-    slot: Slot,
+    slot: BracketSlot,
     agents: Vec<usize>,
     winner: Option<usize>,
 }
 
 /// All matches in the order of the rounds.
-fn matches(rounds: &[RoundView]) -> Vec<Seen> {
+fn matches(rounds: &[RoundView]) -> Vec<SeenMatch> {
     let mut matches = Vec::new();
     for (index, round) in rounds.iter().enumerate() {
         let meetings = round.meetings.iter().enumerate();
-        matches.extend(meetings.map(|(meeting, it)| Seen {
+        matches.extend(meetings.map(|(meeting, it)| SeenMatch {
             round: round.number,
-            slot: Slot::Meeting([index, meeting]),
+            slot: BracketSlot::Meeting([index, meeting]),
             agents: it.agents.to_vec(),
             winner: it.winner.map(|seat| it.agents[seat]),
         }));
-        matches.extend(round.byes.iter().map(|&agent| Seen {
+        matches.extend(round.byes.iter().map(|&agent| SeenMatch {
             round: round.number,
-            slot: Slot::Bye(agent),
+            slot: BracketSlot::Bye(agent),
             agents: vec![agent],
             winner: Some(agent),
         }));
@@ -88,9 +88,9 @@ fn matches(rounds: &[RoundView]) -> Vec<Seen> {
 }
 
 /// Brackets by how often their players have lost before, at most `lives` of them, and the final of those who differ.
-fn split(rounds: &[RoundView], lives: usize) -> Vec<Bracket> {
+fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
     let mut losses_of: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut parts: [Vec<Seen>; 3] = Default::default();
+    let mut parts: [Vec<SeenMatch>; 3] = Default::default();
     let [winners, losers, finals] = &mut parts;
     for seen in matches(rounds) {
         let losses: Vec<usize> = seen
@@ -120,7 +120,7 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<Bracket> {
     };
     let parts = titles.into_iter().zip(parts);
     parts
-        .map(|(title, part)| Bracket {
+        .map(|(title, part)| BracketView {
             title,
             ..Draft::of(part).in_trees()
         })
@@ -129,13 +129,13 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<Bracket> {
 
 /// Matches with their columns, before they have rows.
 struct Draft {
-    seen: Vec<Seen>,
+    seen: Vec<SeenMatch>,
     columns: Vec<u32>,
     from: Vec<Vec<usize>>,
 }
 
 impl Draft {
-    fn of(seen: Vec<Seen>) -> Self {
+    fn of(seen: Vec<SeenMatch>) -> Self {
         let mut columns: Vec<u32> = seen.iter().map(|seen| seen.round).collect();
         columns.dedup();
         let mut last: BTreeMap<usize, usize> = BTreeMap::new();
@@ -154,7 +154,7 @@ impl Draft {
     }
 
     /// Each match stands in the middle of those that its players come from.
-    fn in_trees(self) -> Bracket {
+    fn in_trees(self) -> BracketView {
         let mut rows = vec![None; self.seen.len()];
         let mut next = 0;
         // From the last one, so that each is placed by the match that it leads to.
@@ -183,7 +183,7 @@ impl Draft {
     }
 
     /// The matches of a column one below the other, in the order of those that their players come from.
-    fn in_even_rows(self) -> Bracket {
+    fn in_even_rows(self) -> BracketView {
         let mut rows = vec![0.0; self.seen.len()];
         let mut most = 0;
         for column in &self.columns {
@@ -203,16 +203,16 @@ impl Draft {
         self.drawn(&rows, most)
     }
 
-    fn drawn(self, rows: &[f64], most: usize) -> Bracket {
+    fn drawn(self, rows: &[f64], most: usize) -> BracketView {
         let column_of = |round: u32| self.columns.iter().position(|column| *column == round);
         let matches = self.seen.iter().zip(&self.from).zip(rows);
-        let matches = matches.map(|((seen, from), row)| BracketMatch {
+        let matches = matches.map(|((seen, from), row)| BracketMatchView {
             column: column_of(seen.round).expect("every round of a match has a column"),
             row: *row,
             slot: seen.slot,
             from: from.clone(),
         });
-        Bracket {
+        BracketView {
             title: "",
             matches: matches.collect(),
             columns: self.columns,
@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
     use crate::games::Side;
-    use crate::tournament::{Field, Next, Results, derive_seed, next_rounds};
+    use crate::tournament::{Field, NextStep, Results, derive_seed, next_rounds};
 
     /// The rounds of a competition in which the lots decide, as the page has them.
     fn played(format: &Format, players: usize, seed: u64) -> Vec<RoundView> {
@@ -241,7 +241,7 @@ mod tests {
         let games = NonZeroU32::new(2).unwrap();
         let field = Field::new(crate::games::checkers::ID, names, games, seed);
         let (mut plan, mut results) = (Vec::new(), Results::new());
-        while let Next::Play(more) = next_rounds(format, &field, &plan, &results) {
+        while let NextStep::Play(more) = next_rounds(format, &field, &plan, &results) {
             for encounter in more.iter().flat_map(|round| &round.encounters) {
                 let best = usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2));
                 let wins = |game: &crate::records::Pairing| {
@@ -262,7 +262,7 @@ mod tests {
             meetings: round
                 .encounters
                 .iter()
-                .map(|encounter| Meeting {
+                .map(|encounter| MeetingView {
                     agents: encounter.players.each_ref().map(place),
                     points: [0.0; 2],
                     winner: Some(usize::from(
@@ -294,8 +294,8 @@ mod tests {
                 .iter()
                 .flat_map(|bracket| &bracket.matches)
                 .map(|it| match it.slot {
-                    Slot::Meeting(place) => format!("{place:?}"),
-                    Slot::Bye(agent) => format!("bye {agent}"),
+                    BracketSlot::Meeting(place) => format!("{place:?}"),
+                    BracketSlot::Bye(agent) => format!("bye {agent}"),
                 })
                 .collect();
             let mut expected: Vec<String> = Vec::new();
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_tie_is_won_by_whoever_is_seen_again_or_is_the_better_seed() {
-        let meeting = |agents| Meeting {
+        let meeting = |agents| MeetingView {
             agents,
             points: [1.0; 2],
             winner: None,

@@ -8,7 +8,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::view::Replay;
+use super::view::ReplayView;
 
 /// How many games are packed together.
 pub(super) const GAMES_IN_BUNDLE: usize = 40;
@@ -28,7 +28,7 @@ impl Bundle {
     }
 
     /// Adds the next game.
-    pub(super) fn add(&mut self, replay: &Replay) {
+    pub(super) fn add(&mut self, replay: &ReplayView) {
         let begin: &[u8] = if self.games == 0 { b"[" } else { b"," };
         let json = serde_json::to_vec(replay).expect("a replay has nothing that JSON lacks");
         for part in [begin, &json] {

@@ -1,68 +1,68 @@
 //! The points of a grading as the page shows them.
 
-use super::discretion::Cast;
-use super::view::{Criterion, GradedItem, Grades, Student};
+use super::anonymization::PageNames;
+use super::view::{CriterionView, GradedItem, Grades, Student};
 use crate::assignment::Points;
 use crate::games::GameId;
-use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade, review_lines};
+use crate::grading::{GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade, review_lines};
+use crate::messages::{SideNames, answer_sentence, counted, verdict_sentence};
 use crate::protocol::plain;
 use crate::records::PerSide;
-use crate::wording::{Names, answer_sentence, counted, verdict_sentence};
 
 /// The grades of `gradebook`, with the names of the page.
-pub(super) fn grades(gradebook: &Gradebook, cast: &Cast) -> Grades {
+pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     let criteria = gradebook.criteria.iter();
     let told = gradebook.students.iter();
     let mut students: Vec<Student> = told
-        .filter(|grade| cast.tells_results_of(&grade.name))
-        .map(|grade| student(gradebook.game, grade, cast))
+        .filter(|grade| page_names.tells_results_of(&grade.name))
+        .map(|grade| student(gradebook.game, grade, page_names))
         .collect();
-    if !cast.tells_names() {
+    if !page_names.tells_names() {
         // The gradebook is in the order of the real names.
         students.sort_by(|a, b| a.name.cmp(&b.name));
     }
     Grades {
         criteria: criteria
-            .map(|criterion| Criterion {
+            .map(|criterion| CriterionView {
                 title: plain(&criterion.title),
                 of: criterion.of.to_string(),
             })
             .collect(),
         students,
-        review: review(gradebook, cast),
+        review: review(gradebook, page_names),
     }
 }
 
-fn student(game: GameId, grade: &StudentGrade, cast: &Cast) -> Student {
+fn student(game: GameId, grade: &StudentGrade, page_names: &PageNames) -> Student {
     let earned = |items: &Vec<Item>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     Student {
-        name: cast.name(&grade.name),
+        name: page_names.name(&grade.name),
         points: grade.points.to_string(),
         of: grade.of.to_string(),
         state: match &grade.state {
-            State::Graded => String::new(),
-            State::Unfinished { missing } => format!("{} not done yet", counted(*missing as usize, "item")),
-            State::Rejected { fault, .. } => format!("rejected: {}", cast.finding(fault, &grade.name)),
+            GradingState::Graded => String::new(),
+            GradingState::Unfinished { missing } => format!("{} not done yet", counted(*missing as usize, "item")),
+            GradingState::Rejected { fault, .. } => format!("rejected: {}", page_names.finding(fault, &grade.name)),
         },
         earned: grade.criteria.iter().map(earned).collect(),
         items: grade
             .criteria
             .iter()
             .flatten()
-            .map(|item| graded_item(game, &grade.name, item, cast))
+            .map(|item| graded_item(game, &grade.name, item, page_names))
             .collect(),
     }
 }
 
-fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedItem {
+fn graded_item(game: GameId, student: &str, item: &Item, page_names: &PageNames) -> GradedItem {
     let reason = match &item.state {
         ItemState::Missing => "not done".to_owned(),
         ItemState::WinRate(rate) => rate.to_string(),
-        ItemState::Answer(answer) => answer_sentence(&cast.answer_verdict(&answer.verdict, student)),
+        ItemState::Answer(answer) => answer_sentence(&page_names.answer_verdict(&answer.verdict, student)),
         ItemState::Game(played) => {
             let players = players(student, played);
-            let names = Names::new(game, &cast.name(players.black), &cast.name(players.white));
-            verdict_sentence(&cast.verdict(&played.verdict, players), &names)
+            let names = SideNames::new(game, &page_names.name(players.black), &page_names.name(players.white));
+            verdict_sentence(&page_names.verdict(&played.verdict, players), &names)
         }
     };
     GradedItem {
@@ -70,7 +70,7 @@ fn graded_item(game: GameId, student: &str, item: &Item, cast: &Cast) -> GradedI
         score: item.score(),
         is_earned: item.is_earned(),
         reason,
-        game: cast.id(&item.id).map(str::to_owned),
+        game: page_names.id(&item.id).map(str::to_owned),
     }
 }
 
@@ -85,16 +85,20 @@ fn players<'a>(student: &'a str, played: &'a GameItem) -> PerSide<&'a str> {
 }
 
 /// The results that deserve a second look, in sentences with the names of the page.
-fn review(gradebook: &Gradebook, cast: &Cast) -> Vec<String> {
+fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     let mut renamed = gradebook.clone();
-    renamed.students.retain(|student| cast.tells_results_of(&student.name));
-    renamed.review.retain(|review| cast.tells_results_of(&review.student));
+    renamed
+        .students
+        .retain(|student| page_names.tells_results_of(&student.name));
+    renamed
+        .review
+        .retain(|review| page_names.tells_results_of(&review.student));
     // A review is found by the name of its item, so both get the same new one. Answers are called by a number.
     for student in &mut renamed.students {
         for (index, item) in student.criteria.iter_mut().flatten().enumerate() {
-            let shown = match cast.id(&item.id) {
+            let shown = match page_names.id(&item.id) {
                 Some(id) => id.to_owned(),
-                None if !cast.tells_names() => format!("item {}", index + 1),
+                None if !page_names.tells_names() => format!("item {}", index + 1),
                 None => continue,
             };
             let reviews = renamed.review.iter_mut();
@@ -103,14 +107,14 @@ fn review(gradebook: &Gradebook, cast: &Cast) -> Vec<String> {
             }
             item.id = shown;
             if let ItemState::Game(played) = &mut item.state {
-                played.opponent = cast.name(&played.opponent);
+                played.opponent = page_names.name(&played.opponent);
             }
         }
-        student.name = cast.name(&student.name);
+        student.name = page_names.name(&student.name);
     }
     for review in &mut renamed.review {
-        review.student = cast.name(&review.student);
-        if let Some(void) = review.void.as_mut().filter(|_| !cast.tells_names()) {
+        review.student = page_names.name(&review.student);
+        if let Some(void) = review.void.as_mut().filter(|_| !page_names.tells_names()) {
             void.reason.clear();
         }
     }

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agents::{TimeUse, charges};
-use super::assemble::{Counted, Played, ReportError, view};
-use super::discretion::{Cast, Naming};
+use super::anonymization::{Naming, PageNames};
+use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
 use super::replay::{Finished, replay};
-use super::view::{Game, Replay, View};
+use super::view::{GameView, PageView, ReplayView};
 use crate::assignment::Assignment;
 use crate::games::{GameId, Side};
 use crate::protocol::plain;
@@ -36,8 +36,8 @@ struct Entry {
 #[derive(Debug)]
 pub struct Stand {
     /// What there is to show.
-    pub view: View,
-    pub(super) cast: Cast,
+    pub view: PageView,
+    pub(super) page_names: PageNames,
 }
 
 impl Ledger {
@@ -100,21 +100,21 @@ impl Ledger {
         for entry in self.entries.values().flatten() {
             table.add(&entry.summary);
         }
-        let counted = Counted::of(assignment, manifest, &table, &self.results());
-        let cast = Cast::new(naming.clone(), manifest, &counted.standings);
-        let played = self.played(manifest, &cast);
-        let view = view(folder, manifest, assignment, &counted, played, &cast)?;
-        Ok(Stand { view, cast })
+        let counted = CountedGames::of(assignment, manifest, &table, &self.results());
+        let page_names = PageNames::new(naming.clone(), manifest, &counted.standings);
+        let played = self.played(manifest, &page_names);
+        let view = view(folder, manifest, assignment, &counted, played, &page_names)?;
+        Ok(Stand { view, page_names })
     }
 
-    fn played(&self, manifest: &Manifest, cast: &Cast) -> Played {
-        let mut played = Played {
+    fn played(&self, manifest: &Manifest, page_names: &PageNames) -> PlayedRecords {
+        let mut played = PlayedRecords {
             unreadable: self.unreadable().map(str::to_owned).collect(),
-            ..Played::default()
+            ..PlayedRecords::default()
         };
-        for pairing in cast.in_order(manifest) {
+        for pairing in page_names.in_order(manifest) {
             if let Some(Ok(entry)) = self.entries.get(&pairing.id) {
-                played.games.push(entry.line(cast));
+                played.games.push(entry.line(page_names));
             }
         }
         let mut times: BTreeMap<&str, TimeUse> = BTreeMap::new();
@@ -145,10 +145,10 @@ impl Ledger {
         played
     }
 
-    /// The line of the game `id` for the page of `cast`, once it is finished.
-    pub(super) fn line(&self, id: &str, cast: &Cast) -> Option<Game> {
+    /// The line of the game `id` for the page of `page_names`, once it is finished.
+    pub(super) fn line(&self, id: &str, page_names: &PageNames) -> Option<GameView> {
         let entry = self.entries.get(id)?.as_ref().ok()?;
-        Some(entry.line(cast))
+        Some(entry.line(page_names))
     }
 }
 
@@ -163,7 +163,7 @@ impl Entry {
         }
     }
 
-    fn line(&self, cast: &Cast) -> Game {
+    fn line(&self, page_names: &PageNames) -> GameView {
         let facts = Finished {
             id: &self.summary.id,
             game: self.game,
@@ -172,18 +172,18 @@ impl Entry {
             turns: self.summary.turns as usize,
             is_close: self.summary.close_call,
         };
-        facts.line(cast)
+        facts.line(page_names)
     }
 }
 
 impl Stand {
     /// What the game called `id` on the page is really called; `None` where the page has no such game.
     pub fn record_of(&self, id: &str) -> Option<&str> {
-        self.cast.real_id(id)
+        self.page_names.real_id(id)
     }
 
     /// The turns of the game of `record`; `None` where they contradict the rules.
-    pub fn replay(&self, record: &GameRecord) -> Option<Replay> {
-        replay(record, &self.cast).ok().map(|(_, replay)| replay)
+    pub fn replay(&self, record: &GameRecord) -> Option<ReplayView> {
+        replay(record, &self.page_names).ok().map(|(_, replay)| replay)
     }
 }

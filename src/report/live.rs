@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::board::{cells, packed};
 use super::ledger::{Ledger, Stand};
 use crate::games::{GameId, Side};
+use crate::messages::board_words;
 use crate::protocol::plain;
 use crate::records::{LiveGame, Manifest, PerSide};
-use crate::wording::board_words;
 
 /// A game in hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,7 +18,7 @@ pub struct LiveView {
     pub players: PerSide<String>,
     /// How many turns have been taken.
     pub turns: usize,
-    /// The board before the last turn and the board now, packed as [`Replay::boards`](super::Replay::boards).
+    /// The board before the last turn and the board now, packed as [`ReplayView::boards`](super::Replay::boards).
     pub boards: String,
     /// Whose agent is at work.
     pub at_work: Option<Side>,
@@ -39,7 +39,7 @@ pub struct LiveView {
 /// How a game ended that is still looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiveOver {
-    /// As [`Game::score`](super::Game::score).
+    /// As [`GameView::score`](super::Game::score).
     pub score: &'static str,
     /// In a sentence.
     pub verdict: String,
@@ -54,14 +54,14 @@ impl Stand {
             return None;
         }
         let play_time = manifest.conditions_of(pairing).play_time;
-        let over = ledger.line(&game.id, &self.cast);
+        let over = ledger.line(&game.id, &self.page_names);
         let last_move = game.last.as_ref().map(|last| match &last.mv {
             Some(mv) => plain(&board_words(mv)),
             None => "-".to_owned(),
         });
         Some(LiveView {
-            id: self.cast.id(&game.id)?.to_owned(),
-            players: PerSide::from_fn(|side| self.cast.name(pairing.name(side))),
+            id: self.page_names.id(&game.id)?.to_owned(),
+            players: PerSide::from_fn(|side| self.page_names.name(pairing.name(side))),
             turns: game.turns,
             boards: packed(manifest.game, [before.as_slice(), game.rows.as_slice()]),
             at_work: game.at_work.filter(|_| over.is_none()),

@@ -1,6 +1,6 @@
 //! A run as one page that opens from a disk, in a mail, on a course site: no server, no network.
 //!
-//! For: the view model ([`View`] and a [`Replay`] for each game), a function of the records, and the HTML file that holds
+//! For: the view model ([`PageView`] and a [`ReplayView`] for each game), a function of the records, and the HTML file that holds
 //! it ([`page()`], [`write_report`]). The page's script shows the model and knows no rules: every board is computed here.
 //! Deliberately not here: anything that is counted or worded; standings, grades and sentences come from their own rooms.
 //!
@@ -9,11 +9,11 @@
 //! on a student's own page no text of another's.
 
 mod agents;
+mod anonymization;
 mod assemble;
 mod board;
 mod bracket;
 mod bundle;
-mod discretion;
 mod grades;
 mod ledger;
 mod live;
@@ -22,15 +22,15 @@ mod replay;
 mod view;
 mod write;
 
+pub use anonymization::{Lot, Naming};
 pub use assemble::{Report, ReportError, report};
 pub use board::{board_of, cells};
-pub use discretion::{Lot, Naming};
 pub use ledger::{Ledger, Stand};
 pub use live::{LiveOver, LiveView};
-pub use page::{Source, page};
+pub use page::{TurnSource, page};
 pub use view::{
-    Against, Agent, Bin, Board, Bracket, BracketMatch, Camps, Criterion, Ending, Fact, GOES_ON, Game, GradedItem,
-    Grades, LeftBehind, Meeting, PieceLook, Rating, Rejected, Replay, RoundView, Showing, SideWords, Slot, Spread,
-    Student, VIEW_SCHEMA, View,
+    AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, Camps, CriterionView, EndingView, Fact, GOES_ON,
+    GameView, GradedItem, Grades, LeftBehind, MeetingView, OpponentView, PageView, PieceView, Rating, Rejected,
+    ReplayView, RoundView, Showing, SideWords, Spread, Student, VIEW_SCHEMA,
 };
 pub use write::{MOST_BYTES_INSIDE, MOST_GAMES_INSIDE, write_report};

@@ -1,6 +1,6 @@
 //! The view model in an HTML file.
 //!
-//! For: one page that shows a [`View`], and knows from its [`Source`] where the turns of the games are. A page from a disk
+//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page from a disk
 //! has them in itself, or in files beside it; a page from a server asks the server, and may have a script more.
 //!
 //! What must always hold: the model stands in the file as JSON in which no `<` is left, so nothing in it can end the
@@ -9,17 +9,17 @@
 //!
 //! # What a served page can rely on
 //!
-//! `Source::Served` puts a script of the server's at the end of the page and lets it ask its own server
-//! (`connect-src 'self'`). That script calls `referee.show(view)` with a newer [`View`] as JSON; the page shows what has
+//! `TurnSource::Served` puts a script of the server's at the end of the page and lets it ask its own server
+//! (`connect-src 'self'`). That script calls `referee.show(view)` with a newer [`PageView`] as JSON; the page shows what has
 //! changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of an
-//! address, and the answer is a [`Replay`](super::Replay) as JSON; they are asked for again when a view says that the game
+//! address, and the answer is a [`ReplayView`](super::Replay) as JSON; they are asked for again when a view says that the game
 //! has more turns than before. `assets/page.js` says what else there is.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::bundle::{GAMES_IN_BUNDLE, base64};
-use super::view::View;
+use super::view::PageView;
 
 const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = concat!(include_str!("assets/page.css"), include_str!("assets/board.css"));
@@ -39,7 +39,7 @@ const SCRIPT: &str = concat!(
 
 /// Where a page has the turns of its games from.
 #[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
+pub enum TurnSource<'a> {
     /// From itself: bundles of games, in the order of the games.
     Inside(&'a [String]),
     /// From files beside it, by their paths from the page; each holds a bundle.
@@ -67,16 +67,16 @@ enum Place<'a> {
 /// # Errors
 ///
 /// Where the view cannot be written as JSON, which would be a bug.
-pub fn page(view: &View, source: Source<'_>) -> Result<String, serde_json::Error> {
+pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_json::Error> {
     let games = GAMES_IN_BUNDLE;
     let (place, bundles, more) = match source {
-        Source::Inside(bundles) => (Place::Inside { games }, bundles, ""),
-        Source::Beside(files) => (Place::Beside { games, files }, &[][..], ""),
-        Source::Served { script, .. } => (Place::Served, &[][..], script),
+        TurnSource::Inside(bundles) => (Place::Inside { games }, bundles, ""),
+        TurnSource::Beside(files) => (Place::Beside { games, files }, &[][..], ""),
+        TurnSource::Served { script, .. } => (Place::Served, &[][..], script),
     };
     let more_style = match source {
-        Source::Served { style, .. } => format!("<style>{style}</style>\n"),
-        Source::Inside(_) | Source::Beside(_) => String::new(),
+        TurnSource::Served { style, .. } => format!("<style>{style}</style>\n"),
+        TurnSource::Inside(_) | TurnSource::Beside(_) => String::new(),
     };
     let parts = Parts {
         policy: policy(source),
@@ -142,16 +142,16 @@ fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
 }
 
 /// Nothing is asked for but what the source needs, and nothing runs but the scripts that were put here.
-fn policy(source: Source<'_>) -> String {
+fn policy(source: TurnSource<'_>) -> String {
     let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
     let (mut style, script) = (digest(STYLE), digest(SCRIPT));
     let more = match source {
-        Source::Inside(_) => String::new(),
+        TurnSource::Inside(_) => String::new(),
         // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that both
         // would allow, the page's script names only those beside the page.
-        Source::Beside(_) => " 'self' file:".to_owned(),
-        Source::Served { script, style: more } => {
+        TurnSource::Beside(_) => " 'self' file:".to_owned(),
+        TurnSource::Served { script, style: more } => {
             style = format!("{style} {}", digest(more));
             format!(" {}; connect-src 'self'", digest(script))
         }
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn the_policy_lets_a_page_ask_for_what_its_source_needs() {
-        let inside = policy(Source::Inside(&[]));
+        let inside = policy(TurnSource::Inside(&[]));
         assert!(!inside.contains("'self'"), "{inside}");
-        let beside = policy(Source::Beside(&[]));
+        let beside = policy(TurnSource::Beside(&[]));
         assert!(
             beside.ends_with(" 'self' file:") && !beside.contains("connect-src"),
             "{beside}"
         );
-        let served = policy(Source::Served {
+        let served = policy(TurnSource::Served {
             script: "x",
             style: "y",
         });

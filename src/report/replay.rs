@@ -2,40 +2,44 @@
 
 use std::collections::BTreeMap;
 
+use super::anonymization::PageNames;
 use super::board::packed;
-use super::discretion::Cast;
-use super::view::{Ending, Game, LeftBehind, Replay};
+use super::view::{EndingView, GameView, LeftBehind, ReplayView};
 use crate::games::{GameId, Side};
+use crate::messages::{SideNames, board_words, close_call_sentence, counted, draw_excerpt, verdict_sentence};
 use crate::protocol::plain;
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
 use crate::referee::{Difference, Explanation, Forfeit, Scene, explain, scenes};
 use crate::seat::OutputFile;
-use crate::wording::{Names, board_words, close_call_sentence, counted, draw_excerpt, verdict_sentence};
 
 /// The most lines of an answer, or of a standard error, that are shown of a turn.
 const MOST_LINES: usize = 40;
 /// The most characters of each of them.
 const MOST_COLUMNS: usize = 200;
 
-/// The game of `record` in a line and with its turns, for the page of `cast`.
+/// The game of `record` in a line and with its turns, for the page of `page_names`.
 ///
 /// # Errors
 ///
 /// The first [`Difference`] between the record and the rules.
-pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay), Difference> {
+pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(GameView, ReplayView), Difference> {
     let scenes = scenes(record)?;
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
-    let names = Names::new(record.game, &cast.name(players.black), &cast.name(players.white));
-    let id = cast.id(&record.id).unwrap_or_default();
+    let names = SideNames::new(
+        record.game,
+        &page_names.name(players.black),
+        &page_names.name(players.white),
+    );
+    let id = page_names.id(&record.id).unwrap_or_default();
     let ending = match &record.verdict {
         Verdict::Forfeit { loser, .. } => {
             let explanation = explain(record)?;
-            ending(&explanation, cast.tells_words_of(players.of(*loser)))
+            ending(&explanation, page_names.tells_words_of(players.of(*loser)))
         }
         Verdict::Won { .. } | Verdict::Drawn { .. } => None,
     };
-    let game = line(record, cast);
-    let is_told = |side: Side| cast.tells_results_of(players.of(side));
+    let game = line(record, page_names);
+    let is_told = |side: Side| page_names.tells_results_of(players.of(side));
     let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
     let moves: Vec<String> = record.turns.iter().map(move_text).collect();
     let charged = |turn: &TurnRecord| {
@@ -46,7 +50,7 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
         }
     };
     let calls = record.close_calls.iter();
-    let replay = Replay {
+    let replay = ReplayView {
         id: id.to_owned(),
         play_time_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
@@ -55,13 +59,16 @@ pub(super) fn replay(record: &GameRecord, cast: &Cast) -> Result<(Game, Replay),
         boards: packed(record.game, scenes.iter().map(Scene::rows)),
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
-        left_behind: cast.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
+        left_behind: page_names
+            .subject()
+            .map(|own| left_behind(record, own))
+            .unwrap_or_default(),
     };
     Ok((game, replay))
 }
 
 /// The game of `record` in a line.
-fn line(record: &GameRecord, cast: &Cast) -> Game {
+fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
     let facts = Finished {
         id: &record.id,
         game: record.game,
@@ -70,7 +77,7 @@ fn line(record: &GameRecord, cast: &Cast) -> Game {
         turns: record.turns.len(),
         is_close: !record.close_calls.is_empty(),
     };
-    facts.line(cast)
+    facts.line(page_names)
 }
 
 /// What a line needs to know of a finished game.
@@ -84,17 +91,21 @@ pub(super) struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// The line, for the page of `cast`.
-    pub(super) fn line(&self, cast: &Cast) -> Game {
+    /// The line, for the page of `page_names`.
+    pub(super) fn line(&self, page_names: &PageNames) -> GameView {
         let players = self.players;
-        let names = Names::new(self.game, &cast.name(players.black), &cast.name(players.white));
-        let place = |side| cast.place(players.of(side)).unwrap_or_default();
-        Game {
-            id: cast.id(self.id).unwrap_or_default().to_owned(),
+        let names = SideNames::new(
+            self.game,
+            &page_names.name(players.black),
+            &page_names.name(players.white),
+        );
+        let place = |side| page_names.place(players.of(side)).unwrap_or_default();
+        GameView {
+            id: page_names.id(self.id).unwrap_or_default().to_owned(),
             black: place(Side::Black),
             white: place(Side::White),
             score: score(self.verdict),
-            verdict: verdict_sentence(&cast.verdict(self.verdict, players), &names),
+            verdict: verdict_sentence(&page_names.verdict(self.verdict, players), &names),
             turns: self.turns,
             forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
             close_call: self.is_close,
@@ -125,15 +136,15 @@ fn move_text(turn: &TurnRecord) -> String {
 }
 
 /// What there is to say of a loss by the agent's own fault; what it wrote only where that is told.
-fn ending(explanation: &Explanation, words_are_told: bool) -> Option<Ending> {
+fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView> {
     let forfeit = explanation.forfeit.as_ref()?;
     let rules = explanation.rules.iter();
     let rules = rules.map(|rule| format!("{} ({}): {}", rule.name, rule.source, rule.sentence));
-    let ending = Ending {
+    let ending = EndingView {
         rules: rules.collect(),
         legal: forfeit.legal.examples.clone(),
         legal_count: forfeit.legal.count,
-        ..Ending::default()
+        ..EndingView::default()
     };
     Some(if words_are_told {
         with_details(ending, explanation, forfeit)
@@ -142,8 +153,8 @@ fn ending(explanation: &Explanation, words_are_told: bool) -> Option<Ending> {
     })
 }
 
-fn with_details(ending: Ending, explanation: &Explanation, forfeit: &Forfeit) -> Ending {
-    Ending {
+fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit) -> EndingView {
+    EndingView {
         happened: explanation.happened.clone(),
         hints: forfeit.hints.clone(),
         output: forfeit.answer.as_ref().map(draw_excerpt).unwrap_or_default(),

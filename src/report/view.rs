@@ -1,7 +1,7 @@
 //! What a report shows: plain data, in the form in which the page holds it.
 //!
-//! Agents are named once and known by their index. The games are told of in a line each; their turns are a [`Replay`]
-//! each, apart from the [`View`], since there may be thousands of which a reader looks at three.
+//! Agents are named once and known by their index. The games are told of in a line each; their turns are a [`ReplayView`]
+//! each, apart from the [`PageView`], since there may be thousands of which a reader looks at three.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub const VIEW_SCHEMA: u32 = 2;
 
 /// Everything that a page shows at once.
 #[derive(Clone, Debug, Serialize)]
-pub struct View {
+pub struct PageView {
     /// The version of this format, [`VIEW_SCHEMA`].
     pub schema: u32,
     /// What was played: the title of the assignment, or the game.
@@ -32,7 +32,7 @@ pub struct View {
     /// How the board of the game looks.
     pub board: Board,
     /// All agents, by their rank. On an agent's own page: that one, and the names of those whom it has met.
-    pub agents: Vec<Agent>,
+    pub agents: Vec<AgentView>,
     /// Who has won the competition, by their indices: one, several together, or nobody yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub winners: Vec<usize>,
@@ -42,14 +42,14 @@ pub struct View {
     pub rounds: Vec<RoundView>,
     /// How the rounds are drawn where who loses is out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub brackets: Vec<Bracket>,
+    pub brackets: Vec<BracketView>,
     /// The points of a grading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
     /// Submissions that could not take part.
     pub rejected: Vec<Rejected>,
     /// All finished games, and those that go on where a page is shown while they are played.
-    pub games: Vec<Game>,
+    pub games: Vec<GameView>,
 }
 
 /// One condition of the run.
@@ -82,7 +82,7 @@ pub struct Board {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub camps: Option<Camps>,
     /// What the letters of a board stand for.
-    pub pieces: BTreeMap<char, PieceLook>,
+    pub pieces: BTreeMap<char, PieceView>,
     /// The game's words for the sides.
     pub sides: SideWords,
 }
@@ -95,7 +95,7 @@ pub type SideWords = PerSide<&'static str>;
 
 /// How a piece looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct PieceLook {
+pub struct PieceView {
     /// Whose it is.
     pub side: Side,
     /// The letter that people know it by.
@@ -107,7 +107,7 @@ pub struct PieceLook {
     pub shape: Shape,
 }
 
-impl From<&games::PieceLook> for PieceLook {
+impl From<&games::PieceLook> for PieceView {
     fn from(look: &games::PieceLook) -> Self {
         Self {
             side: look.side,
@@ -120,7 +120,7 @@ impl From<&games::PieceLook> for PieceLook {
 
 /// One agent.
 #[derive(Clone, Debug, Serialize)]
-pub struct Agent {
+pub struct AgentView {
     /// What it is called here, fit to be shown.
     pub name: String,
     /// What it is there for, where it does not simply take part: `reference`, `withdrawn`.
@@ -157,7 +157,7 @@ pub struct Showing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrated: Option<&'static str>,
     /// Its results against those whom it has met.
-    pub against: Vec<Against>,
+    pub against: Vec<OpponentView>,
     /// What was charged for its moves; `None` where it made none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<Spread>,
@@ -183,7 +183,7 @@ pub struct Rating {
 
 /// The results against one other agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Against {
+pub struct OpponentView {
     /// The index of the other.
     pub agent: usize,
     /// Games won.
@@ -230,14 +230,14 @@ pub struct RoundView {
     /// Counted from 1.
     pub number: u32,
     /// Who meets whom.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<MeetingView>,
     /// The indices of those who meet nobody.
     pub byes: Vec<usize>,
 }
 
 /// Two agents that meet in a round.
 #[derive(Clone, Debug, Serialize)]
-pub struct Meeting {
+pub struct MeetingView {
     /// The indices of the two.
     pub agents: [usize; 2],
     /// Their points from the games that are finished.
@@ -250,7 +250,7 @@ pub struct Meeting {
 
 /// Rounds as a drawing: matches in columns, joined by the ways of their players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Bracket {
+pub struct BracketView {
     /// What it is called beside others: `winners`, `losers`, `final`; empty where there is one.
     pub title: &'static str,
     /// The number of the round of each column.
@@ -258,19 +258,19 @@ pub struct Bracket {
     /// How many rows are needed.
     pub rows: usize,
     /// The matches, by their columns.
-    pub matches: Vec<BracketMatch>,
+    pub matches: Vec<BracketMatchView>,
 }
 
 /// A place in a bracket.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BracketMatch {
+pub struct BracketMatchView {
     /// The index of its column.
     pub column: usize,
     /// Its middle, in rows from the top.
     pub row: f64,
     /// What is there.
     #[serde(flatten)]
-    pub slot: Slot,
+    pub slot: BracketSlot,
     /// The indices, among the matches of this bracket, of those that its players come from.
     pub from: Vec<usize>,
 }
@@ -278,8 +278,8 @@ pub struct BracketMatch {
 /// What a place in a bracket is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Slot {
-    /// The index of the round in [`View::rounds`], and of the meeting in it.
+pub enum BracketSlot {
+    /// The index of the round in [`PageView::rounds`], and of the meeting in it.
     Meeting([usize; 2]),
     /// The index of the agent that goes on without a game.
     Bye(usize),
@@ -299,7 +299,7 @@ pub struct Rejected {
 
 /// One game in a line.
 #[derive(Clone, Debug, Serialize)]
-pub struct Game {
+pub struct GameView {
     /// Its name within the run.
     pub id: String,
     /// The index of the agent that plays black.
@@ -323,8 +323,8 @@ pub const GOES_ON: &str = "*";
 
 /// The turns of one game, packed: a few strings and lists of numbers, unpacked when it is looked at.
 #[derive(Clone, Debug, Serialize)]
-pub struct Replay {
-    /// The game's name, as in [`Game::id`].
+pub struct ReplayView {
+    /// The game's name, as in [`GameView::id`].
     pub id: String,
     /// What each clock began with; `None` where the reader may not know it.
     pub play_time_us: PerSide<Option<u64>>,
@@ -341,7 +341,7 @@ pub struct Replay {
     pub boards: String,
     /// Why it ended so, where that takes more than a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending: Option<Ending>,
+    pub ending: Option<EndingView>,
     /// Why the result deserves a second look.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<String>,
@@ -365,7 +365,7 @@ pub struct LeftBehind {
 
 /// Everything about a loss by the agent's own fault.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Ending {
+pub struct EndingView {
     /// What happened, sentence by sentence.
     pub happened: Vec<String>,
     /// The rules by which it was lost.
@@ -388,7 +388,7 @@ pub struct Ending {
 #[derive(Clone, Debug, Serialize)]
 pub struct Grades {
     /// The parts of the grade.
-    pub criteria: Vec<Criterion>,
+    pub criteria: Vec<CriterionView>,
     /// Every student.
     pub students: Vec<Student>,
     /// Results that deserve a second look, a sentence each.
@@ -397,7 +397,7 @@ pub struct Grades {
 
 /// A part of the grade.
 #[derive(Clone, Debug, Serialize)]
-pub struct Criterion {
+pub struct CriterionView {
     /// Its title.
     pub title: String,
     /// What it is worth.

@@ -12,10 +12,10 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::anonymization::Naming;
 use super::assemble::{Report, ReportError, report};
 use super::bundle::{Bundle, GAMES_IN_BUNDLE};
-use super::discretion::Naming;
-use super::page::{Source, page};
+use super::page::{TurnSource, page};
 use crate::assignment::Assignment;
 use crate::records::{RecordError, RunFolder, remove_file, write_files};
 
@@ -52,9 +52,9 @@ pub fn write_report(
         shelf.close_bundle()?;
     }
     let source = if shelf.files.is_empty() {
-        Source::Inside(&shelf.inside)
+        TurnSource::Inside(&shelf.inside)
     } else {
-        Source::Beside(&shelf.files)
+        TurnSource::Beside(&shelf.files)
     };
     let text = page(&report.view, source).expect("a view has nothing that JSON lacks");
     write_files(shelf.parent, [(shelf.name.as_str(), text.as_str())])?;

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::OFlag;
 use nix::unistd::Pid;
 
-use super::cgroup::{Group, Hierarchy, own_place};
-use super::fault::{Fault, in_words};
+use super::cgroup::{ControlGroup, Hierarchy, own_place};
+use super::fault::{HostError, in_words};
 use super::idler::with_idler;
 use super::limits::Limits;
 use super::report::Exceeded;
@@ -33,7 +33,7 @@ const MARGIN_BYTES: u64 = 32 << 20;
 /// A group with the program's limit, and what has happened in it.
 #[derive(Debug)]
 pub(super) struct Allotment {
-    group: Group,
+    group: ControlGroup,
     hierarchy: Hierarchy,
     /// Where the kernel counts the processes that it has killed.
     kills: File,
@@ -79,7 +79,7 @@ impl Allotment {
     }
 
     fn of(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
-        let group = Group::make_at(hierarchy, place)?;
+        let group = ControlGroup::make_at(hierarchy, place)?;
         let most = limits.memory_bytes.saturating_add(MARGIN_BYTES).to_string();
         let write = |name: &CStr, text: &str| {
             let written = group.file(name, OFlag::O_WRONLY).map_err(in_words);
@@ -110,19 +110,19 @@ impl Allotment {
     }
 
     /// The group, if it is of the second version, where a process has but one.
-    pub(super) fn of_second_version(&self) -> Option<&Group> {
+    pub(super) fn of_second_version(&self) -> Option<&ControlGroup> {
         (self.hierarchy == Hierarchy::Second).then_some(&self.group)
     }
 
-    pub(super) fn adopt(&self, starter: Pid) -> Result<(), Fault> {
-        self.group.adopt(starter)
+    pub(super) fn adopt(&self, launcher: Pid) -> Result<(), HostError> {
+        self.group.adopt(launcher)
     }
 
     /// A run begins.
-    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self) -> Result<(), HostError> {
         self.before = self
             .events()
-            .ok_or_else(|| Fault::when("read the events of the control group")(FORM))?;
+            .ok_or_else(|| HostError::when("read the events of the control group")(FORM))?;
         Ok(())
     }
 

@@ -26,7 +26,7 @@ use nix::fcntl::{Flock, FlockArg, OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{Pid, UnlinkatFlags, unlinkat};
 
-use super::fault::{Fault, in_words};
+use super::fault::{HostError, in_words};
 
 /// What the names of all groups begin with that this program makes.
 const PREFIX: &str = "referee-";
@@ -81,7 +81,7 @@ impl Hierarchy {
 
 /// A group of one keeper's programs.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct ControlGroup {
     parent: OwnedFd,
     name: CString,
     /// Also the lock.
@@ -89,7 +89,7 @@ pub(super) struct Group {
     processes: File,
 }
 
-impl Group {
+impl ControlGroup {
     /// Makes one in the group that this process is in itself. The error is the reason why there is none to be had.
     pub(super) fn make(hierarchy: Hierarchy) -> Result<Self, String> {
         Self::make_at(hierarchy, &own_place(hierarchy)?.group)
@@ -139,15 +139,15 @@ impl Group {
     }
 
     /// Moves a process into the group.
-    pub(super) fn adopt(&self, process: Pid) -> Result<(), Fault> {
+    pub(super) fn adopt(&self, process: Pid) -> Result<(), HostError> {
         let moved = self.processes.write_at(process.to_string().as_bytes(), 0);
         moved
             .map(drop)
-            .map_err(Fault::when("move a process into its control group"))
+            .map_err(HostError::when("move a process into its control group"))
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         remove(self.parent.as_fd(), &self.name);
     }

@@ -6,12 +6,12 @@ use nix::errno::Errno;
 
 /// Never the agent's doing, or at least nothing that it may lose by: the game is void.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct HostError {
     doing: &'static str,
     cause: String,
 }
 
-impl Fault {
+impl HostError {
     /// For `map_err`: `could not <doing>: <what the system said>`.
     pub(super) fn when<E: Cause>(doing: &'static str) -> impl Fn(E) -> Self {
         move |error| Self {
@@ -21,7 +21,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for HostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the keeper could not {}: {}", self.doing, self.cause)
     }

@@ -8,20 +8,20 @@ use std::os::unix::net::UnixStream;
 
 use nix::unistd::Pid;
 
-use super::fault::Fault;
+use super::fault::HostError;
 use super::system::{Wait, close_all_but, exit_now, fork, wait};
 
 /// Does `trial` on a process that waits until it is over.
-pub(super) fn with_idler<T>(trial: impl FnOnce(Pid) -> Result<T, Fault>) -> Result<T, Fault> {
+pub(super) fn with_idler<T>(trial: impl FnOnce(Pid) -> Result<T, HostError>) -> Result<T, HostError> {
     let failed = "make a process for a trial";
-    let (line, theirs) = UnixStream::pair().map_err(Fault::when(failed))?;
+    let (line, theirs) = UnixStream::pair().map_err(HostError::when(failed))?;
     let idler = fork(|| {
         // The end of the line ends it, so it may not hold the other end itself.
         let mut word = [0];
         let _ = close_all_but(theirs.as_fd()).and_then(|()| nix::unistd::read(&theirs, &mut word));
         exit_now(0)
     });
-    let idler = idler.map_err(Fault::when(failed))?;
+    let idler = idler.map_err(HostError::when(failed))?;
     let outcome = trial(idler);
     drop(line);
     let _ = wait(Wait::For(idler));

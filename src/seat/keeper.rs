@@ -23,21 +23,23 @@ use nix::unistd::{Pid, SysconfVar, dup2_stdin, getegid, setgroups, sysconf};
 use super::Charge;
 use super::allotment::Allotment;
 use super::conduits::Room;
-use super::fault::Fault;
-use super::gauge::{Account, Gauge, Refusal, Split};
-use super::handover::hand_over;
-use super::isolation::{self, Place, Processors};
+use super::copy_artifacts::hand_over;
+use super::fault::HostError;
+use super::gauge::{Account, CpuSplit, Gauge, MeterUnavailable};
+use super::isolation::{self, ProcessRole, Processors};
+use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
 use super::meter::Discrepancy;
 use super::processes::children;
-use super::reap::{Harvest, reap, reap_orphans};
-use super::report::{Bytes, Ended, Exceeded, Job, Run, Task, Usage};
-use super::starter::{Command, House, Manner, Starter};
-use super::system::{Reaped, Status, Wait, Waited, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait};
+use super::reap::{Reaped, reap, reap_orphans};
+use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
+use super::system::{
+    ChildStatus, ReapedChild, Wait, WaitOutcome, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait,
+};
 use super::verdict::verdict;
-use super::watch::{Bounds, Outcome, Watch};
-use super::wire::{BuildOrder, Channel, Opening, Order, Purpose, Reply};
+use super::watch::{RunBounds, RunWatch, WatchEnd};
+use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup, SeatPurpose};
 use super::workdir::{CALIBRATION, Contents, OUTPUT, RESERVE_BYTES, Workdir, make_outer};
 use crate::time::{CpuTime, WallTime};
 
@@ -59,7 +61,7 @@ pub fn keeper_main() -> u8 {
         Ok(()) => 0,
         Err(fault) => {
             // If the referee is gone, there is nobody left to be told.
-            drop(referee.send(&Reply::Failed(fault.to_string())));
+            drop(referee.send(&KeeperReply::Failed(fault.to_string())));
             1
         }
     }
@@ -72,17 +74,17 @@ fn line_to_referee() -> Option<Channel> {
     Some(Channel::new(stream))
 }
 
-fn serve(referee: &mut Channel) -> Result<(), Fault> {
+fn serve(referee: &mut Channel) -> Result<(), HostError> {
     settle()?;
     match next_order(referee)? {
-        Some(Order::Open(opening)) => open_seat(referee, &opening),
-        Some(Order::Probe) => answer(referee, &Reply::Probed(isolation::protections())),
-        Some(Order::Run(_) | Order::Build(_)) | None => Ok(()),
+        Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
+        Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
+        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_)) | None => Ok(()),
     }
 }
 
 /// May come back twice, in two processes.
-fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
+fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostError> {
     let processors = pin(opening.processor)?;
     let others = tasks_of_user();
     let room = Room::read();
@@ -96,13 +98,13 @@ fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
         &opening.limits,
         processors,
     ) {
-        Ok(Place::Keeper(barrier, mounts)) => {
+        Ok(ProcessRole::Keeper(barrier, mounts)) => {
             let allotment = Allotment::make(opening.limits);
             let group = allotment.as_ref().ok().and_then(Allotment::of_second_version);
             let gauge = match Gauge::choose(opening.meter, opening.charge, group) {
                 Ok(gauge) => gauge,
-                Err(Refusal { meter, reason }) => {
-                    return answer(referee, &Reply::NoMeter { meter, reason });
+                Err(MeterUnavailable { meter, reason }) => {
+                    return answer(referee, &KeeperReply::NoMeter { meter, reason });
                 }
             };
             let contents = Contents {
@@ -117,10 +119,10 @@ fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
                 expect_room(outer.path(), &opening.limits)?;
                 Workdir::on_disk(outer, contents)?
             };
-            let house = House {
+            let house = LaunchContext {
                 manner: match opening.purpose {
-                    Purpose::Play => Manner::Agent,
-                    Purpose::Build => Manner::Tool {
+                    SeatPurpose::Play => ProcessKind::Agent,
+                    SeatPurpose::Build => ProcessKind::Tool {
                         sources: program.folder.unwrap_or_default(),
                     },
                 },
@@ -131,28 +133,28 @@ fn open_seat(referee: &mut Channel, opening: &Opening) -> Result<(), Fault> {
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge, allotment)?)
         }
-        Ok(Place::Outside(inside)) => wait_outside(inside, outer.path()),
-        Ok(Place::TooWeak { available, why }) => answer(referee, &Reply::TooWeak { available, why }),
+        Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
+        Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
         Err(fault) => Err(fault),
     }
 }
 
 /// Keeps this process, and with it all that it will start, on one processor.
-fn pin(processor: Option<usize>) -> Result<Processors, Fault> {
+fn pin(processor: Option<usize>) -> Result<Processors, HostError> {
     let Some(processor) = processor else {
         return Ok(Processors::Any);
     };
     let mut one = CpuSet::new();
     one.set(processor)
         .and_then(|()| sched_setaffinity(Pid::from_raw(0), &one))
-        .map_err(Fault::when("stay on the processor that it was given"))?;
+        .map_err(HostError::when("stay on the processor that it was given"))?;
     Ok(Processors::Given)
 }
 
 /// A full disk must not be a program's loss: without room for all that it may write, no seat is opened.
-fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
+fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
     let doing = "make room for a working directory";
-    let disk = statvfs(directory).map_err(Fault::when(doing))?;
+    let disk = statvfs(directory).map_err(HostError::when(doing))?;
     let room = disk.blocks_available().saturating_mul(disk.fragment_size());
     if room >= limits.directory_bytes.saturating_add(RESERVE_BYTES) {
         return Ok(());
@@ -163,7 +165,7 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), Fault> {
         room >> 20,
         limits.directory_bytes >> 20
     );
-    Err(Fault::when(doing)(said.as_str()))
+    Err(HostError::when(doing)(said.as_str()))
 }
 
 /// The life of the process outside: it has nothing to do but to end with the one inside, to end what that one may have
@@ -175,8 +177,8 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
     let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
     let status = match wait(Wait::For(inside)) {
-        Ok(Waited::Reaped(Reaped {
-            status: Status::Exited(status),
+        Ok(WaitOutcome::Reaped(ReapedChild {
+            status: ChildStatus::Exited(status),
             ..
         })) if hung_up.is_ok() => status,
         Ok(_) | Err(_) => 1,
@@ -187,13 +189,13 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
     exit_now(status.into())
 }
 
-fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), Fault> {
+fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), HostError> {
     answer(referee, &keeper.ready())?;
     loop {
         let reply = match next_order(referee)? {
-            Some(Order::Run(job)) => keeper.run(&job, referee)?,
-            Some(Order::Build(build)) => keeper.build(&build, referee)?,
-            Some(Order::Open(_) | Order::Probe) | None => None,
+            Some(KeeperCommand::Run(job)) => keeper.run(&job, referee)?,
+            Some(KeeperCommand::Build(build)) => keeper.build(&build, referee)?,
+            Some(KeeperCommand::Open(_) | KeeperCommand::Probe) | None => None,
         };
         let Some(reply) = reply else {
             return Ok(());
@@ -209,8 +211,8 @@ fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), Fault> {
 /// It asks for no priority above that of its programs, not even as root, who could. Removing the entries of `/proc` that belong
 /// to a process, which is part of waiting for it, the kernel waits in a loop for whoever is just removing some of them;
 /// and a keeper that comes before all others keeps that one from ever getting on.
-fn settle() -> Result<(), Fault> {
-    let failed = Fault::when("set itself up");
+fn settle() -> Result<(), HostError> {
+    let failed = HostError::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
     // and go. The end of the line to the referee is what tells that the referee is gone.
     ignore_polite_signals().map_err(&failed)?;
@@ -218,7 +220,7 @@ fn settle() -> Result<(), Fault> {
     give_up_groups().map_err(&failed)?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(&failed)?;
     // Without the list there would be no way to end what a program leaves behind: better to know it now.
-    children().map_err(Fault::when("list its own children in `/proc`"))?;
+    children().map_err(HostError::when("list its own children in `/proc`"))?;
     // A name for people who look at a list of processes; nothing depends on it.
     let _ = set_name(c"referee-keeper");
     Ok(())
@@ -233,12 +235,12 @@ fn give_up_groups() -> nix::Result<()> {
     }
 }
 
-fn next_order(referee: &mut Channel) -> Result<Option<Order<'static>>, Fault> {
-    referee.receive().map_err(Fault::when("understand the referee"))
+fn next_order(referee: &mut Channel) -> Result<Option<KeeperCommand<'static>>, HostError> {
+    referee.receive().map_err(HostError::when("understand the referee"))
 }
 
-fn answer(referee: &mut Channel, reply: &Reply) -> Result<(), Fault> {
-    referee.send(reply).map_err(Fault::when("answer the referee"))
+fn answer(referee: &mut Channel, reply: &KeeperReply) -> Result<(), HostError> {
+    referee.send(reply).map_err(HostError::when("answer the referee"))
 }
 
 struct Keeper {
@@ -247,23 +249,23 @@ struct Keeper {
     gauge: Gauge,
     /// Or why the kernel limits no memory of the programs.
     allotment: Result<Allotment, String>,
-    house: House,
+    house: LaunchContext,
     processors: u32,
     workdir: Workdir,
     /// The next run's process; there is always one between runs.
-    starter: Option<Starter>,
+    launcher: Option<Launcher>,
 }
 
 impl Keeper {
     fn open(
-        opening: &Opening,
-        house: House,
+        opening: &KeeperSetup,
+        house: LaunchContext,
         workdir: Workdir,
         gauge: Gauge,
         allotment: Result<Allotment, String>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, HostError> {
         // From here on no program of the same user can look into this process, not even where it may see it.
-        set_dumpable(false).map_err(Fault::when("keep others from looking into it"))?;
+        set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
         let mut keeper = Self {
             command: Command::of(opening)?,
             charge: opening.charge,
@@ -272,14 +274,14 @@ impl Keeper {
             processors: processors(),
             house,
             workdir,
-            starter: None,
+            launcher: None,
         };
         keeper.prepare_ahead()?;
         Ok(keeper)
     }
 
-    fn ready(&self) -> Reply {
-        Reply::Ready {
+    fn ready(&self) -> KeeperReply {
+        KeeperReply::Ready {
             meter: self.gauge.meter(),
             isolation: self.house.barrier.level(),
             no_allotment: self.allotment.as_ref().err().cloned(),
@@ -288,41 +290,41 @@ impl Keeper {
     }
 
     /// Gets everything ready for the next run.
-    fn make_ready(&mut self) -> Result<(), Fault> {
+    fn make_ready(&mut self) -> Result<(), HostError> {
         self.workdir.renew()?;
         self.prepare_ahead()
     }
 
     /// What a compiler is to do is not known before it is to do it, and it can wait.
-    fn prepare_ahead(&mut self) -> Result<(), Fault> {
+    fn prepare_ahead(&mut self) -> Result<(), HostError> {
         match self.house.manner {
-            Manner::Agent => self.prepare(),
-            Manner::Tool { .. } => Ok(()),
+            ProcessKind::Agent => self.prepare(),
+            ProcessKind::Tool { .. } => Ok(()),
         }
     }
 
-    fn prepare(&mut self) -> Result<(), Fault> {
-        let starter = Starter::prepare(&self.command, &self.workdir, &self.house)?;
-        let starter = self.starter.insert(starter);
+    fn prepare(&mut self) -> Result<(), HostError> {
+        let launcher = Launcher::prepare(&self.command, &self.workdir, &self.house)?;
+        let launcher = self.launcher.insert(launcher);
         // Until it is ready it is as closed to the meter as this process is to everybody.
-        starter.await_ready()?;
+        launcher.await_ready()?;
         if let Ok(allotment) = &self.allotment {
-            allotment.adopt(starter.pid)?;
+            allotment.adopt(launcher.pid)?;
         }
-        self.gauge.adopt(starter.pid)
+        self.gauge.adopt(launcher.pid)
     }
 
     /// One run of an agent; `None` if the referee is gone.
-    fn run(&mut self, job: &Job, referee: &Channel) -> Result<Option<Reply>, Fault> {
+    fn run(&mut self, job: &RunRequest, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
         let task_output = self.lay_out(&job.task)?;
-        let bounds = Bounds {
+        let bounds = RunBounds {
             kill_after: job.kill_after,
-            guard: job.guard,
+            wall_limit: job.wall_limit,
         };
         let Some(course) = self.take_its_course(bounds, referee)? else {
             return Ok(None);
         };
-        Ok(Some(Reply::Ran(Run {
+        Ok(Some(KeeperReply::Ran(Run {
             ended: course.ended,
             usage: course.usage,
             discrepancy: course.discrepancy,
@@ -335,33 +337,33 @@ impl Keeper {
     }
 
     /// One run of a compiler, whose products are handed over if it succeeds; `None` if the referee is gone.
-    fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<Reply>, Fault> {
+    fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
         self.prepare()?;
-        let bounds = Bounds {
+        let bounds = RunBounds {
             // Nobody's clock is charged, and how many processors a compiler makes use of is its own business.
-            kill_after: CpuTime::from_micros(build.guard.micros()).saturating_mul(self.processors.into()),
-            guard: build.guard,
+            kill_after: CpuTime::from_micros(build.wall_limit.micros()).saturating_mul(self.processors.into()),
+            wall_limit: build.wall_limit,
         };
         let Some(course) = self.take_its_course(bounds, referee)? else {
             return Ok(None);
         };
-        if course.ended == (Ended::Exited { status: 0 }) {
+        if course.ended == (Termination::Exited { status: 0 }) {
             hand_over(self.workdir.work(), &build.into(), &self.house.limits)
-                .map_err(Fault::when("hand over what the compiler has made"))?;
+                .map_err(HostError::when("hand over what the compiler has made"))?;
         }
-        Ok(Some(Reply::Built {
+        Ok(Some(KeeperReply::Built {
             ended: course.ended,
             said: course.said,
         }))
     }
 
     /// Sets the program off and sees it through to the end of all that it started; `None` if the referee is gone.
-    fn take_its_course(&mut self, bounds: Bounds, referee: &Channel) -> Result<Option<Course>, Fault> {
-        let mut starter = self
-            .starter
+    fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<Course>, HostError> {
+        let mut launcher = self
+            .launcher
             .take()
-            .ok_or_else(|| Fault::when("start the program")("nothing was prepared"))?;
+            .ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
         if let Ok(allotment) = &mut self.allotment {
             allotment.begin()?;
         }
@@ -373,11 +375,11 @@ impl Keeper {
             processors: self.processors,
             backstop: backstop(bounds.kill_after, self.charge),
         };
-        let watched = watching.over(&mut starter, bounds, referee);
+        let watched = watching.over(&mut launcher, bounds, referee);
         // Whatever has happened, nothing stays alive.
-        let harvest = reap(starter.pid, self.house.barrier.level())?;
+        let harvest = reap(launcher.pid, self.house.barrier.level())?;
         let (outcome, wall) = watched?;
-        if outcome == Outcome::Abandoned {
+        if outcome == WatchEnd::Abandoned {
             return Ok(None);
         }
         let Account {
@@ -387,17 +389,17 @@ impl Keeper {
         } = self.gauge.total(harvest.peak_rss_bytes)?;
         self.workdir
             .unlock()
-            .map_err(Fault::when("look into the working directory"))?;
+            .map_err(HostError::when("look into the working directory"))?;
         let passed = limiter.last_look(harvest.peak_rss_bytes);
-        if passed.is_none() && !matches!(outcome, Outcome::Exceeded(_)) && limiter.disk_was_full() {
-            return Err(Fault::when("give the program the room that it may use")(FULL));
+        if passed.is_none() && !matches!(outcome, WatchEnd::Exceeded(_)) && limiter.disk_was_full() {
+            return Err(HostError::when("give the program the room that it may use")(FULL));
         }
         if allotment.is_some_and(Allotment::was_starved) {
-            return Err(Fault::when("give the program the memory that it may use")(STARVED));
+            return Err(HostError::when("give the program the memory that it may use")(STARVED));
         }
         Ok(Some(Course {
-            ended: match starter.refusal(&self.command) {
-                Some(error) => Ended::NotStarted { error },
+            ended: match launcher.refusal(&self.command) {
+                Some(error) => Termination::NotStarted { error },
                 None => verdict(
                     outcome,
                     harvest.status,
@@ -409,12 +411,12 @@ impl Keeper {
             discrepancy,
             in_doubt,
             survivors: survivors(outcome, harvest),
-            said: starter.stderr.into_text(),
+            said: launcher.stderr.into_text(),
         }))
     }
 
     /// Puts the task into the working directory; returns the name of the file that the program is to leave there.
-    fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, Fault> {
+    fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, HostError> {
         match task {
             Task::Move { input } => {
                 self.workdir.put_input(input.as_bytes())?;
@@ -428,20 +430,20 @@ impl Keeper {
     }
 
     /// The limit that was passed by the end: what is found then, or what the kernel has told by a signal.
-    fn passed(&self, status: Status, found: Option<Exceeded>) -> Option<Exceeded> {
-        let by_signal = status == Status::Signalled(Signal::SIGXFSZ as i32);
+    fn passed(&self, status: ChildStatus, found: Option<Exceeded>) -> Option<Exceeded> {
+        let by_signal = status == ChildStatus::Signalled(Signal::SIGXFSZ as i32);
         let limit_bytes = self.house.limits.file_bytes;
         found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
     }
 
-    fn over(&self, bounds: Bounds, split: Split) -> bool {
+    fn over(&self, bounds: RunBounds, split: CpuSplit) -> bool {
         usage_of(split).charged(self.charge) >= bounds.kill_after
     }
 }
 
 /// How a run went, whatever it was for.
 struct Course {
-    ended: Ended,
+    ended: Termination,
     usage: Usage,
     discrepancy: Option<Discrepancy>,
     in_doubt: CpuTime,
@@ -460,17 +462,22 @@ struct Watching<'a, 'w> {
 
 impl Watching<'_, '_> {
     /// Sets the program off and waits until there is something to be done about it.
-    fn over(self, starter: &mut Starter, bounds: Bounds, referee: &Channel) -> Result<(Outcome, WallTime), Fault> {
+    fn over(
+        self,
+        launcher: &mut Launcher,
+        bounds: RunBounds,
+        referee: &Channel,
+    ) -> Result<(WatchEnd, WallTime), HostError> {
         if let Some(seconds) = self.backstop {
-            limit_cpu(starter.pid, seconds).map_err(Fault::when("limit the program"))?;
+            limit_cpu(launcher.pid, seconds).map_err(HostError::when("limit the program"))?;
         }
-        self.gauge.begin(starter.pid)?;
+        self.gauge.begin(launcher.pid)?;
         let begin = Instant::now();
-        starter.go()?;
-        let outcome = Watch {
-            ended: starter.ended.as_fd(),
+        launcher.go()?;
+        let outcome = RunWatch {
+            ended: launcher.ended.as_fd(),
             referee: referee.as_fd(),
-            stderr: &mut starter.stderr,
+            stderr: &mut launcher.stderr,
             gauge: self.gauge,
             limiter: self.limiter,
             processors: self.processors,
@@ -483,7 +490,7 @@ impl Watching<'_, '_> {
 impl Drop for Keeper {
     /// A starter that is not needed any more ends when its line does.
     fn drop(&mut self) {
-        if let Some(Starter { pid, link, .. }) = self.starter.take() {
+        if let Some(Launcher { pid, link, .. }) = self.launcher.take() {
             drop(link);
             let _ = wait(Wait::For(pid));
         }
@@ -508,7 +515,7 @@ fn processors() -> u32 {
         .max(1)
 }
 
-fn usage_of(Split { user, system }: Split) -> Usage {
+fn usage_of(CpuSplit { user, system }: CpuSplit) -> Usage {
     Usage {
         user,
         system,
@@ -516,7 +523,7 @@ fn usage_of(Split { user, system }: Split) -> Usage {
     }
 }
 
-fn usage(split: Split, harvest: Harvest, wall: WallTime) -> Usage {
+fn usage(split: CpuSplit, harvest: Reaped, wall: WallTime) -> Usage {
     Usage {
         wall,
         peak_rss_bytes: harvest.peak_rss_bytes,
@@ -525,10 +532,10 @@ fn usage(split: Split, harvest: Harvest, wall: WallTime) -> Usage {
 }
 
 /// Of a tree that was killed whole, nobody has outlived the program.
-fn survivors(outcome: Outcome, harvest: Harvest) -> u32 {
+fn survivors(outcome: WatchEnd, harvest: Reaped) -> u32 {
     match outcome {
-        Outcome::Ended => harvest.killed,
-        Outcome::OutOfCpu | Outcome::Guarded | Outcome::Exceeded(_) | Outcome::Abandoned => 0,
+        WatchEnd::Ended => harvest.killed,
+        WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
     }
 }
 

@@ -230,7 +230,7 @@ impl Family {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) else {
             return;
         };
-        let status = Status::read(&status);
+        let status = ProcStatus::read(&status);
         self.members.push(Member {
             pid,
             private: status.private,
@@ -311,7 +311,7 @@ pub(super) fn tasks_of_user() -> u64 {
 
 /// What `/proc/PID/status` says (proc(5)).
 #[derive(Debug, PartialEq, Eq)]
-struct Status {
+struct ProcStatus {
     threads: u32,
     /// Resident, swapped, or in huge pages that were set aside for those who ask for them.
     private: u64,
@@ -322,7 +322,7 @@ struct Status {
     descriptors: u64,
 }
 
-impl Status {
+impl ProcStatus {
     /// A process that is dead, but not yet waited for, has no memory, and still is a process.
     fn read(status: &str) -> Self {
         let number = |name| field(status, name).and_then(|count| count.parse::<u32>().ok());
@@ -357,7 +357,7 @@ mod tests {
         let status = "Name:\tRssAnon:\nFDSize:\t64\nVmSize:\t   90 kB\nVmRSS:\t   99 kB\nRssAnon:\t    10 kB\n\
                       RssFile:\t     2 kB\nVmData:\t    40 kB\nVmStk:\t    20 kB\nVmLib:\t    10 kB\nVmPTE:\t     4 kB\n\
                       VmSwap:\t     5 kB\nThreads:\t7\n";
-        let expected = Status {
+        let expected = ProcStatus {
             threads: 7,
             private: 15 << 10,
             page_tables: 4 << 10,
@@ -366,7 +366,7 @@ mod tests {
             unexplained: 20 << 10,
             descriptors: 64,
         };
-        assert_eq!(Status::read(status), expected);
+        assert_eq!(ProcStatus::read(status), expected);
     }
 
     #[test]

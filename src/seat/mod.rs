@@ -41,29 +41,31 @@
 //! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time. Memory,
 //! processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where not.
 //!
-//! **A workbench** ([`Workbench`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
+//! **A workbench** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
 //! isolation and end; but a compiler is started among its sources, which it may read, leaves its products in the working
 //! directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of it has ended,
-//! the regular files among the products are copied to where they are wanted (`handover`); the rest is swept.
+//! the regular files among the products are copied to where they are wanted (`copy_artifacts`); the rest is swept.
 //!
 //! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `workbench` and `handover` builds, `cores` where a keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
-//! `scratch` private directories and what dead owners left, `starter` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
+//! Which file has what: `keeper` the life of a keeper, `build_sandbox` and `copy_artifacts` builds, `cores` where a keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
+//! `scratch` private directories and what dead owners left, `launcher` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
 //! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
 //! need `unsafe`, [`report`](Run) what is told.
 
 mod allotment;
+mod build_sandbox;
 mod cgroup;
 mod conduits;
+mod copy_artifacts;
 mod cores;
+mod dir_usage;
 mod fault;
 mod gauge;
-mod handover;
-mod holdings;
 mod idler;
 mod isolation;
 mod keeper;
+mod launcher;
 mod limiter;
 mod limits;
 mod meter;
@@ -73,7 +75,6 @@ mod reap;
 mod report;
 mod scratch;
 mod spelling;
-mod starter;
 mod stderr;
 mod sweep;
 mod system;
@@ -81,18 +82,17 @@ mod unlinked;
 mod verdict;
 mod watch;
 mod wire;
-mod workbench;
 mod workdir;
 
+pub use build_sandbox::{Build, BuildSandbox};
 pub use cores::cores;
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
-pub use report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
+pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
-pub use workbench::{Build, Workbench};
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -108,7 +108,7 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use crate::time::CpuTime;
-use wire::{Channel, Opening, Order, Purpose, Reply};
+use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup, SeatPurpose};
 
 /// The hidden command of this executable under which it is a keeper; its first argument.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -295,24 +295,24 @@ pub enum SeatError {
 impl Seat {
     /// Opens a seat: starts its keeper, makes its working directory, and has the first run ready to go.
     ///
-    /// A program that cannot be started is no error here; [`Self::run`] tells it as [`Ended::NotStarted`].
+    /// A program that cannot be started is no error here; [`Self::run`] tells it as [`Termination::NotStarted`].
     ///
     /// # Errors
     ///
     /// [`SeatError`].
     pub fn open(program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
-        Self::open_for(Purpose::Play, program, options)
+        Self::open_for(SeatPurpose::Play, program, options)
     }
 
-    fn open_for(purpose: Purpose, program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
+    fn open_for(purpose: SeatPurpose, program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
         let executable = program.command.first().map_or(OsStr::new(""), OsString::as_os_str);
         if !Path::new(executable).is_absolute() {
             return Err(SeatError::NotAbsolute(executable.into()));
         }
         let mut seat = Self::start(options.keeper.as_deref())?;
-        let opening = Order::Open(Opening::new(purpose, program, options));
+        let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_PATIENCE)? {
-            Reply::Ready {
+            KeeperReply::Ready {
                 meter,
                 isolation,
                 no_allotment,
@@ -324,7 +324,7 @@ impl Seat {
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
                 Ok(seat)
             }
-            Reply::TooWeak { available, why } => Err(SeatError::TooWeak {
+            KeeperReply::TooWeak { available, why } => Err(SeatError::TooWeak {
                 wanted: options.isolation.at_least,
                 available,
                 why,
@@ -354,12 +354,12 @@ impl Seat {
     /// # Errors
     ///
     /// [`SeatError`]: the run says nothing of the agent then, and the seat is of no more use.
-    pub fn run(&mut self, job: &Job) -> Result<Run, SeatError> {
+    pub fn run(&mut self, job: &RunRequest) -> Result<Run, SeatError> {
         // In whole minutes, so that the system does not have to be told at each move.
-        let minutes = job.guard.to_duration().as_secs() / 60 + 1;
+        let minutes = job.wall_limit.to_duration().as_secs() / 60 + 1;
         let patience = Duration::from_mins(minutes).saturating_add(KEEPER_PATIENCE);
-        match self.ask(&Order::Run(Cow::Borrowed(job)), patience)? {
-            Reply::Ran(run) => Ok(run),
+        match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), patience)? {
+            KeeperReply::Ran(run) => Ok(run),
             reply => Err(self.give_up(reply)),
         }
     }
@@ -398,7 +398,7 @@ impl Seat {
         self.keeper.id()
     }
 
-    fn ask(&mut self, order: &Order<'_>, patience: Duration) -> Result<Reply, SeatError> {
+    fn ask(&mut self, order: &KeeperCommand<'_>, patience: Duration) -> Result<KeeperReply, SeatError> {
         let Some(channel) = &mut self.channel else {
             return Err(self.lost("was given up after a failure"));
         };
@@ -416,14 +416,16 @@ impl Seat {
         }
     }
 
-    fn give_up(&mut self, reply: Reply) -> SeatError {
+    fn give_up(&mut self, reply: KeeperReply) -> SeatError {
         self.channel = None;
         match reply {
-            Reply::Failed(what) => SeatError::Failed(what),
-            Reply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
-            Reply::Ready { .. } | Reply::TooWeak { .. } | Reply::Probed(_) | Reply::Ran(_) | Reply::Built { .. } => {
-                self.lost("gave an answer to another question")
-            }
+            KeeperReply::Failed(what) => SeatError::Failed(what),
+            KeeperReply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
+            KeeperReply::Ready { .. }
+            | KeeperReply::TooWeak { .. }
+            | KeeperReply::Probed(_)
+            | KeeperReply::Ran(_)
+            | KeeperReply::Built { .. } => self.lost("gave an answer to another question"),
         }
     }
 
@@ -459,8 +461,8 @@ impl Drop for Seat {
 /// [`SeatError`] where there is no keeper to try them in.
 pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, SeatError> {
     let mut seat = Seat::start(keeper)?;
-    match seat.ask(&Order::Probe, KEEPER_PATIENCE)? {
-        Reply::Probed(protections) => Ok(protections),
+    match seat.ask(&KeeperCommand::Probe, KEEPER_PATIENCE)? {
+        KeeperReply::Probed(protections) => Ok(protections),
         reply => Err(seat.give_up(reply)),
     }
 }

@@ -18,13 +18,13 @@ pub(super) const PAGE_BYTES: u64 = 4096;
 
 /// What processes used until now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Use {
+pub(super) struct ProcessUsage {
     pub(super) cpu: CpuTime,
     /// Pages of memory that were touched for the first time.
     pub(super) fresh_pages: u64,
 }
 
-impl std::iter::Sum for Use {
+impl std::iter::Sum for ProcessUsage {
     fn sum<I: Iterator<Item = Self>>(uses: I) -> Self {
         uses.fold(Self::default(), |sum, one| Self {
             cpu: sum.cpu + one.cpu,
@@ -50,7 +50,7 @@ pub(super) fn cpu_clock(pid: Pid) -> nix::Result<CpuTime> {
 ///
 /// Parents are looked at before their children, and no process twice. A child that ends in between is missed this time
 /// and found in its parent's account the next; the other way round it would count double.
-pub(super) fn living_use(charge: Charge) -> Use {
+pub(super) fn living_use(charge: Charge) -> ProcessUsage {
     let all = usize::MAX;
     let living = if is_first_of_namespace() {
         parents_first(listed(all))
@@ -149,10 +149,10 @@ fn pids(list: &str) -> Vec<Pid> {
 }
 
 /// What one process and the children that it has waited for used; the latter is only known in ticks, cut downwards.
-fn use_of(pid: Pid, charge: Charge) -> Option<Use> {
+fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let stat = Stat::read(&stat)?;
-    Some(Use {
+    Some(ProcessUsage {
         cpu: match charge {
             Charge::Cpu => cpu_clock(pid).ok()? + ticks_long(stat.children_user_ticks + stat.children_system_ticks),
             Charge::User => ticks_long(stat.user_ticks + stat.children_user_ticks),

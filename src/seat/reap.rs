@@ -14,9 +14,9 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgid, getpgrp, getpid};
 
 use super::Isolation;
-use super::fault::Fault;
+use super::fault::HostError;
 use super::processes::children;
-use super::system::{Reaped, Status, Wait, Waited, wait};
+use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
 /// How long a killed process may take to be gone.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,25 +26,25 @@ const PAUSE: Duration = Duration::from_micros(200);
 
 /// What is known of a run when all of it has been waited for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Harvest {
-    pub(super) status: Status,
+pub(super) struct Reaped {
+    pub(super) status: ChildStatus,
     pub(super) peak_rss_bytes: u64,
     /// How many had to be killed besides the program.
     pub(super) killed: u32,
 }
 
 /// Ends the program, if it has not ended, and everything that came of it.
-pub(super) fn reap(program: Pid, level: Isolation) -> Result<Harvest, Fault> {
-    let failed = Fault::when::<Errno>("wait for the program");
+pub(super) fn reap(program: Pid, level: Isolation) -> Result<Reaped, HostError> {
+    let failed = HostError::when::<Errno>("wait for the program");
     // One call for all that stayed in the program's own group. Its number is safe as long as the program, dead or
     // alive, has not been waited for; and a group is signalled in one piece, which no fork can outrun.
     let _ = killpg(program, Signal::SIGKILL);
     // And the program itself, which has no group of its own yet where its start failed halfway.
     let _ = kill(program, Signal::SIGKILL);
-    let Waited::Reaped(Reaped { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
+    let WaitOutcome::Reaped(ReapedChild { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
         return Err(failed(Errno::ECHILD));
     };
-    let mut harvest = Harvest {
+    let mut harvest = Reaped {
         status,
         peak_rss_bytes,
         killed: 0,
@@ -59,8 +59,8 @@ pub(super) fn reap_orphans() {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match wait(Wait::Ended) {
-            Ok(Waited::Reaped(_)) => {}
-            Ok(Waited::NoneEnded) => {
+            Ok(WaitOutcome::Reaped(_)) => {}
+            Ok(WaitOutcome::NoneEnded) => {
                 for child in children().unwrap_or_default() {
                     // A group in one piece, and this is nobody else's: it has a member here that was not waited for.
                     if let Ok(group) = getpgid(Some(child))
@@ -72,24 +72,24 @@ pub(super) fn reap_orphans() {
                 }
                 std::thread::sleep(PAUSE);
             }
-            Ok(Waited::NoChildren) | Err(_) => return,
+            Ok(WaitOutcome::NoChildren) | Err(_) => return,
         }
     }
 }
 
-fn reap_the_rest(harvest: &mut Harvest, level: Isolation) -> Result<(), Fault> {
-    let failed = Fault::when::<Errno>("wait for what the program left behind");
+fn reap_the_rest(harvest: &mut Reaped, level: Isolation) -> Result<(), HostError> {
+    let failed = HostError::when::<Errno>("wait for what the program left behind");
     let deadline = Instant::now() + PATIENCE;
     loop {
         match wait(Wait::Ended).map_err(&failed)? {
-            Waited::NoChildren => return Ok(()),
-            Waited::Reaped(reaped) => harvest.count(reaped),
-            Waited::NoneEnded if Instant::now() > deadline => {
-                return Err(Fault::when("get rid of what the program left behind")(
+            WaitOutcome::NoChildren => return Ok(()),
+            WaitOutcome::Reaped(reaped) => harvest.count(reaped),
+            WaitOutcome::NoneEnded if Instant::now() > deadline => {
+                return Err(HostError::when("get rid of what the program left behind")(
                     "it does not die",
                 ));
             }
-            Waited::NoneEnded => {
+            WaitOutcome::NoneEnded => {
                 kill_the_rest(level)?;
                 std::thread::sleep(PAUSE);
             }
@@ -97,14 +97,14 @@ fn reap_the_rest(harvest: &mut Harvest, level: Isolation) -> Result<(), Fault> {
     }
 }
 
-impl Harvest {
-    fn count(&mut self, reaped: Reaped) {
+impl Reaped {
+    fn count(&mut self, reaped: ReapedChild) {
         self.peak_rss_bytes = self.peak_rss_bytes.max(reaped.peak_rss_bytes);
-        self.killed += u32::from(reaped.status == Status::Signalled(Signal::SIGKILL as i32));
+        self.killed += u32::from(reaped.status == ChildStatus::Signalled(Signal::SIGKILL as i32));
     }
 }
 
-fn kill_the_rest(level: Isolation) -> Result<(), Fault> {
+fn kill_the_rest(level: Isolation) -> Result<(), HostError> {
     match level {
         // Everything that the first process of a PID namespace can see is in that namespace, and nothing in it can fork
         // while this is done. Anywhere else this would be every process of the user.
@@ -116,8 +116,8 @@ fn kill_the_rest(level: Isolation) -> Result<(), Fault> {
     }
 }
 
-fn kill_children() -> Result<(), Fault> {
-    for child in children().map_err(Fault::when("list what the program left behind"))? {
+fn kill_children() -> Result<(), HostError> {
+    for child in children().map_err(HostError::when("list what the program left behind"))? {
         // Children that are dead by now are not an error, and the round after next shows whether one still lives.
         let _ = kill(child, Signal::SIGKILL);
     }

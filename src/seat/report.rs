@@ -7,7 +7,7 @@ use crate::time::{CpuTime, WallTime};
 
 /// One run that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
+pub struct RunRequest {
     /// What the program is run for.
     pub task: Task,
     /// The CPU time after which the program is killed: what its clock has left, and the grace on top.
@@ -15,7 +15,7 @@ pub struct Job {
     pub kill_after: CpuTime,
     /// The wall time after which it is killed.
     #[serde(rename = "guard_wall_us")]
-    pub guard: WallTime,
+    pub wall_limit: WallTime,
 }
 
 /// What a program is run for.
@@ -35,7 +35,7 @@ pub enum Task {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// How the program ended.
-    pub ended: Ended,
+    pub ended: Termination,
     /// What its whole process tree used: what a clock is charged with.
     pub usage: Usage,
     /// Where the meter in force and the account of the processes that were waited for tell different stories.
@@ -63,7 +63,7 @@ impl Run {
     /// One that returned, left `output` as its answer, and of which nothing else is to be said.
     pub const fn wrote(output: Vec<u8>, usage: Usage) -> Self {
         Self {
-            ended: Ended::Exited { status: 0 },
+            ended: Termination::Exited { status: 0 },
             usage,
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
@@ -88,7 +88,7 @@ fn is_no_time(time: &CpuTime) -> bool {
 /// How a program's run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "how")]
-pub enum Ended {
+pub enum Termination {
     /// It returned, with this exit status.
     Exited {
         /// 0 to 255.

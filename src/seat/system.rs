@@ -52,15 +52,15 @@ pub(super) fn exit_now(status: i32) -> ! {
 
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum ChildStatus {
     Exited(u8),
     Signalled(i32),
 }
 
 /// A child that has been waited for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reaped {
-    pub(super) status: Status,
+pub(super) struct ReapedChild {
+    pub(super) status: ChildStatus,
     /// The largest resident set of this child or of any child that it had itself waited for.
     pub(super) peak_rss_bytes: u64,
 }
@@ -76,8 +76,8 @@ pub(super) enum Wait {
 
 /// What waiting came to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Waited {
-    Reaped(Reaped),
+pub(super) enum WaitOutcome {
+    Reaped(ReapedChild),
     /// There are children, and none of them has ended.
     NoneEnded,
     /// There are no children at all.
@@ -85,7 +85,7 @@ pub(super) enum Waited {
 }
 
 /// `wait4(2)`, which tells of each child by itself what `getrusage(2)` only tells of all of them together.
-pub(super) fn wait(wait: Wait) -> nix::Result<Waited> {
+pub(super) fn wait(wait: Wait) -> nix::Result<WaitOutcome> {
     let (pid, options) = match wait {
         Wait::For(pid) => (pid.as_raw(), 0),
         Wait::Ended => (-1, libc::WNOHANG),
@@ -97,26 +97,26 @@ pub(super) fn wait(wait: Wait) -> nix::Result<Waited> {
         let result = unsafe { libc::wait4(pid, &raw mut status, options, usage.as_mut_ptr()) };
         match Errno::result(result) {
             Err(Errno::EINTR) => {}
-            Err(Errno::ECHILD) => return Ok(Waited::NoChildren),
+            Err(Errno::ECHILD) => return Ok(WaitOutcome::NoChildren),
             other => break other?,
         }
     };
     if reaped == 0 {
-        return Ok(Waited::NoneEnded);
+        return Ok(WaitOutcome::NoneEnded);
     }
     // SAFETY: all-zero bytes are a valid `rusage`, and the kernel has filled it in.
     let usage = unsafe { usage.assume_init() };
-    Ok(Waited::Reaped(Reaped {
+    Ok(WaitOutcome::Reaped(ReapedChild {
         status: read_status(status),
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
     }))
 }
 
-fn read_status(status: libc::c_int) -> Status {
+fn read_status(status: libc::c_int) -> ChildStatus {
     if libc::WIFSIGNALED(status) {
-        Status::Signalled(libc::WTERMSIG(status))
+        ChildStatus::Signalled(libc::WTERMSIG(status))
     } else {
-        Status::Exited(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
+        ChildStatus::Exited(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
     }
 }
 
@@ -158,7 +158,7 @@ struct PerfEventAttributes {
 
 /// Whose time a task clock counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(super) enum ClockTarget {
     /// One process alone.
     Itself,
     /// The process, and all threads and processes that come of it after the clock was made.
@@ -167,7 +167,7 @@ pub(super) enum Counted {
 
 /// A counter of the CPU time of `pid` (0: of this process) that stands still until [`start_counter`]. Reading it gives
 /// eight bytes, the nanoseconds.
-pub(super) fn task_clock(pid: Pid, counted: Counted) -> nix::Result<OwnedFd> {
+pub(super) fn task_clock(pid: Pid, counted: ClockTarget) -> nix::Result<OwnedFd> {
     const SOFTWARE: u32 = 1;
     const TASK_CLOCK: u64 = 1;
     const DISABLED: u64 = 1 << 0;
@@ -185,8 +185,8 @@ pub(super) fn task_clock(pid: Pid, counted: Counted) -> nix::Result<OwnedFd> {
         flags: DISABLED
             | EXCLUDE_KERNEL
             | match counted {
-                Counted::Itself => 0,
-                Counted::WithDescendants => INHERIT,
+                ClockTarget::Itself => 0,
+                ClockTarget::WithDescendants => INHERIT,
             },
         ..PerfEventAttributes::default()
     };

@@ -11,20 +11,20 @@ use std::path::Path;
 
 use nix::unistd::Pid;
 
-use super::holdings::BLOCK_BYTES;
+use super::dir_usage::BLOCK_BYTES;
 
 /// What the kernel writes behind the path of a mapped file that has been deleted.
 const DELETED: &str = " (deleted)";
 
 /// Where a deleted file counts: on this device by its handles, below this folder by its mappings.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site<'a> {
+pub(super) struct UnlinkedScope<'a> {
     pub(super) device: u64,
     pub(super) folder: &'a Path,
 }
 
 /// What the deleted files take of the disk that these processes hold; counting may end when that is more than `enough`.
-pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: Site<'_>, enough: u64) -> u64 {
+pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: UnlinkedScope<'_>, enough: u64) -> u64 {
     let mut held = HashMap::new();
     let mut mapped = HashMap::new();
     for process in processes {
@@ -40,7 +40,7 @@ pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: Site<'_
 }
 
 /// By their inodes. What is just being closed counts as nothing.
-fn open_files(process: Pid, site: Site<'_>, held: &mut HashMap<u64, u64>) {
+fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64>) {
     let Ok(handles) = fs::read_dir(format!("/proc/{process}/fd")) else {
         return;
     };
@@ -57,7 +57,7 @@ fn open_files(process: Pid, site: Site<'_>, held: &mut HashMap<u64, u64>) {
 }
 
 /// By their inodes, each up to its last mapped byte.
-fn mappings(process: Pid, site: Site<'_>, mapped: &mut HashMap<u64, u64>) {
+fn mappings(process: Pid, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) {
     let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
     for (inode, end, path) in maps.lines().filter_map(deleted_mapping) {
         if Path::new(path).starts_with(site.folder) {
@@ -94,7 +94,7 @@ mod tests {
         file.write_all(&vec![1; 100_000]).unwrap();
         file.sync_all().unwrap();
         let again = file.try_clone().unwrap();
-        let site = Site {
+        let site = UnlinkedScope {
             device: file.metadata().unwrap().dev(),
             folder: folder.path(),
         };

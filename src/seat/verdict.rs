@@ -2,30 +2,30 @@
 
 use nix::sys::signal::Signal;
 
-use super::report::{Ended, Exceeded};
-use super::system::Status;
-use super::watch::Outcome;
+use super::report::{Exceeded, Termination};
+use super::system::ChildStatus;
+use super::watch::WatchEnd;
 
 /// A program that was about to be killed and ended by itself ended by itself.
-pub(super) fn verdict(outcome: Outcome, status: Status, over: bool, passed: Option<Exceeded>) -> Ended {
+pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed: Option<Exceeded>) -> Termination {
     let signal = match (status, passed) {
-        (Status::Exited(status), None) => return Ended::Exited { status },
-        (Status::Exited(_), Some(limit)) => return Ended::Exceeded { limit },
-        (Status::Signalled(signal), _) => signal,
+        (ChildStatus::Exited(status), None) => return Termination::Exited { status },
+        (ChildStatus::Exited(_), Some(limit)) => return Termination::Exceeded { limit },
+        (ChildStatus::Signalled(signal), _) => signal,
     };
     let killed = signal == Signal::SIGKILL as i32;
     match outcome {
-        Outcome::OutOfCpu if killed => Ended::OutOfCpu,
-        Outcome::Guarded if killed => Ended::Guarded,
-        Outcome::Exceeded(limit) if killed => Ended::Exceeded { limit },
+        WatchEnd::OutOfCpu if killed => Termination::OutOfCpu,
+        WatchEnd::Guarded if killed => Termination::Guarded,
+        WatchEnd::Exceeded(limit) if killed => Termination::Exceeded { limit },
         // The kernel's own limit came first.
-        _ if over && (killed || signal == Signal::SIGXCPU as i32) => Ended::OutOfCpu,
-        _ => passed.map_or_else(|| signalled(signal), |limit| Ended::Exceeded { limit }),
+        _ if over && (killed || signal == Signal::SIGXCPU as i32) => Termination::OutOfCpu,
+        _ => passed.map_or_else(|| signalled(signal), |limit| Termination::Exceeded { limit }),
     }
 }
 
-fn signalled(signal: i32) -> Ended {
-    Ended::Signalled {
+fn signalled(signal: i32) -> Termination {
+    Termination::Signalled {
         signal,
         name: name_of(signal),
     }
@@ -45,10 +45,10 @@ mod tests {
 
     #[test]
     fn a_verdict_names_what_came_first() {
-        use Outcome::{Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
-        use Status::{Exited, Signalled};
-        let exited = |status| Ended::Exited { status };
-        let signalled = |signal, name: &str| Ended::Signalled {
+        use ChildStatus::{Exited, Signalled};
+        use WatchEnd::{Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
+        let exited = |status| Termination::Exited { status };
+        let signalled = |signal, name: &str| Termination::Signalled {
             signal,
             name: name.to_owned(),
         };
@@ -56,17 +56,17 @@ mod tests {
             used_bytes,
             limit_bytes: 5,
         };
-        let exceeded = |used| Ended::Exceeded { limit: memory(used) };
+        let exceeded = |used| Termination::Exceeded { limit: memory(used) };
         let cases = [
             (Over, Exited(3), false, None, exited(3)),
             (Over, Exited(0), true, None, exited(0)),
             (OutOfCpu, Exited(0), true, None, exited(0)),
-            (OutOfCpu, Signalled(KILL), true, None, Ended::OutOfCpu),
+            (OutOfCpu, Signalled(KILL), true, None, Termination::OutOfCpu),
             (OutOfCpu, Signalled(SEGV), true, None, signalled(SEGV, "SIGSEGV")),
-            (Guarded, Signalled(KILL), false, None, Ended::Guarded),
+            (Guarded, Signalled(KILL), false, None, Termination::Guarded),
             (Over, Signalled(KILL), false, None, signalled(KILL, "SIGKILL")),
-            (Over, Signalled(KILL), true, None, Ended::OutOfCpu),
-            (Over, Signalled(XCPU), true, None, Ended::OutOfCpu),
+            (Over, Signalled(KILL), true, None, Termination::OutOfCpu),
+            (Over, Signalled(XCPU), true, None, Termination::OutOfCpu),
             (Over, Signalled(40), false, None, signalled(40, "signal 40")),
             // A limit: found in the middle, found after its death by its own hand, found after its end.
             (Limit(memory(7)), Signalled(KILL), false, Some(memory(9)), exceeded(7)),
@@ -74,7 +74,7 @@ mod tests {
             (Limit(memory(7)), Exited(0), false, Some(memory(9)), exceeded(9)),
             (Over, Signalled(SEGV), false, Some(memory(9)), exceeded(9)),
             (Over, Exited(0), false, Some(memory(9)), exceeded(9)),
-            (OutOfCpu, Signalled(KILL), true, Some(memory(9)), Ended::OutOfCpu),
+            (OutOfCpu, Signalled(KILL), true, Some(memory(9)), Termination::OutOfCpu),
         ];
         for (outcome, status, over, passed, expected) in cases {
             assert_eq!(

@@ -13,7 +13,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 
-use super::fault::Fault;
+use super::fault::HostError;
 use super::gauge::Gauge;
 use super::limiter::{Limiter, PERIOD};
 use super::report::Exceeded;
@@ -28,7 +28,7 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
 /// Why the watch is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum WatchEnd {
     /// The program has ended by itself.
     Ended,
     /// It has used more than it may.
@@ -43,13 +43,13 @@ pub(super) enum Outcome {
 
 /// What ends a run that does not end by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct RunBounds {
     pub(super) kill_after: CpuTime,
-    pub(super) guard: WallTime,
+    pub(super) wall_limit: WallTime,
 }
 
 /// Everything that is looked at during a run.
-pub(super) struct Watch<'a, 'w> {
+pub(super) struct RunWatch<'a, 'w> {
     /// Readable when the program has ended.
     pub(super) ended: BorrowedFd<'a>,
     /// The line to the referee, on which nothing is said during a run.
@@ -61,32 +61,32 @@ pub(super) struct Watch<'a, 'w> {
     pub(super) processors: u32,
 }
 
-impl Watch<'_, '_> {
+impl RunWatch<'_, '_> {
     /// Watches over a program that was started at `started` until there is something to be done.
-    pub(super) fn keep(&mut self, bounds: Bounds, started: Instant) -> Result<Outcome, Fault> {
+    pub(super) fn keep(&mut self, bounds: RunBounds, started: Instant) -> Result<WatchEnd, HostError> {
         // A guard beyond the reach of the clock is no guard.
-        let guard = started.checked_add(bounds.guard.to_duration());
+        let wall_limit = started.checked_add(bounds.wall_limit.to_duration());
         let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
         loop {
-            let next = [guard, look, Some(limits)].into_iter().flatten().min();
+            let next = [wall_limit, look, Some(limits)].into_iter().flatten().min();
             if let Some(outcome) = self.sleep_until(next)? {
                 return Ok(outcome);
             }
             let now = Instant::now();
-            if guard.is_some_and(|guard| guard <= now) {
-                return Ok(Outcome::Guarded);
+            if wall_limit.is_some_and(|wall_limit| wall_limit <= now) {
+                return Ok(WatchEnd::Guarded);
             }
             if look.is_some_and(|look| look <= now) {
                 let used = self.gauge.so_far()?;
                 if used >= bounds.kill_after {
-                    return Ok(Outcome::OutOfCpu);
+                    return Ok(WatchEnd::OutOfCpu);
                 }
                 look = now.checked_add(self.safe_for(bounds.kill_after.saturating_sub(used)));
             }
             if limits <= now {
                 if let Some(passed) = self.limiter.look() {
-                    return Ok(Outcome::Exceeded(passed));
+                    return Ok(WatchEnd::Exceeded(passed));
                 }
                 limits = Instant::now() + PERIOD;
             }
@@ -99,7 +99,7 @@ impl Watch<'_, '_> {
     }
 
     /// Sleeps until something happens or the time has come; serves standard error.
-    fn sleep_until(&mut self, next: Option<Instant>) -> Result<Option<Outcome>, Fault> {
+    fn sleep_until(&mut self, next: Option<Instant>) -> Result<Option<WatchEnd>, HostError> {
         let timeout = next.map(|next| TimeSpec::from_duration(next.saturating_duration_since(Instant::now())));
         let readable = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let mut all = [
@@ -111,7 +111,7 @@ impl Watch<'_, '_> {
         match ppoll(&mut all[..watched], timeout, None) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Ok(None),
-            Err(errno) => return Err(Fault::when("wait for the program")(errno)),
+            Err(errno) => return Err(HostError::when("wait for the program")(errno)),
         }
         let [ended, referee, stderr] = all.map(|fd| fd.any().unwrap_or(true));
         if stderr && watched == 3 {
@@ -119,8 +119,8 @@ impl Watch<'_, '_> {
         }
         // A word from the referee in mid-run would be a breach of the protocol; it has none to say.
         Ok(match (ended, referee) {
-            (true, _) => Some(Outcome::Ended),
-            (false, true) => Some(Outcome::Abandoned),
+            (true, _) => Some(WatchEnd::Ended),
+            (false, true) => Some(WatchEnd::Abandoned),
             (false, false) => None,
         })
     }

@@ -3,7 +3,7 @@
 //! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds the
 //! line, and one that sends without end: to a connection that lives, something is written every now and then, and little
 //! is read before. So each time something is written a connection may be silent, and send, as long and as much
-//! as its [`Bounds`] say; streams of events speak oftener than that.
+//! as its [`ConnectionLimits`] say; streams of events speak oftener than that.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -16,13 +16,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep};
 
-use super::places::{Place, Places};
 use super::routes::PULSE;
+use super::slots::{ConnectionSlot, ConnectionSlots};
 
 /// What connections are held to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    /// How many there are at a time; see [`Places`] for who has to go when there are more.
+pub(super) struct ConnectionLimits {
+    /// How many there are at a time; see [`ConnectionSlots`] for who has to go when there are more.
     connections: usize,
     /// How long nothing may be written to a connection that was answered, if its place is needed.
     patience: Duration,
@@ -32,7 +32,7 @@ pub(super) struct Bounds {
     request_bytes: usize,
 }
 
-impl Bounds {
+impl ConnectionLimits {
     /// For a lecture hall.
     pub(super) const USUAL: Self = Self {
         connections: 256,
@@ -50,13 +50,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(super) struct Guarded {
     listener: TcpListener,
-    places: Places,
-    bounds: Bounds,
+    places: ConnectionSlots,
+    bounds: ConnectionLimits,
 }
 
 impl Guarded {
-    pub(super) fn new(listener: TcpListener, bounds: Bounds) -> Self {
-        let places = Places::new(bounds.connections, bounds.patience);
+    pub(super) fn new(listener: TcpListener, bounds: ConnectionLimits) -> Self {
+        let places = ConnectionSlots::new(bounds.connections, bounds.patience);
         Self {
             listener,
             places,
@@ -97,12 +97,12 @@ pub(super) struct Connection {
     silent: Pin<Box<Sleep>>,
     /// How much was read since something was written.
     read_bytes: usize,
-    bounds: Bounds,
-    place: Place,
+    bounds: ConnectionLimits,
+    place: ConnectionSlot,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, place: Place, bounds: Bounds) -> Self {
+    fn new(stream: TcpStream, place: ConnectionSlot, bounds: ConnectionLimits) -> Self {
         Self {
             stream,
             silent: Box::pin(tokio::time::sleep(bounds.silence)),
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     /// A server with these bounds, that answers `/` with `here`; it ends with the runtime.
-    fn server(bounds: Bounds) -> (tokio::runtime::Runtime, SocketAddr) {
+    fn server(bounds: ConnectionLimits) -> (tokio::runtime::Runtime, SocketAddr) {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -220,9 +220,9 @@ mod tests {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    const HASTY: Bounds = Bounds {
+    const HASTY: ConnectionLimits = ConnectionLimits {
         silence: Duration::from_secs(3),
-        ..Bounds::USUAL
+        ..ConnectionLimits::USUAL
     };
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn who_sends_without_end_is_not_listened_to() {
-        let (_runtime, address) = server(Bounds::USUAL);
+        let (_runtime, address) = server(ConnectionLimits::USUAL);
         let mut flood = client(address);
         let line = format!("X: {}\r\n", "x".repeat(1000));
         let sent = flood.write_all(format!("GET / HTTP/1.1\r\n{}", line.repeat(64)).as_bytes());
@@ -256,11 +256,11 @@ mod tests {
 
     #[test]
     fn who_behaves_is_answered_however_many_are_slow() {
-        let bounds = Bounds {
+        let bounds = ConnectionLimits {
             connections: 8,
             patience: Duration::MAX,
             silence: Duration::from_hours(1),
-            ..Bounds::USUAL
+            ..ConnectionLimits::USUAL
         };
         let (_runtime, address) = server(bounds);
         let mut follower = client(address);

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 
 /// What requests may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conduct {
+pub enum RequestPolicy {
     /// Look, and nothing else.
     Look,
     /// Look, and `POST` from a page of this very server.
@@ -28,7 +28,7 @@ pub enum Conduct {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     own: IpAddr,
-    conduct: Conduct,
+    conduct: RequestPolicy,
 }
 
 /// What an answer that says nothing of its own allows: nothing.
@@ -67,16 +67,16 @@ pub(super) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
 
 /// Why a request does not pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
+enum GateRefusal {
     /// It was meant for another host.
     Misdirected,
     /// It wants to do what nobody may.
-    Method(Conduct),
+    Method(RequestPolicy),
     /// It wants to act, and comes from a page of somebody else.
     Foreign,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for GateRefusal {
     fn into_response(self) -> Response {
         match self {
             Self::Misdirected => (
@@ -86,8 +86,8 @@ impl IntoResponse for Refusal {
                 .into_response(),
             Self::Method(conduct) => {
                 let allowed = HeaderValue::from_static(match conduct {
-                    Conduct::Look => "GET, HEAD",
-                    Conduct::LookAndAct => "GET, HEAD, POST",
+                    RequestPolicy::Look => "GET, HEAD",
+                    RequestPolicy::LookAndAct => "GET, HEAD, POST",
                 });
                 (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, allowed)]).into_response()
             }
@@ -97,24 +97,24 @@ impl IntoResponse for Refusal {
 }
 
 impl Gate {
-    pub(super) const fn new(own: IpAddr, conduct: Conduct) -> Self {
+    pub(super) const fn new(own: IpAddr, conduct: RequestPolicy) -> Self {
         Self { own, conduct }
     }
 
-    fn check(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
-        let host = only(headers, HOST).ok_or(Refusal::Misdirected)?;
+    fn check(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), GateRefusal> {
+        let host = only(headers, HOST).ok_or(GateRefusal::Misdirected)?;
         let named_in_target = uri.authority().map(Authority::as_str);
         if !self.is_own(host) || named_in_target.is_some_and(|name| name != host) {
-            return Err(Refusal::Misdirected);
+            return Err(GateRefusal::Misdirected);
         }
         match (method, self.conduct) {
             (&Method::GET | &Method::HEAD, _) => Ok(()),
             // A browser says from which page a `POST` comes, and no page can make it say anything else.
-            (&Method::POST, Conduct::LookAndAct) => match only(headers, ORIGIN) {
+            (&Method::POST, RequestPolicy::LookAndAct) => match only(headers, ORIGIN) {
                 Some(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
-                Some(_) | None => Err(Refusal::Foreign),
+                Some(_) | None => Err(GateRefusal::Foreign),
             },
-            (_, conduct) => Err(Refusal::Method(conduct)),
+            (_, conduct) => Err(GateRefusal::Method(conduct)),
         }
     }
 
@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    fn checked(gate: Gate, method: &Method, headers: &[(HeaderName, &str)]) -> Result<(), Refusal> {
+    fn checked(gate: Gate, method: &Method, headers: &[(HeaderName, &str)]) -> Result<(), GateRefusal> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(name, HeaderValue::from_str(value).unwrap());
@@ -189,15 +189,15 @@ mod tests {
             (everywhere, "evil.example:8000", false),
         ];
         for (own, host, passes) in cases {
-            let gate = Gate::new(own, Conduct::Look);
+            let gate = Gate::new(own, RequestPolicy::Look);
             assert_eq!(gate.is_own(host), passes, "`{host}` at {own}");
         }
     }
 
     #[test]
     fn a_request_names_one_host() {
-        let gate = Gate::new(IpAddr::V4(Ipv4Addr::LOCALHOST), Conduct::Look);
-        let misdirected = Err(Refusal::Misdirected);
+        let gate = Gate::new(IpAddr::V4(Ipv4Addr::LOCALHOST), RequestPolicy::Look);
+        let misdirected = Err(GateRefusal::Misdirected);
         assert_eq!(checked(gate, &Method::GET, &[]), misdirected);
         assert_eq!(checked(gate, &Method::GET, &[(HOST, "127.0.0.1:1")]), Ok(()));
         let two = [(HOST, "127.0.0.1:1"), (HOST, "evil.example")];
@@ -219,17 +219,17 @@ mod tests {
             Method::OPTIONS,
             Method::CONNECT,
         ] {
-            let refused = checked(Gate::new(own, Conduct::Look), &method, from_ref(&host));
-            assert_eq!(refused, Err(Refusal::Method(Conduct::Look)), "{method}");
+            let refused = checked(Gate::new(own, RequestPolicy::Look), &method, from_ref(&host));
+            assert_eq!(refused, Err(GateRefusal::Method(RequestPolicy::Look)), "{method}");
         }
         let origins = [
             ("http://127.0.0.1:1", Ok(())),
-            ("http://127.0.0.1:2", Err(Refusal::Foreign)),
-            ("https://127.0.0.1:1", Err(Refusal::Foreign)),
-            ("http://evil.example", Err(Refusal::Foreign)),
-            ("null", Err(Refusal::Foreign)),
+            ("http://127.0.0.1:2", Err(GateRefusal::Foreign)),
+            ("https://127.0.0.1:1", Err(GateRefusal::Foreign)),
+            ("http://evil.example", Err(GateRefusal::Foreign)),
+            ("null", Err(GateRefusal::Foreign)),
         ];
-        let gate = Gate::new(own, Conduct::LookAndAct);
+        let gate = Gate::new(own, RequestPolicy::LookAndAct);
         for (origin, expected) in origins {
             assert_eq!(
                 checked(gate, &Method::POST, &[host.clone(), (ORIGIN, origin)]),
@@ -237,10 +237,10 @@ mod tests {
                 "{origin}"
             );
         }
-        assert_eq!(checked(gate, &Method::POST, from_ref(&host)), Err(Refusal::Foreign));
+        assert_eq!(checked(gate, &Method::POST, from_ref(&host)), Err(GateRefusal::Foreign));
         assert_eq!(
             checked(gate, &Method::PUT, &[host]),
-            Err(Refusal::Method(Conduct::LookAndAct))
+            Err(GateRefusal::Method(RequestPolicy::LookAndAct))
         );
     }
 }

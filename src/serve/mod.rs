@@ -17,15 +17,15 @@
 mod connection;
 mod gate;
 mod news;
-mod places;
 mod play;
 mod routes;
 mod run;
 mod server;
+mod slots;
 mod watch;
 
-pub use gate::Conduct;
-pub use play::{Table, routes as play_routes};
+pub use gate::RequestPolicy;
+pub use play::{PlaySession, routes as play_routes};
 pub use run::serve_run;
 pub use server::{Server, listen};
-pub use watch::{IsOver, Watch};
+pub use watch::{IsOver, WatchedRun};

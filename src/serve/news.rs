@@ -16,7 +16,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 
 use crate::records::unix_ms;
-use crate::report::{LiveView, Source, Stand, page};
+use crate::report::{LiveView, Stand, TurnSource, page};
 
 /// How many streams are open at a time.
 pub(super) const MOST_STREAMS: usize = 128;
@@ -28,18 +28,18 @@ const MOST_BEHIND: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Edition {
     stand: Stand,
-    status: Status,
+    status: RunStatus,
     view: OnceLock<Bytes>,
     page: OnceLock<Bytes>,
 }
 
 /// How far the run is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Status {
+pub(super) struct RunStatus {
     /// The number of the edition that says so.
     pub(super) edition: u64,
     /// What goes on.
-    pub(super) state: State,
+    pub(super) state: RunState,
     /// How many games are finished.
     pub(super) finished: usize,
     /// How many games there are, as far as they are planned.
@@ -51,7 +51,7 @@ pub(super) struct Status {
 /// What goes on in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(super) enum RunState {
     /// The records are being read for the first time.
     #[default]
     Reading,
@@ -99,7 +99,7 @@ struct Now {
 }
 
 impl Edition {
-    pub(super) fn new(stand: Stand, status: Status) -> Self {
+    pub(super) fn new(stand: Stand, status: RunStatus) -> Self {
         Self {
             stand,
             status,
@@ -112,7 +112,7 @@ impl Edition {
         &self.stand
     }
 
-    pub(super) const fn status(&self) -> &Status {
+    pub(super) const fn status(&self) -> &RunStatus {
         &self.status
     }
 
@@ -126,7 +126,7 @@ impl Edition {
     /// The page that shows it.
     pub(super) fn page(&self) -> Bytes {
         let made = || {
-            let source = Source::Served {
+            let source = TurnSource::Served {
                 script: include_str!("assets/live.js"),
                 style: include_str!("assets/live.css"),
             };

@@ -30,12 +30,12 @@ const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 
 
 /// What requests are answered from.
 #[derive(Clone, Debug)]
-pub(super) struct Desk {
+pub(super) struct AppState {
     pub(super) news: Arc<News>,
     pub(super) folder: RunFolder,
 }
 
-pub(super) fn routes(desk: Desk) -> Router {
+pub(super) fn routes(desk: AppState) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/view", get(view))
@@ -44,7 +44,7 @@ pub(super) fn routes(desk: Desk) -> Router {
         .with_state(desk)
 }
 
-async fn page(State(Desk { news, .. }): State<Desk>) -> Response {
+async fn page(State(AppState { news, .. }): State<AppState>) -> Response {
     let edition = news.edition();
     made(
         move || Some(edition.page()),
@@ -54,13 +54,13 @@ async fn page(State(Desk { news, .. }): State<Desk>) -> Response {
     .await
 }
 
-async fn view(State(Desk { news, .. }): State<Desk>) -> Response {
+async fn view(State(AppState { news, .. }): State<AppState>) -> Response {
     let edition = news.edition();
     made(move || Some(edition.view()), "application/json", None).await
 }
 
 /// The name is one that the page has, or nothing: it is looked for, and never part of a path.
-async fn replay(State(Desk { news, folder }): State<Desk>, Path(id): Path<String>) -> Response {
+async fn replay(State(AppState { news, folder }): State<AppState>, Path(id): Path<String>) -> Response {
     let edition = news.edition();
     let replay = move || {
         let record = folder.game(edition.stand().record_of(&id)?).ok()?;
@@ -70,7 +70,7 @@ async fn replay(State(Desk { news, folder }): State<Desk>, Path(id): Path<String
     made(replay, "application/json", None).await
 }
 
-async fn events(State(Desk { news, .. }): State<Desk>) -> Response {
+async fn events(State(AppState { news, .. }): State<AppState>) -> Response {
     match news.stream() {
         Some(stream) => Sse::new(stream)
             .keep_alive(KeepAlive::new().interval(PULSE))

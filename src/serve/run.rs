@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tokio::sync::watch as flag;
 
 use super::news::News;
-use super::routes::{Desk, routes};
-use super::watch::{Watch, first_edition, watch};
-use super::{Conduct, Server};
+use super::routes::{AppState, routes};
+use super::watch::{WatchedRun, first_edition, watch};
+use super::{RequestPolicy, Server};
 use crate::report::ReportError;
 
 /// Shows the run of `run` at `server` until `end` is done.
@@ -20,7 +20,7 @@ use crate::report::ReportError;
 /// taken any more.
 pub async fn serve_run(
     server: Server,
-    run: Watch,
+    run: WatchedRun,
     end: impl Future<Output = ()> + Send + 'static,
 ) -> Result<io::Result<()>, ReportError> {
     let manifest = run.folder.manifest()?;
@@ -38,5 +38,7 @@ pub async fn serve_run(
         end.await;
         ending.send_replace(true);
     };
-    Ok(server.serve(routes(Desk { news, folder }), Conduct::Look, end).await)
+    Ok(server
+        .serve(routes(AppState { news, folder }), RequestPolicy::Look, end)
+        .await)
 }

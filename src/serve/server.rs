@@ -11,8 +11,8 @@ use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::connection::{Bounds, Guarded};
-use super::gate::{Conduct, Gate, pass};
+use super::connection::{ConnectionLimits, Guarded};
+use super::gate::{Gate, RequestPolicy, pass};
 
 /// How long the answers that are under way when the server ends may take.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
@@ -56,7 +56,7 @@ impl Server {
     pub async fn serve(
         self,
         routes: Router,
-        conduct: Conduct,
+        conduct: RequestPolicy,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
         let gate = Gate::new(self.address.ip(), conduct);
@@ -67,7 +67,8 @@ impl Server {
             // Whoever waits for it has gone where this cannot be sent.
             told.send(()).unwrap_or_default();
         };
-        let serving = axum::serve(Guarded::new(self.listener, Bounds::USUAL), routes).with_graceful_shutdown(end);
+        let serving =
+            axum::serve(Guarded::new(self.listener, ConnectionLimits::USUAL), routes).with_graceful_shutdown(end);
         let cut = async {
             match ending.await {
                 Ok(()) => tokio::time::sleep(LAST_ANSWERS).await,

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::news::{Edition, News, State, Status};
+use super::news::{Edition, News, RunState, RunStatus};
 use crate::assignment::Assignment;
 use crate::records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, unix_ms};
 use crate::report::{Ledger, LiveView, Naming, ReportError};
@@ -28,7 +28,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_mins(1);
 pub type IsOver = dyn Fn(&Manifest, &Ledger) -> bool + Send;
 
 /// A run that is watched.
-pub struct Watch {
+pub struct WatchedRun {
     /// Its folder.
     pub folder: RunFolder,
     /// The assignment that it belongs to.
@@ -47,7 +47,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 
 /// What has been seen so far.
 struct Watcher {
-    watch: Watch,
+    watch: WatchedRun,
     manifest: Manifest,
     ledger: Ledger,
     marks: Marks,
@@ -56,7 +56,7 @@ struct Watcher {
     unread: VecDeque<(String, u64)>,
     /// Whether everything was read that was there at first.
     is_complete: bool,
-    games: BTreeMap<String, Seen>,
+    games: BTreeMap<String, SeenGame>,
     /// When somebody was last seen to play.
     last_sign: Option<Instant>,
     /// Whether something has changed that the edition does not have.
@@ -79,14 +79,14 @@ struct Marks {
 struct Mark(Option<SystemTime>);
 
 /// A game in hand.
-struct Seen {
+struct SeenGame {
     file: LiveFile,
     game: LiveGame,
     when: Instant,
 }
 
 /// Watches until the news are ended.
-pub(super) fn watch(watch: Watch, manifest: Manifest, news: &News) {
+pub(super) fn watch(watch: WatchedRun, manifest: Manifest, news: &News) {
     let mut watcher = Watcher::new(watch, manifest);
     while !news.is_ended() {
         let began = Instant::now();
@@ -96,11 +96,11 @@ pub(super) fn watch(watch: Watch, manifest: Manifest, news: &News) {
 }
 
 /// What is shown before anything was read.
-pub(super) fn first_edition(watch: &Watch, manifest: &Manifest) -> Result<Edition, ReportError> {
+pub(super) fn first_edition(watch: &WatchedRun, manifest: &Manifest) -> Result<Edition, ReportError> {
     let stand = Ledger::default().stand(&watch.folder, manifest, None, &watch.naming)?;
-    let status = Status {
+    let status = RunStatus {
         planned: manifest.games.len(),
-        ..Status::default()
+        ..RunStatus::default()
     };
     Ok(Edition::new(stand, status))
 }
@@ -116,7 +116,7 @@ impl Mark {
 }
 
 impl Watcher {
-    fn new(watch: Watch, manifest: Manifest) -> Self {
+    fn new(watch: WatchedRun, manifest: Manifest) -> Self {
         Self {
             watch,
             manifest,
@@ -231,7 +231,7 @@ impl Watcher {
     }
 
     /// What `file` tells, where anybody stands behind it.
-    fn read_game(&mut self, file: LiveFile) -> Option<Seen> {
+    fn read_game(&mut self, file: LiveFile) -> Option<SeenGame> {
         let game = self.watch.folder.live_game(&file.id)?;
         // A file that nobody touches any more is read again each time, and is nothing each time.
         if game.is_forgotten(unix_ms()) {
@@ -239,36 +239,36 @@ impl Watcher {
         }
         let when = Instant::now();
         self.last_sign = Some(when);
-        Some(Seen { file, game, when })
+        Some(SeenGame { file, game, when })
     }
 
-    fn shown(&self, edition: &Edition, seen: &Seen) -> Option<LiveView> {
+    fn shown(&self, edition: &Edition, seen: &SeenGame) -> Option<LiveView> {
         let is_alive = seen.when.elapsed() < LiveGame::FORGOTTEN;
         is_alive.then(|| edition.stand().live(&self.manifest, &seen.game, &self.ledger))?
     }
 
     fn is_finished(&self) -> bool {
-        let Watch { folder, is_over, .. } = &self.watch;
+        let WatchedRun { folder, is_over, .. } = &self.watch;
         self.ledger.len() >= self.manifest.games.len()
             && folder.answered(&self.manifest).len() >= self.manifest.answers.len()
             && is_over(&self.manifest, &self.ledger)
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> RunState {
         if !self.is_complete {
-            State::Reading
+            RunState::Reading
         } else if self.is_over {
-            State::Over
+            RunState::Over
         } else if self.last_sign.is_some_and(|sign| sign.elapsed() < SIGN_OF_LIFE) {
-            State::Playing
+            RunState::Playing
         } else {
-            State::Waiting
+            RunState::Waiting
         }
     }
 
-    fn publish(&mut self, news: &News, state: State, edition: u64) {
+    fn publish(&mut self, news: &News, state: RunState, edition: u64) {
         let began = Instant::now();
-        let Watch {
+        let WatchedRun {
             folder,
             assignment,
             naming,
@@ -276,7 +276,7 @@ impl Watcher {
         } = &self.watch;
         // A grading that cannot be counted at the moment is counted when something changes.
         if let Ok(stand) = self.ledger.stand(folder, &self.manifest, assignment.as_ref(), naming) {
-            let status = Status {
+            let status = RunStatus {
                 edition,
                 state,
                 finished: self.ledger.len(),

@@ -1,8 +1,8 @@
 //! A run that is played in parts: by several processes, on one machine or on many, that share its folder or bring their copies
 //! of it together afterwards.
 //!
-//! For: which part is whose ([`Share`]), playing it ([`Shift`]), agents that are made only when they are needed ([`Roster`]),
-//! what the machines have to do with the results ([`Nodes`]), and joining copies ([`merge()`]). Deliberately not here: what is
+//! For: which part is whose ([`Share`]), playing it ([`ShardWorker`]), agents that are made only when they are needed ([`AgentPool`]),
+//! what the machines have to do with the results ([`RunMachines`]), and joining copies ([`merge()`]). Deliberately not here: what is
 //! played next in a competition ([`next_rounds`](crate::tournament::next_rounds)), and starting processes elsewhere, which is
 //! for Slurm, ssh or GNU parallel.
 //!
@@ -12,14 +12,14 @@
 //! agents exchange colours, are played by one process, so on one kind of machine; where one that died leaves half a pair behind,
 //! machines of another kind leave it to the last.
 
+mod agent_pool;
 mod merge;
 mod nodes;
-mod roster;
 mod share;
-mod shift;
+mod worker;
 
+pub use agent_pool::{AgentPool, AgentPoolError};
 pub use merge::{Merge, MergeError, MergeReport, merge};
-pub use nodes::{Node, NodeKind, NodeReport, Nodes};
-pub use roster::{Roster, RosterError};
+pub use nodes::{Machine, MachineKind, MachineReport, RunMachines};
 pub use share::{Share, pairs};
-pub use shift::{Ended, Extent, Shift, ShiftError, Told};
+pub use worker::{Extent, ShardEnd, ShardError, ShardEvent, ShardWorker};

@@ -15,9 +15,9 @@ use crate::seat::Meter;
 
 /// The machines of a run, gathered from its games.
 #[derive(Clone, Debug, Default)]
-pub struct Nodes {
-    by_name: BTreeMap<(String, NodeKind), Node>,
-    kinds: Vec<NodeKind>,
+pub struct RunMachines {
+    by_name: BTreeMap<(String, MachineKind), Machine>,
+    kinds: Vec<MachineKind>,
     /// Of each game, the place of its kind in `kinds`.
     games: HashMap<String, usize>,
     unknown: usize,
@@ -25,7 +25,7 @@ pub struct Nodes {
 
 /// What makes games on two machines comparable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct NodeKind {
+pub struct MachineKind {
     /// The processors.
     #[serde(flatten)]
     pub host: HostKind,
@@ -35,7 +35,7 @@ pub struct NodeKind {
 
 /// One machine, as far as it was of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Node {
+pub struct Machine {
     /// As games were last played there.
     #[serde(flatten)]
     pub host: Host,
@@ -47,18 +47,18 @@ pub struct Node {
 
 /// What there is to say of the machines of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct NodeReport {
+pub struct MachineReport {
     /// The machines by name.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Machine>,
     /// The kinds of these, with the number of games on each.
-    pub kinds: Vec<(NodeKind, usize)>,
+    pub kinds: Vec<(MachineKind, usize)>,
     /// Pairs of games that machines of two kinds have shared, by the name of the first game.
     pub split_pairs: Vec<String>,
     /// How many records do not say where they come from.
     pub unknown: usize,
 }
 
-impl Nodes {
+impl RunMachines {
     /// Takes notice of where the game `id` was played.
     pub fn add(&mut self, id: &str, played_on: &PlayedOn) {
         let Some(host) = &played_on.host else {
@@ -67,7 +67,7 @@ impl Nodes {
         };
         let meters = Side::BOTH.into_iter().filter_map(|side| *played_on.meters.of(side));
         let meters: BTreeSet<&str> = meters.map(Meter::name).collect();
-        let kind = NodeKind {
+        let kind = MachineKind {
             host: host.kind(),
             meters: meters.into_iter().collect(),
         };
@@ -79,7 +79,7 @@ impl Nodes {
         let node = self
             .by_name
             .entry((host.name.clone(), kind.clone()))
-            .or_insert_with(|| Node {
+            .or_insert_with(|| Machine {
                 host: host.clone(),
                 meters: kind.meters,
                 games: 0,
@@ -88,7 +88,7 @@ impl Nodes {
     }
 
     /// What there is to say of a run with this plan.
-    pub fn report(self, manifest: &Manifest) -> NodeReport {
+    pub fn report(self, manifest: &Manifest) -> MachineReport {
         let kind_of = |place: usize| self.games.get(&manifest.games[place].id);
         let is_split = |pair: &std::ops::Range<usize>| {
             let kinds: BTreeSet<_> = pair.clone().filter_map(kind_of).collect();
@@ -102,7 +102,7 @@ impl Nodes {
         }
         let mut kinds: Vec<_> = self.kinds.into_iter().zip(counts).collect();
         kinds.sort();
-        NodeReport {
+        MachineReport {
             nodes: self.by_name.into_values().collect(),
             kinds,
             split_pairs,
@@ -111,7 +111,7 @@ impl Nodes {
     }
 }
 
-impl std::fmt::Display for NodeKind {
+impl std::fmt::Display for MachineKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}, meter {}", self.host, self.meters.join(", "))
     }
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_pair_on_two_kinds_of_machines_is_split_and_one_on_two_machines_of_a_kind_is_not() {
-        let mut nodes = Nodes::default();
+        let mut nodes = RunMachines::default();
         // Pairs are g1 g2, g3, g4 g5, g6: an encounter's last game may be alone.
         nodes.add("g1", &on("n1", "fast", Meter::Perf));
         nodes.add("g2", &on("n2", "fast", Meter::Perf));

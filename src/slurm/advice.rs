@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::queue::Stage;
+use super::queue::TaskStage;
 use super::quoting::shell_word;
-use super::view::{TaskView, View};
-use crate::wording::{counted, plain};
+use super::view::{SlurmView, TaskView};
+use crate::messages::{counted, plain};
 
 /// What to do, the most important first; never empty.
-pub(super) fn advice(view: &View) -> Vec<String> {
+pub(super) fn advice(view: &SlurmView) -> Vec<String> {
     let submit = format!("referee slurm submit {}", plain(&shell_word(&view.run)));
     let live = view.live().count();
     if view.results.is_complete() {
@@ -49,7 +49,7 @@ pub(super) fn advice(view: &View) -> Vec<String> {
     advice
 }
 
-fn complete(view: &View, live: usize) -> String {
+fn complete(view: &SlurmView, live: usize) -> String {
     let standings = format!(
         "nothing is missing: `referee standings {}`",
         plain(&shell_word(&view.run))
@@ -64,11 +64,11 @@ fn complete(view: &View, live: usize) -> String {
 }
 
 /// What keeps jobs in the queue that waiting does not help.
-fn stuck(view: &View, submit: &str) -> Vec<String> {
+fn stuck(view: &SlurmView, submit: &str) -> Vec<String> {
     let waiting = view
         .live()
         .chain(&view.next)
-        .filter(|task| task.stage == Some(Stage::Pending));
+        .filter(|task| task.stage == Some(TaskStage::Pending));
     let sentences: BTreeSet<String> = waiting.filter_map(|task| remedy(task, submit)).collect();
     sentences.into_iter().collect()
 }
@@ -106,7 +106,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::slurm::{Jobs, Location, Queue, Results};
+    use crate::slurm::{Location, Queue, RunResults, SlurmJobs};
 
     fn location() -> Location {
         Location::new(Path::new("/data/a run"), Path::new("/bin/referee")).unwrap()
@@ -114,7 +114,7 @@ mod tests {
 
     fn advised(finished: usize, lines: &str) -> Vec<String> {
         let lines = lines.replace("NAME", &location().array_name());
-        let results = Results {
+        let results = RunResults {
             games: 10,
             finished,
             unreadable: 0,
@@ -122,7 +122,7 @@ mod tests {
             more_rounds: false,
         };
         let queue = Queue::read(&lines, &location());
-        View::new(&location(), results, &Jobs::default(), Ok(&queue)).advice
+        SlurmView::new(&location(), results, &SlurmJobs::default(), Ok(&queue)).advice
     }
 
     #[test]
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn without_slurm_there_is_still_something_to_do() {
-        let results = Results {
+        let results = RunResults {
             games: 10,
             finished: 3,
             unreadable: 0,
             round: 1,
             more_rounds: false,
         };
-        let view = View::new(&location(), results, &Jobs::default(), Err("no".to_owned()));
+        let view = SlurmView::new(&location(), results, &SlurmJobs::default(), Err("no".to_owned()));
         assert_eq!(
             view.lines(),
             [

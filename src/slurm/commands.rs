@@ -9,8 +9,8 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use super::queue::FORMAT;
-use super::{Cluster, Location, Queue, Request, Submission};
-use crate::wording::plain;
+use super::{Cluster, JobSubmission, Location, Queue, SlurmRequest};
+use crate::messages::plain;
 
 /// How long one of Slurm's programs may take. They wait for a busy controller themselves; one that is gone they give up
 /// only after minutes.
@@ -98,7 +98,7 @@ impl Slurm {
     /// # Errors
     ///
     /// [`SlurmError`], where `scontrol` cannot be asked at all.
-    pub fn cluster(self, request: &Request) -> Result<Cluster, SlurmError> {
+    pub fn cluster(self, request: &SlurmRequest) -> Result<Cluster, SlurmError> {
         let config = run("scontrol", &words(&["show", "config"]), &[])?;
         let partitions = run("scontrol", &words(&["show", "partition", "--oneliner"]), &[])?;
         let named = request.partition.as_ref().map(ToString::to_string);
@@ -110,7 +110,7 @@ impl Slurm {
     /// # Errors
     ///
     /// [`SlurmError`].
-    pub fn submit(self, submission: &Submission) -> Result<u64, SlurmError> {
+    pub fn submit(self, submission: &JobSubmission) -> Result<u64, SlurmError> {
         let said = run("sbatch", &submission.arguments, &submission.overridden)?;
         // With a federation or `--clusters`, the cluster's name follows. A site's own remarks may stand before.
         let last = said.trim_end().lines().last().unwrap_or_default();

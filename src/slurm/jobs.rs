@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Request;
+use super::SlurmRequest;
+use crate::messages::plain;
 use crate::records::{RecordError, read_bounded, write_files};
-use crate::wording::plain;
 
 /// The version of this format.
 const SCHEMA: u32 = 1;
@@ -18,7 +18,7 @@ const LARGEST_BYTES: u64 = 1 << 20;
 
 /// One job that was submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
+pub struct SlurmJob {
     /// The version of this format.
     pub schema: u32,
     /// Its number.
@@ -31,7 +31,7 @@ pub struct Job {
     /// When it was submitted, in seconds since 1970.
     pub submitted_unix_s: u64,
     /// What it was submitted with.
-    pub request: Request,
+    pub request: SlurmRequest,
 }
 
 /// What a job is for.
@@ -53,16 +53,16 @@ pub enum JobKind {
 
 /// Everything that was submitted for a run, in the order of the jobs' numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Jobs {
+pub struct SlurmJobs {
     /// The jobs.
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<SlurmJob>,
     /// What is there but cannot be read: one sentence each.
     pub unreadable: Vec<String>,
 }
 
-impl Job {
+impl SlurmJob {
     /// A job that has just been submitted.
-    pub const fn new(job: u64, kind: JobKind, round: u32, submitted_unix_s: u64, request: Request) -> Self {
+    pub const fn new(job: u64, kind: JobKind, round: u32, submitted_unix_s: u64, request: SlurmRequest) -> Self {
         Self {
             schema: SCHEMA,
             job,
@@ -88,7 +88,7 @@ impl Job {
     }
 }
 
-impl Jobs {
+impl SlurmJobs {
     /// What was submitted for the run in `run`. What cannot be read is told, not fatal: the results do not depend on it.
     pub fn of(run: &Path) -> Self {
         let mut jobs = Self::default();
@@ -106,7 +106,7 @@ impl Jobs {
     }
 
     /// The array that was submitted last.
-    pub fn last_array(&self) -> Option<&Job> {
+    pub fn last_array(&self) -> Option<&SlurmJob> {
         self.jobs
             .iter()
             .rev()
@@ -114,7 +114,7 @@ impl Jobs {
     }
 
     /// The job `number`.
-    pub fn job(&self, number: u64) -> Option<&Job> {
+    pub fn job(&self, number: u64) -> Option<&SlurmJob> {
         self.jobs.iter().rev().find(|job| job.job == number)
     }
 }
@@ -129,9 +129,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &Path) -> Result<Job, String> {
+fn read(path: &Path) -> Result<SlurmJob, String> {
     let text = read_bounded(path, LARGEST_BYTES).map_err(|error: io::Error| error.to_string())?;
-    let job: Job = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
+    let job: SlurmJob = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
     if job.schema > SCHEMA {
         return Err(format!(
             "it has schema {}, this program reads up to schema {SCHEMA}",
@@ -147,8 +147,8 @@ mod tests {
 
     use super::*;
 
-    fn job(number: u64, submitted_unix_s: u64, kind: JobKind) -> Job {
-        let request = Request {
+    fn job(number: u64, submitted_unix_s: u64, kind: JobKind) -> SlurmJob {
+        let request = SlurmRequest {
             shards: NonZeroU32::new(8),
             throttle: None,
             cpus: NonZeroU32::MIN,
@@ -159,13 +159,13 @@ mod tests {
             retries: 10,
             options: vec!["--qos=low".to_owned()],
         };
-        Job::new(number, kind, 1, submitted_unix_s, request)
+        SlurmJob::new(number, kind, 1, submitted_unix_s, request)
     }
 
     #[test]
     fn what_is_remembered_is_read_as_the_same() {
         let run = tempfile::tempdir().unwrap();
-        assert_eq!(Jobs::of(run.path()), Jobs::default());
+        assert_eq!(SlurmJobs::of(run.path()), SlurmJobs::default());
         let array = JobKind::Shards {
             shards: 8,
             finished_before: 3,
@@ -176,7 +176,7 @@ mod tests {
         for job in &all {
             job.remember(run.path()).unwrap();
         }
-        let jobs = Jobs::of(run.path());
+        let jobs = SlurmJobs::of(run.path());
         assert_eq!(jobs.jobs, all);
         assert_eq!(jobs.last_array().map(|job| job.job), Some(2));
         assert_eq!(jobs.job(901), Some(&all[1]));
@@ -190,7 +190,7 @@ mod tests {
         let mut newer = job(3, 5, JobKind::Next);
         newer.schema = 99;
         newer.remember(run.path()).unwrap();
-        let jobs = Jobs::of(run.path());
+        let jobs = SlurmJobs::of(run.path());
         assert_eq!(jobs.jobs.len(), 1);
         let told = jobs.unreadable.join("\n");
         assert!(told.contains("2.json`: EOF while parsing"), "{told}");

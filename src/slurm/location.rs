@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::quoting::shell_word;
-use crate::wording::plain;
+use crate::messages::plain;
 
 /// The longest name of a folder that a job is called after.
 const LONGEST_NAME: usize = 32;

@@ -15,7 +15,7 @@
 //!
 //! The dependency is `afterany`, never `afterok`: a task that failed leaves games missing, and missing games are played
 //! again, while a job that waits for the success of a failed one stays in the queue for ever. A chain cannot go on for ever
-//! either: [`Retry`] counts how often a round was submitted and whether that finished a game.
+//! either: [`RoundRetry`] counts how often a round was submitted and whether that finished a game.
 //!
 //! What must always hold: the results alone say what is finished. What Slurm says, and what is remembered below `slurm/`, is
 //! only told beside it, because a task cancelled while it waits leaves no trace, a lost node's task may still be running
@@ -44,11 +44,11 @@ mod view;
 
 pub use cluster::{Cluster, Partition};
 pub use commands::{Slurm, SlurmError};
-pub use jobs::{Job, JobKind, Jobs};
+pub use jobs::{JobKind, SlurmJob, SlurmJobs};
 pub use location::{Location, LocationError};
-pub use queue::{Queue, QueuedTask, Stage};
-pub use request::{Request, Word};
-pub use retry::Retry;
-pub use script::{Submission, array, next};
+pub use queue::{Queue, QueuedTask, TaskStage};
+pub use request::{ScriptWord, SlurmRequest};
+pub use retry::RoundRetry;
+pub use script::{JobSubmission, array, next};
 pub use time_limit::{Notice, TimeLimit};
-pub use view::{Results, View};
+pub use view::{RunResults, SlurmView};

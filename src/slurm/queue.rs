@@ -29,7 +29,7 @@ pub struct QueuedTask {
     /// The index within the array.
     pub index: u32,
     /// How far it is.
-    pub stage: Stage,
+    pub stage: TaskStage,
     /// Where it runs, or ran.
     pub nodes: Option<String>,
     /// When it started, or is expected to: local time.
@@ -41,7 +41,7 @@ pub struct QueuedTask {
 /// How far a task is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "stage", content = "state")]
-pub enum Stage {
+pub enum TaskStage {
     /// It waits for its turn.
     Pending,
     /// It has a node: it runs, or is about to.
@@ -52,7 +52,7 @@ pub enum Stage {
     Unknown(String),
 }
 
-impl Stage {
+impl TaskStage {
     /// The stage of a state (squeue(1), "job state codes").
     pub fn of(state: &str) -> Self {
         match state {
@@ -115,7 +115,7 @@ fn task(line: &str) -> Option<(QueuedTask, &str)> {
             "N/A" => 0,
             index => index.parse().ok()?,
         },
-        stage: Stage::of(state),
+        stage: TaskStage::of(state),
         nodes: said(nodes),
         start: said(start),
         reason: said(reason),
@@ -155,7 +155,7 @@ mod tests {
             QueuedTask {
                 job: 1,
                 index: 0,
-                stage: Stage::Running,
+                stage: TaskStage::Running,
                 nodes: Some("n1".to_owned()),
                 start: Some("2026-11-21T21:03:39".to_owned()),
                 reason: None,
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_state_of_a_newer_slurm_counts_as_alive() {
         let queue = read("7|3|HIBERNATING|N/A|n1|None|NAME\n");
-        assert_eq!(queue.tasks[0].stage, Stage::Unknown("HIBERNATING".to_owned()));
+        assert_eq!(queue.tasks[0].stage, TaskStage::Unknown("HIBERNATING".to_owned()));
         assert_eq!(queue.live().count(), 1);
     }
 
@@ -199,7 +199,7 @@ mod tests {
 
         #[test]
         fn every_known_task_is_live_or_over(state in "[A-Z_]{0,12}") {
-            prop_assert_eq!(Stage::of(&state).is_live(), !matches!(Stage::of(&state), Stage::Ended(_)));
+            prop_assert_eq!(TaskStage::of(&state).is_live(), !matches!(TaskStage::of(&state), TaskStage::Ended(_)));
         }
     }
 }

@@ -17,7 +17,7 @@ const SHARDS_OF_AN_UNKNOWN_PARTITION: u32 = 16;
 
 /// The options of `referee slurm submit`, kept with the job so that a round that follows is submitted alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct SlurmRequest {
     /// How many tasks; `None`: as many as are of use.
     pub shards: Option<NonZeroU32>,
     /// How many of them at most at a time.
@@ -25,11 +25,11 @@ pub struct Request {
     /// CPUs of each task, and games that it plays at a time.
     pub cpus: NonZeroU32,
     /// The partition, where it is not the cluster's default.
-    pub partition: Option<Word>,
+    pub partition: Option<ScriptWord>,
     /// The account that is charged, where it is not the user's default.
-    pub account: Option<Word>,
+    pub account: Option<ScriptWord>,
     /// Memory of each task, as Slurm writes it.
-    pub mem: Option<Word>,
+    pub mem: Option<ScriptWord>,
     /// The time limit of each task, where it is not the partition's.
     pub time: Option<TimeLimit>,
     /// How often a round is submitted again by itself.
@@ -41,9 +41,9 @@ pub struct Request {
 /// A name or an amount that stands in a script without quotes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Word(String);
+pub struct ScriptWord(String);
 
-impl FromStr for Word {
+impl FromStr for ScriptWord {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -56,7 +56,7 @@ impl FromStr for Word {
     }
 }
 
-impl TryFrom<String> for Word {
+impl TryFrom<String> for ScriptWord {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -64,19 +64,19 @@ impl TryFrom<String> for Word {
     }
 }
 
-impl From<Word> for String {
-    fn from(word: Word) -> Self {
+impl From<ScriptWord> for String {
+    fn from(word: ScriptWord) -> Self {
         word.0
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for ScriptWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl Request {
+impl SlurmRequest {
     /// How many tasks an array for `missing` games has: those asked for, otherwise one for each set of CPUs that the
     /// partition has for a task. Never more than there are pairs of games to play at a time, because the rest would only
     /// find nothing to do, nor more than the cluster allows in one array.
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
     use crate::slurm::Partition;
 
-    fn request(shards: Option<u32>, cpus: u32) -> Request {
-        Request {
+    fn request(shards: Option<u32>, cpus: u32) -> SlurmRequest {
+        SlurmRequest {
             shards: shards.and_then(NonZeroU32::new),
             throttle: None,
             cpus: NonZeroU32::new(cpus).unwrap(),
@@ -160,8 +160,8 @@ mod tests {
     #[test]
     fn a_word_cannot_begin_another_line_or_option() {
         for text in ["", "a b", "a\n#SBATCH --wrap", "$(id)", "a'b", "a;b", "é"] {
-            assert!(text.parse::<Word>().is_err(), "{text:?}");
+            assert!(text.parse::<ScriptWord>().is_err(), "{text:?}");
         }
-        assert_eq!("gpu,main".parse::<Word>().unwrap().to_string(), "gpu,main");
+        assert_eq!("gpu,main".parse::<ScriptWord>().unwrap().to_string(), "gpu,main");
     }
 }

@@ -1,6 +1,6 @@
 //! Whether a round whose games are not all finished is submitted again by itself.
 
-use super::{JobKind, Jobs};
+use super::{JobKind, SlurmJobs};
 
 /// After how many submissions in a row that have finished no game it is of no use to go on. One may have had bad luck with
 /// its nodes.
@@ -8,7 +8,7 @@ const BARREN_IN_A_ROW: usize = 2;
 
 /// What becomes of a round with missing games when its array is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Retry {
+pub enum RoundRetry {
     /// It is submitted again.
     Again,
     /// It has been submitted again so often by itself.
@@ -17,12 +17,12 @@ pub enum Retry {
     Barren(usize),
 }
 
-impl Retry {
+impl RoundRetry {
     /// Decides for `round`, of whose run `finished` games are finished now, with at most `retries` repetitions by itself.
     ///
     /// Both bounds begin anew when somebody submits by hand. So a chain ends whatever is broken: an agent, a node, or the
     /// program.
-    pub fn decide(jobs: &Jobs, round: u32, finished: usize, retries: u32) -> Self {
+    pub fn decide(jobs: &SlurmJobs, round: u32, finished: usize, retries: u32) -> Self {
         let attempts = attempts(jobs, round);
         let after = std::iter::once(finished).chain(attempts.iter().copied());
         let barren = after
@@ -41,7 +41,7 @@ impl Retry {
 }
 
 /// How many games were finished before each array of the round, the latest first, back to the one that was submitted by hand.
-fn attempts(jobs: &Jobs, round: u32) -> Vec<usize> {
+fn attempts(jobs: &SlurmJobs, round: u32) -> Vec<usize> {
     let mut attempts = vec![];
     for job in jobs.jobs.iter().rev() {
         match job.kind {
@@ -69,11 +69,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::slurm::{Job, Request};
+    use crate::slurm::{SlurmJob, SlurmRequest};
 
     /// Arrays by round, games finished before, and whether the chain submitted them; each with a job behind it.
-    fn jobs(arrays: &[(u32, usize, bool)]) -> Jobs {
-        let request = Request {
+    fn jobs(arrays: &[(u32, usize, bool)]) -> SlurmJobs {
+        let request = SlurmRequest {
             shards: None,
             throttle: None,
             cpus: NonZeroU32::MIN,
@@ -84,7 +84,7 @@ mod tests {
             retries: 10,
             options: vec![],
         };
-        let mut jobs = Jobs::default();
+        let mut jobs = SlurmJobs::default();
         for (number, &(round, finished_before, by_itself)) in (0..).zip(arrays) {
             let array = JobKind::Shards {
                 shards: 8,
@@ -92,7 +92,8 @@ mod tests {
                 by_itself,
             };
             for kind in [array, JobKind::Next] {
-                jobs.jobs.push(Job::new(number, kind, round, number, request.clone()));
+                jobs.jobs
+                    .push(SlurmJob::new(number, kind, round, number, request.clone()));
             }
         }
         jobs
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_round_is_submitted_again_while_that_is_of_use() {
-        use Retry::{Again, Barren, TooOften};
+        use RoundRetry::{Again, Barren, TooOften};
         for (arrays, finished, expected) in [
             // One submission that finished nothing may have had bad luck.
             (&[(1, 0, false)][..], 0, Again),
@@ -122,7 +123,7 @@ mod tests {
             (&[], 0, Again),
         ] {
             assert_eq!(
-                Retry::decide(&jobs(arrays), arrays.last().map_or(1, |last| last.0), finished, 3),
+                RoundRetry::decide(&jobs(arrays), arrays.last().map_or(1, |last| last.0), finished, 3),
                 expected,
                 "{arrays:?}"
             );
@@ -135,7 +136,7 @@ mod tests {
             let (mut arrays, mut finished) = (vec![(1, 0, false)], 0);
             for gain in gains {
                 finished += gain;
-                if Retry::decide(&jobs(&arrays), 1, finished, retries) != Retry::Again {
+                if RoundRetry::decide(&jobs(&arrays), 1, finished, retries) != RoundRetry::Again {
                     break;
                 }
                 arrays.push((1, finished, true));

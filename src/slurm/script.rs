@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 use super::cluster::Cluster;
 use super::location::Location;
 use super::quoting::{pattern, quoted, shell_word};
-use super::request::Request;
+use super::request::SlurmRequest;
 use super::time_limit::Notice;
 
 /// What a task has of the environment of whoever submitted it, beside what Slurm always passes on: what finds the
@@ -20,7 +20,7 @@ const PLANNING_MINUTES: u32 = 15;
 
 /// A job that is ready to be submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Submission {
+pub struct JobSubmission {
     /// The name of the script below `slurm/`.
     pub script: &'static str,
     /// The script.
@@ -31,7 +31,7 @@ pub struct Submission {
     pub overridden: Vec<&'static str>,
 }
 
-impl Submission {
+impl JobSubmission {
     /// The command as one would type it.
     pub fn command(&self) -> String {
         command(&self.arguments)
@@ -44,7 +44,7 @@ fn command(arguments: &[String]) -> String {
 }
 
 /// The array that plays what is missing, in `shards` tasks.
-pub fn array(location: &Location, request: &Request, cluster: &Cluster, shards: u32) -> Submission {
+pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, shards: u32) -> JobSubmission {
     let script = "shards.sh";
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
     let notice = Notice::of(request.limit(cluster));
@@ -91,7 +91,7 @@ pub fn array(location: &Location, request: &Request, cluster: &Cluster, shards: 
          exec \"$program\" shard \"$run\" --index \"$SLURM_ARRAY_TASK_ID\" --of {shards} --jobs {} --grace {}\n",
         request.cpus, notice.grace_s
     );
-    Submission {
+    JobSubmission {
         script,
         text,
         arguments,
@@ -100,7 +100,7 @@ pub fn array(location: &Location, request: &Request, cluster: &Cluster, shards: 
 }
 
 /// The job that waits for the arrays `after` to be over, however that comes, and then plans what follows.
-pub fn next(location: &Location, request: &Request, after: &[impl Display]) -> Submission {
+pub fn next(location: &Location, request: &SlurmRequest, after: &[impl Display]) -> JobSubmission {
     let script = "next.sh";
     let after: Vec<String> = after.iter().map(ToString::to_string).collect();
     let dependency = format!("afterany:{}", after.join(":"));
@@ -126,7 +126,7 @@ pub fn next(location: &Location, request: &Request, after: &[impl Display]) -> S
     environment(&mut text);
     paths(&mut text, location);
     text += "exec \"$program\" slurm advance \"$run\"\n";
-    Submission {
+    JobSubmission {
         script,
         text,
         arguments,
@@ -161,7 +161,7 @@ fn arguments(
 }
 
 /// Which part of the cluster, on whose account.
-fn whose(request: &Request) -> [(&'static str, Option<String>); 2] {
+fn whose(request: &SlurmRequest) -> [(&'static str, Option<String>); 2] {
     [
         ("partition", request.partition.as_ref().map(ToString::to_string)),
         ("account", request.account.as_ref().map(ToString::to_string)),
@@ -187,7 +187,7 @@ fn paths(text: &mut String, location: &Location) {
     );
 }
 
-fn overridden(request: &Request) -> Vec<&'static str> {
+fn overridden(request: &SlurmRequest) -> Vec<&'static str> {
     let mut overridden = vec![];
     if request.partition.is_some() {
         overridden.push("SBATCH_PARTITION");
@@ -214,8 +214,8 @@ mod tests {
 
     use super::*;
 
-    fn request() -> Request {
-        Request {
+    fn request() -> SlurmRequest {
+        SlurmRequest {
             shards: None,
             throttle: NonZeroU32::new(4),
             cpus: NonZeroU32::MIN,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// What `sh` makes of the script, its program replaced by one that prints its arguments.
-    fn carried_out(submission: &Submission) -> String {
+    fn carried_out(submission: &JobSubmission) -> String {
         let output = Command::new("/bin/bash")
             .args(["-c", &submission.text])
             .env("SLURM_ARRAY_TASK_ID", "3")

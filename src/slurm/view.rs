@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::advice::advice;
-use super::jobs::{JobKind, Jobs};
+use super::jobs::{JobKind, SlurmJobs};
 use super::location::Location;
-use super::queue::{Queue, QueuedTask, Stage};
+use super::queue::{Queue, QueuedTask, TaskStage};
 use super::ranges::ranges;
-use crate::wording::{counted, plain};
+use crate::messages::{counted, plain};
 
 /// How far a run is, by its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Results {
+pub struct RunResults {
     /// The games that are planned.
     pub games: usize,
     /// Those of them that are finished.
@@ -28,12 +28,12 @@ pub struct Results {
 
 /// What `referee slurm status` tells; `--json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct View {
+pub struct SlurmView {
     /// The folder of the run.
     pub run: String,
     /// The truth.
     #[serde(flatten)]
-    pub results: Results,
+    pub results: RunResults,
     /// Why the queue is not known, if it is not.
     pub queue_error: Option<String>,
     /// Arrays: the one that was submitted last, and others of which something is left in the queue.
@@ -66,7 +66,7 @@ pub struct TaskView {
     pub index: u32,
     /// How far it is; `None`: Slurm knows it no more, or cannot be asked.
     #[serde(flatten)]
-    pub stage: Option<Stage>,
+    pub stage: Option<TaskStage>,
     /// Where it runs, or ran.
     pub nodes: Option<String>,
     /// Since when it runs, local time.
@@ -75,7 +75,7 @@ pub struct TaskView {
     pub reason: Option<String>,
 }
 
-impl Results {
+impl RunResults {
     /// The planned games that are not finished.
     pub const fn missing(&self) -> usize {
         self.games.saturating_sub(self.finished)
@@ -87,9 +87,9 @@ impl Results {
     }
 }
 
-impl View {
+impl SlurmView {
     /// Joins what is known. `queue` is what Slurm says, or why it could not be asked.
-    pub fn new(location: &Location, results: Results, jobs: &Jobs, queue: Result<&Queue, String>) -> Self {
+    pub fn new(location: &Location, results: RunResults, jobs: &SlurmJobs, queue: Result<&Queue, String>) -> Self {
         let nothing = Queue::default();
         let (queue, queue_error) = match queue {
             Ok(queue) => (queue, None),
@@ -113,12 +113,12 @@ impl View {
     /// The tasks of which something may still come.
     pub fn live(&self) -> impl Iterator<Item = &TaskView> {
         let tasks = self.arrays.iter().flat_map(|array| &array.tasks);
-        tasks.filter(|task| task.stage.as_ref().is_some_and(Stage::is_live))
+        tasks.filter(|task| task.stage.as_ref().is_some_and(TaskStage::is_live))
     }
 
     /// Everything in lines for a terminal.
     pub fn lines(&self) -> Vec<String> {
-        let Results { games, finished, .. } = self.results;
+        let RunResults { games, finished, .. } = self.results;
         let mut lines = vec![format!(
             "{}: {finished} of {} finished, {} missing",
             plain(&self.run),
@@ -155,7 +155,7 @@ impl View {
 }
 
 /// The tasks of the last array, and of every other that has left something in the queue.
-fn arrays(jobs: &Jobs, queue: &Queue) -> Vec<ArrayView> {
+fn arrays(jobs: &SlurmJobs, queue: &Queue) -> Vec<ArrayView> {
     let mut of_job: BTreeMap<u64, BTreeMap<u32, TaskView>> = BTreeMap::new();
     let last = jobs.last_array().map(|job| job.job);
     for task in queue
@@ -210,7 +210,7 @@ impl ArrayView {
 
 impl TaskView {
     fn of(task: &QueuedTask) -> Self {
-        let is_running = task.stage == Stage::Running;
+        let is_running = task.stage == TaskStage::Running;
         Self {
             job: task.job,
             index: task.index,
@@ -251,10 +251,10 @@ impl TaskView {
             .map_or(String::new(), |reason| format!(": {}", plain(reason)));
         match &self.stage {
             None => "gone from the queue".to_owned(),
-            Some(Stage::Pending) => format!("pending{because}"),
-            Some(Stage::Running) => on("running"),
-            Some(Stage::Ended(state)) => on(&format!("ended, {}", state.to_lowercase().replace('_', " "))),
-            Some(Stage::Unknown(state)) => on(&format!("in the state `{}`, which is not known here", plain(state))),
+            Some(TaskStage::Pending) => format!("pending{because}"),
+            Some(TaskStage::Running) => on("running"),
+            Some(TaskStage::Ended(state)) => on(&format!("ended, {}", state.to_lowercase().replace('_', " "))),
+            Some(TaskStage::Unknown(state)) => on(&format!("in the state `{}`, which is not known here", plain(state))),
         }
     }
 }

@@ -13,10 +13,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 
-use super::outside::{was_answer_ended_from_outside, was_ended_from_outside};
-use super::runner::{Event, Retry, RunError};
+use super::external_signals::{was_answer_ended_from_outside, was_ended_from_outside};
+use super::runner::{RunError, RunEvent, VoidRetry};
 use super::{OneGame, encounter};
-use crate::agents::{AgentError, AgentSpec, Calibration, Contestant, Workshop};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
 use crate::referee::Void;
 use crate::seat::{SeatError, SeatOptions};
@@ -103,7 +103,7 @@ impl Attempts {
         self.abandoned.load(Ordering::SeqCst)
     }
 
-    /// Does `once` what is to be done, again if it is void, and gives the result to `keep`. `hear` is told of voids.
+    /// Does `once` what is to be done, again if it is void, and gives the result to `keep`. `on_event` is told of voids.
     ///
     /// # Errors
     ///
@@ -111,16 +111,16 @@ impl Attempts {
     pub fn settle<T>(
         &self,
         attempted: Attempted<'_>,
-        hear: &impl Fn(Event),
+        on_event: &impl Fn(RunEvent),
         once: impl Fn() -> Result<T, Void>,
         keep: impl FnOnce(T) -> Result<Settled, RecordError>,
     ) -> Result<Settled, RunError> {
         let kept_before = self.kept.load(Ordering::SeqCst);
-        let voided = |void: &Void, retry: Retry| {
+        let voided = |void: &Void, retry: VoidRetry| {
             self.folder
                 .count_void(attempted.id, attempted.agents, &void.reason)
                 .map(|()| {
-                    hear(Event::Voided {
+                    on_event(RunEvent::Voided {
                         id: attempted.id.to_owned(),
                         reason: void.reason.clone(),
                         retry,
@@ -132,7 +132,7 @@ impl Attempts {
                 let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
                 match once() {
                     Err(void) if !self.is_abandoned() => {
-                        voided(&void, Retry::Now)?;
+                        voided(&void, VoidRetry::Now)?;
                         once()
                     }
                     done => done,
@@ -159,8 +159,8 @@ impl Attempts {
                 voided(
                     &void,
                     match attempted.pass {
-                        Pass::First => Retry::Later,
-                        Pass::Last => Retry::WhenResumed,
+                        Pass::First => VoidRetry::Later,
+                        Pass::Last => VoidRetry::WhenResumed,
                     },
                 )?;
                 Ok(Settled::SetAside)
@@ -173,14 +173,14 @@ impl Attempts {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn keep_game(&self, record: GameRecord, hear: &impl Fn(Event)) -> Result<Settled, RecordError> {
+    pub fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
         if was_ended_from_outside(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
         match self.folder.keep(&record)? {
-            Kept::First | Kept::Again => hear(Event::Finished(Box::new(record))),
+            Kept::First | Kept::Again => on_event(RunEvent::Finished(Box::new(record))),
             // It has a record as well.
-            Kept::Superseded => hear(Event::Superseded { id: record.id }),
+            Kept::Superseded => on_event(RunEvent::Superseded { id: record.id }),
         }
         Ok(Settled::Kept)
     }
@@ -190,12 +190,12 @@ impl Attempts {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn keep_answer(&self, record: AnswerRecord, hear: &impl Fn(Event)) -> Result<Settled, RecordError> {
+    pub fn keep_answer(&self, record: AnswerRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
         if was_answer_ended_from_outside(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
         self.folder.keep_answer(&record)?;
-        hear(Event::Answered(Box::new(record)));
+        on_event(RunEvent::Answered(Box::new(record)));
         Ok(Settled::Kept)
     }
 
@@ -225,7 +225,7 @@ impl Attempts {
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,
-    player: Contestant,
+    player: Participant,
     host: Host,
 }
 
@@ -233,14 +233,14 @@ impl SelfTest {
     /// How many turns.
     const TURNS: u32 = 8;
 
-    /// One under the conditions of the run of `manifest`; the agents are made in `workshop`.
+    /// One under the conditions of the run of `manifest`; the agents are made in `builder`.
     ///
     /// # Errors
     ///
     /// [`AgentError`] where they cannot be made.
-    pub fn new(manifest: &Manifest, workshop: &Workshop, host: Host) -> Result<Self, AgentError> {
+    pub fn new(manifest: &Manifest, builder: &AgentBuilder, host: Host) -> Result<Self, AgentError> {
         let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
-        let player = Contestant::new(workshop.prepare(&spec, Path::new(""))?);
+        let player = Participant::new(builder.prepare(&spec, Path::new(""))?);
         let mut conditions = manifest.conditions.clone();
         conditions.draws.turn_limit = Some(Self::TURNS);
         Ok(Self {
@@ -250,14 +250,14 @@ impl SelfTest {
         })
     }
 
-    /// Runs the `calibrate` program of `contestant`, once more if that breaks. Where it breaks again on a machine that
+    /// Runs the `calibrate` program of `participant`, once more if that breaks. Where it breaks again on a machine that
     /// works, that is odd of the program and no reason to stop anybody: the agent plays without its `calibration.txt`.
     ///
     /// # Errors
     ///
     /// [`SeatError`] where nothing can be run on this machine.
-    pub fn calibrate(&self, contestant: &mut Contestant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
-        let calibration = contestant.calibrate(seats).or_else(|_| contestant.calibrate(seats));
+    pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
+        let calibration = participant.calibrate(seats).or_else(|_| participant.calibrate(seats));
         match calibration {
             Err(error) if self.passes(seats).is_ok() => Ok(Calibration::Odd(format!("could not be run: {error}"))),
             calibration => calibration,

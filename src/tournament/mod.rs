@@ -9,17 +9,17 @@
 mod attempts;
 mod encounter;
 mod estimate;
+mod external_signals;
 mod formats;
-mod in_hand;
+mod live_feed;
 mod match_statistics;
 mod one_game;
 mod opening;
-mod outside;
-mod places;
 mod ratings;
 mod runner;
 mod schedule;
 mod seed;
+mod slots;
 mod standings;
 mod voids;
 
@@ -27,22 +27,23 @@ pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
 pub use formats::{
-    Conclusion, Encounter, Field, FieldError, Format, Merit, Next, OddGame, Place, Results, Round, next_rounds, ranking,
+    Conclusion, Encounter, Field, FieldError, Format, Merit, NextStep, OddGame, Placing, Results, Round, next_rounds,
+    ranking,
 };
-pub use in_hand::InHand;
+pub use live_feed::LiveFeed;
 pub use match_statistics::{
-    Decision, InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtState, Trinomial,
+    InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
     pairs_of,
 };
-pub use one_game::{GamePlace, OneGame, agent_record, one_game, player, seed_of};
+pub use one_game::{GameSlot, OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
-pub use places::Places;
 pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
-pub use runner::{Agenda, Event, Retry, RunError, Runner, Undone};
+pub use runner::{Agenda, PendingTask, RunError, RunEvent, Runner, VoidRetry};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
+pub use slots::Slots;
 pub use standings::{
-    CompetitionStanding, Criterion, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, Standing, Standings, Tally,
-    TieBreak, UnknownTieBreak, Ways,
+    CompetitionStanding, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion, Standing, Standings,
+    Tally, TieBreak, UnknownTieBreak, Ways,
 };
 pub use voids::Voids;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::derive_seed;
-use super::runner::Event;
-use crate::agents::Contestant;
+use super::runner::RunEvent;
+use crate::agents::Participant;
 use crate::games::{GameId, Side, State};
 use crate::records::{
-    AgentRecord, GameRecord, Host, Manifest, Noise, Pairing, PerSide, PlayerRecord, Role, SCHEMA, Seated, TurnRecord,
+    AgentRecord, AgentRole, GameRecord, Host, Manifest, Noise, Pairing, PerSide, PlayerRecord, SCHEMA, Seated,
+    TurnRecord,
 };
-use crate::referee::{Player, Proceedings, Scene, Void, play};
+use crate::referee::{OngoingGame, Player, Scene, Void, play};
 use crate::seat::{Charge, Seat, SeatOptions, time_fixed_work};
 
 /// A game between two agents that can be played here and now.
@@ -21,7 +22,7 @@ pub struct OneGame<'a> {
     /// Which of its games it is.
     pub pairing: &'a Pairing,
     /// The agents that the pairing names.
-    pub players: PerSide<&'a Contestant>,
+    pub players: PerSide<&'a Participant>,
     /// How their seats are opened.
     pub seats: &'a SeatOptions,
     /// The machine that this is.
@@ -29,14 +30,14 @@ pub struct OneGame<'a> {
 }
 
 impl OneGame<'_> {
-    /// Plays it. `hear` is told how it goes; the record is kept by nobody.
+    /// Plays it. `on_event` is told how it goes; the record is kept by nobody.
     ///
     /// # Errors
     ///
     /// [`Void`] where the game broke through no fault of the agents.
-    pub fn play(&self, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
-        hear(Event::Began(self.pairing.clone()));
-        self.play_at(&mut self.open_seats()?, hear)
+    pub fn play(&self, on_event: &impl Fn(RunEvent)) -> Result<GameRecord, Void> {
+        on_event(RunEvent::Began(self.pairing.clone()));
+        self.play_at(&mut self.open_seats()?, on_event)
     }
 
     /// Opens the seats of both agents.
@@ -48,12 +49,12 @@ impl OneGame<'_> {
     }
 
     /// Plays it at seats that are open.
-    pub(super) fn play_at(&self, seated: &mut PerSide<Seat>, hear: &impl Fn(Event)) -> Result<GameRecord, Void> {
+    pub(super) fn play_at(&self, seated: &mut PerSide<Seat>, on_event: &impl Fn(RunEvent)) -> Result<GameRecord, Void> {
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
-        let show = |scene, _: &_| hear(Event::Stands(Arc::clone(&id), Arc::new(scene)));
-        let place = GamePlace {
+        let show = |scene, _: &_| on_event(RunEvent::Stands(Arc::clone(&id), Arc::new(scene)));
+        let place = GameSlot {
             host: self.host,
             processor: self.seats.processor,
         };
@@ -71,7 +72,7 @@ const TIMES_AT_EITHER_END: usize = 4;
 
 /// Where a game is played.
 #[derive(Clone, Copy, Debug)]
-pub struct GamePlace<'a> {
+pub struct GameSlot<'a> {
     /// The machine.
     pub host: &'a Host,
     /// The processor that the game has for itself, if it has one.
@@ -87,7 +88,7 @@ pub struct GamePlace<'a> {
 pub fn one_game<L: Player>(
     manifest: &Manifest,
     pairing: &Pairing,
-    place: GamePlace<'_>,
+    place: GameSlot<'_>,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<L>,
     mut watch: impl FnMut(Scene, &[TurnRecord]),
@@ -97,7 +98,7 @@ pub fn one_game<L: Player>(
     let began_unix_s = unix_time();
     let fixed_work = || time_fixed_work(TIMES_AT_EITHER_END, place.processor);
     let before = fixed_work();
-    let show = |proceedings: &Proceedings| watch(Scene::of(proceedings), proceedings.turns());
+    let show = |ongoing_game: &OngoingGame| watch(Scene::of(ongoing_game), ongoing_game.turns());
     let paces = PerSide::from_fn(|side| players.of(side).pace());
     let ended = play(start.clone(), conditions.clone(), paces, seated, show)?;
     let noise = Noise {
@@ -133,26 +134,26 @@ pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
     derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
 }
 
-/// How `contestant` stands in the manifest of a run.
-pub fn agent_record(contestant: &Contestant, role: Role) -> AgentRecord {
-    let origin = contestant.agent().spec.to_string();
+/// How `participant` stands in the manifest of a run.
+pub fn agent_record(participant: &Participant, role: AgentRole) -> AgentRecord {
+    let origin = participant.agent().spec.to_string();
     AgentRecord {
         role,
-        remarks: contestant.agent().remarks.clone(),
-        ..AgentRecord::entrant(contestant.name().to_owned(), origin, contestant.digest())
+        remarks: participant.agent().remarks.clone(),
+        ..AgentRecord::participant(participant.name().to_owned(), origin, participant.digest())
     }
 }
 
 /// Who sits there, and how he is measured and kept apart.
-pub fn player(contestant: &Contestant, seat: &Seat, charge: Charge) -> PlayerRecord {
+pub fn player(participant: &Participant, seat: &Seat, charge: Charge) -> PlayerRecord {
     PlayerRecord {
-        name: contestant.name().to_owned(),
-        digest: contestant.digest(),
+        name: participant.name().to_owned(),
+        digest: participant.digest(),
         seated: Seated::Program {
             meter: seat.meter(),
             uncertainty: seat.uncertainty(charge),
             isolation: seat.isolation(),
-            pace: contestant.agent().pace(),
+            pace: participant.agent().pace(),
         },
     }
 }

@@ -1,6 +1,6 @@
 //! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
 //!
-//! Each game or answer is a blocking task of its own; as many are at work as there are [`Places`]. So that no processor
+//! Each game or answer is a blocking task of its own; as many are at work as there are [`Slots`]. So that no processor
 //! waits at either end of a game, the seats of the next one are opened while others are played, and a record is written
 //! when its place has gone to the next game. Everything is on disk before it is told of. What is void is done again under
 //! its own name; void twice, it waits until everything else is finished ([`Attempts`]), and what is void then as well is
@@ -15,8 +15,8 @@ use tokio::task::JoinSet;
 use super::attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 use super::derive_seed;
 use super::one_game::{OneGame, player, unix_time};
-use super::places::{Place, Places};
-use crate::agents::Contestant;
+use super::slots::{Slot, Slots};
+use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RecordError, RunFolder};
 use crate::referee::{Answer, Scene, Void, ask};
@@ -24,7 +24,7 @@ use crate::seat::{Seat, SeatOptions};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum RunEvent {
     /// A game has begun.
     Began(Pairing),
     /// A game stands so.
@@ -47,13 +47,13 @@ pub enum Event {
         /// What failed.
         reason: String,
         /// When it is tried again.
-        retry: Retry,
+        retry: VoidRetry,
     },
 }
 
 /// When something that was void is tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Retry {
+pub enum VoidRetry {
     /// At once.
     Now,
     /// When everything else was tried.
@@ -96,7 +96,7 @@ pub struct Runner {
     /// How the seats of all games are opened.
     pub seats: SeatOptions,
     /// The agents by their names in the manifest.
-    pub contestants: BTreeMap<String, Contestant>,
+    pub participants: BTreeMap<String, Participant>,
     /// The machine that this is.
     pub host: Host,
     /// What tells whether this machine works.
@@ -105,14 +105,14 @@ pub struct Runner {
 
 /// Something that a run has to do.
 #[derive(Clone, Debug)]
-pub enum Undone {
+pub enum PendingTask {
     /// A game is to be played.
     Game(Pairing),
     /// A question is to be put to an agent.
     Answer(Asked),
 }
 
-impl Undone {
+impl PendingTask {
     /// The name of the game or the answer.
     pub fn id(&self) -> &str {
         match self {
@@ -137,15 +137,15 @@ impl Undone {
 
 /// What a run has to do, in this order.
 pub struct Agenda {
-    tasks: std::vec::IntoIter<Undone>,
+    tasks: std::vec::IntoIter<PendingTask>,
     wanted: Option<Wanted>,
 }
 
 /// Whether a task is still wanted, after all results so far.
-type Wanted = Box<dyn FnMut(&Undone) -> bool + Send>;
+type Wanted = Box<dyn FnMut(&PendingTask) -> bool + Send>;
 
-impl From<Vec<Undone>> for Agenda {
-    fn from(tasks: Vec<Undone>) -> Self {
+impl From<Vec<PendingTask>> for Agenda {
+    fn from(tasks: Vec<PendingTask>) -> Self {
         Self {
             tasks: tasks.into_iter(),
             wanted: None,
@@ -156,7 +156,7 @@ impl From<Vec<Undone>> for Agenda {
 impl Agenda {
     /// Those of `tasks` that are `wanted` when their turn comes, after everything was kept that their places were taken
     /// by before.
-    pub fn while_wanted(tasks: Vec<Undone>, wanted: impl FnMut(&Undone) -> bool + Send + 'static) -> Self {
+    pub fn while_wanted(tasks: Vec<PendingTask>, wanted: impl FnMut(&PendingTask) -> bool + Send + 'static) -> Self {
         Self {
             tasks: tasks.into_iter(),
             wanted: Some(Box::new(wanted)),
@@ -164,7 +164,7 @@ impl Agenda {
     }
 
     /// The next task that is wanted as far as is known now.
-    fn next(&mut self) -> Option<Undone> {
+    fn next(&mut self) -> Option<PendingTask> {
         loop {
             let task = self.tasks.next()?;
             if self.wants(&task) {
@@ -173,7 +173,7 @@ impl Agenda {
         }
     }
 
-    fn wants(&mut self, task: &Undone) -> bool {
+    fn wants(&mut self, task: &PendingTask) -> bool {
         self.wanted.as_mut().is_none_or(|wanted| wanted(task))
     }
 
@@ -196,7 +196,7 @@ enum Leaving {
 
 impl Runner {
     /// Everything that has no record yet: the answers, then the games, in the order of the manifest.
-    pub fn undone(&self) -> Vec<Undone> {
+    pub fn undone(&self) -> Vec<PendingTask> {
         let missing = |ids: Vec<String>| {
             let done: BTreeSet<String> = ids.into_iter().collect();
             move |id: &String| !done.contains(id)
@@ -205,21 +205,21 @@ impl Runner {
         let no_game = missing(self.folder.finished(&self.manifest));
         let answers = self.manifest.answers.iter().filter(|asked| no_answer(&asked.id));
         let games = self.manifest.games.iter().filter(|pairing| no_game(&pairing.id));
-        let answers = answers.cloned().map(Undone::Answer);
-        answers.chain(games.cloned().map(Undone::Game)).collect()
+        let answers = answers.cloned().map(PendingTask::Answer);
+        answers.chain(games.cloned().map(PendingTask::Game)).collect()
     }
 
     /// Whether all agents that take part in `undone` are here.
-    pub fn can_do(&self, undone: &Undone) -> bool {
+    pub fn can_do(&self, undone: &PendingTask) -> bool {
         match undone {
-            Undone::Game(pairing) => Side::BOTH
+            PendingTask::Game(pairing) => Side::BOTH
                 .into_iter()
-                .all(|side| self.contestants.contains_key(pairing.name(side))),
-            Undone::Answer(asked) => self.contestants.contains_key(&asked.agent),
+                .all(|side| self.participants.contains_key(pairing.name(side))),
+            PendingTask::Answer(asked) => self.participants.contains_key(&asked.agent),
         }
     }
 
-    /// Does everything on `agenda`, as much at a time as there are `places`. `hear` is told of everything, from several
+    /// Does everything on `agenda`, as much at a time as there are `places`. `on_event` is told of everything, from several
     /// threads.
     ///
     /// # Errors
@@ -228,8 +228,8 @@ impl Runner {
     pub async fn run(
         self,
         agenda: impl Into<Agenda>,
-        places: Places,
-        hear: impl Fn(Event) + Clone + Send + Sync + 'static,
+        places: Slots,
+        on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
         // Whoever drops this future drops what is in hand, too, though its threads go on.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
@@ -252,7 +252,7 @@ impl Runner {
             }
             if agenda.wants(&task) {
                 let stay = Stay::new(place, agenda.leaving(), opened);
-                tasks.spawn_blocking(job(&work, task, Pass::First, stay, hear.clone()));
+                tasks.spawn_blocking(job(&work, task, Pass::First, stay, on_event.clone()));
             }
         }
         while let Some(done) = tasks.join_next().await {
@@ -260,7 +260,7 @@ impl Runner {
         }
         for task in set_aside {
             let stay = Stay::new(taken(&places).await?, Leaving::WhenKept, None);
-            tasks.spawn_blocking(job(&work, task, Pass::Last, stay, hear.clone()));
+            tasks.spawn_blocking(job(&work, task, Pass::Last, stay, on_event.clone()));
             while let Some(done) = tasks.join_next().await {
                 unwrap_task(done)?;
             }
@@ -271,10 +271,10 @@ impl Runner {
     fn settle(
         &self,
         attempts: &Attempts,
-        task: &Undone,
+        task: &PendingTask,
         pass: Pass,
         stay: &Stay,
-        hear: &impl Fn(Event),
+        on_event: &impl Fn(RunEvent),
     ) -> Result<Settled, RunError> {
         let seats = &SeatOptions {
             processor: stay.processor,
@@ -287,35 +287,35 @@ impl Runner {
             pass,
         };
         match task {
-            Undone::Game(pairing) => {
-                let play = || self.play(pairing, seats, stay, hear);
-                attempts.settle(attempted, hear, play, |(record, _seated)| {
+            PendingTask::Game(pairing) => {
+                let play = || self.play(pairing, seats, stay, on_event);
+                attempts.settle(attempted, on_event, play, |(record, _seated)| {
                     stay.played();
-                    attempts.keep_game(record, hear)
+                    attempts.keep_game(record, on_event)
                 })
             }
-            Undone::Answer(asked) => {
-                let ask = || self.ask(asked, seats, hear);
-                attempts.settle(attempted, hear, ask, |record| {
+            PendingTask::Answer(asked) => {
+                let ask = || self.ask(asked, seats, on_event);
+                attempts.settle(attempted, on_event, ask, |record| {
                     stay.played();
-                    attempts.keep_answer(record, hear)
+                    attempts.keep_answer(record, on_event)
                 })
             }
         }
     }
 
-    fn ask(&self, asked: &Asked, seats: &SeatOptions, hear: &impl Fn(Event)) -> Result<AnswerRecord, Void> {
-        hear(Event::Asked(asked.clone()));
+    fn ask(&self, asked: &Asked, seats: &SeatOptions, on_event: &impl Fn(RunEvent)) -> Result<AnswerRecord, Void> {
+        on_event(RunEvent::Asked(asked.clone()));
         let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
             reason: format!("no question is called `{}`", asked.question),
         })?;
-        let contestant = self.contestant(&asked.agent)?;
+        let participant = self.participant(&asked.agent)?;
         let seed = derive_seed(self.manifest.seed, &[&asked.id]);
-        let mut seat = contestant.take_seat(self.manifest.game, seed, seats)?;
+        let mut seat = participant.take_seat(self.manifest.game, seed, seats)?;
         let conditions = self.manifest.conditions_of_answer(question);
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
-        let agent = player(contestant, &seat, conditions.charge);
+        let agent = player(participant, &seat, conditions.charge);
         let answer = Answer {
             id: asked.id.clone(),
             game: self.manifest.game,
@@ -336,20 +336,20 @@ impl Runner {
         pairing: &Pairing,
         seats: &SeatOptions,
         stay: &Stay,
-        hear: &impl Fn(Event),
+        on_event: &impl Fn(RunEvent),
     ) -> Result<(GameRecord, PerSide<Seat>), Void> {
         let game = self.game(pairing, seats)?;
-        hear(Event::Began(pairing.clone()));
+        on_event(RunEvent::Began(pairing.clone()));
         let mut seated = stay.opened.take().map_or_else(|| game.open_seats(), Ok)?;
-        Ok((game.play_at(&mut seated, hear)?, seated))
+        Ok((game.play_at(&mut seated, on_event)?, seated))
     }
 
     /// The seats of a game that will be played wherever the system puts it.
-    fn open_seats(&self, task: &Undone) -> Option<PerSide<Seat>> {
+    fn open_seats(&self, task: &PendingTask) -> Option<PerSide<Seat>> {
         match task {
             // What fails now is tried once more when the game begins, and is told of then.
-            Undone::Game(pairing) => self.game(pairing, &self.seats).and_then(|game| game.open_seats()).ok(),
-            Undone::Answer(_) => None,
+            PendingTask::Game(pairing) => self.game(pairing, &self.seats).and_then(|game| game.open_seats()).ok(),
+            PendingTask::Answer(_) => None,
         }
     }
 
@@ -358,16 +358,16 @@ impl Runner {
             manifest: &self.manifest,
             pairing,
             players: PerSide {
-                black: self.contestant(&pairing.black)?,
-                white: self.contestant(&pairing.white)?,
+                black: self.participant(&pairing.black)?,
+                white: self.participant(&pairing.white)?,
             },
             seats,
             host: &self.host,
         })
     }
 
-    fn contestant(&self, name: &str) -> Result<&Contestant, Void> {
-        self.contestants.get(name).ok_or_else(|| Void {
+    fn participant(&self, name: &str) -> Result<&Participant, Void> {
+        self.participants.get(name).ok_or_else(|| Void {
             reason: format!("no agent is called `{name}`"),
         })
     }
@@ -383,9 +383,9 @@ impl Drop for Abandons {
 }
 
 /// A task that was set aside, if it was.
-type Done = Result<Option<Undone>, RunError>;
+type Done = Result<Option<PendingTask>, RunError>;
 
-async fn taken(places: &Places) -> Result<Place, RunError> {
+async fn taken(places: &Slots) -> Result<Slot, RunError> {
     let place = places.take().await;
     place.map_err(|closed| RunError::Task(closed.to_string()))
 }
@@ -393,9 +393,9 @@ async fn taken(places: &Places) -> Result<Place, RunError> {
 /// Waits for a place. Meanwhile the seats of `task` are opened, unless they depend on which place it will be.
 async fn opened_while_waiting(
     work: &Arc<(Runner, Attempts)>,
-    task: &Undone,
-    places: &Places,
-) -> Result<(Place, Option<PerSide<Seat>>), RunError> {
+    task: &PendingTask,
+    places: &Slots,
+) -> Result<(Slot, Option<PerSide<Seat>>), RunError> {
     if places.are_on_cores() {
         return Ok((taken(places).await?, None));
     }
@@ -412,14 +412,14 @@ const MOST_UNSETTLED: usize = 2;
 /// A task at its place.
 struct Stay {
     processor: Option<usize>,
-    place: Cell<Option<Place>>,
+    place: Cell<Option<Slot>>,
     leaving: Leaving,
     /// The seats of its game, if they are open already; a second attempt has new ones.
     opened: Cell<Option<PerSide<Seat>>>,
 }
 
 impl Stay {
-    fn new(place: Place, leaving: Leaving, opened: Option<PerSide<Seat>>) -> Self {
+    fn new(place: Slot, leaving: Leaving, opened: Option<PerSide<Seat>>) -> Self {
         Self {
             processor: place.processor,
             place: Cell::new(Some(place)),
@@ -440,15 +440,15 @@ impl Stay {
 /// The work on one task, for a thread of its own.
 fn job(
     work: &Arc<(Runner, Attempts)>,
-    task: Undone,
+    task: PendingTask,
     pass: Pass,
     stay: Stay,
-    hear: impl Fn(Event) + Send + 'static,
+    on_event: impl Fn(RunEvent) + Send + 'static,
 ) -> impl FnOnce() -> Done + Send + 'static {
     let work = Arc::clone(work);
     move || {
         let (runner, attempts) = &*work;
-        let settled = runner.settle(attempts, &task, pass, &stay, &hear)?;
+        let settled = runner.settle(attempts, &task, pass, &stay, &on_event)?;
         Ok((settled == Settled::SetAside).then_some(task))
     }
 }

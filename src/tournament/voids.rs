@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::records::{Manifest, RecordError, Role, RunFolder, VoidRecord};
+use crate::records::{AgentRole, Manifest, RecordError, RunFolder, VoidRecord};
 
 /// The voids of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,14 +30,17 @@ impl Voids {
         if records.is_empty() {
             return Ok(Self::default());
         }
-        let references = manifest.agents.iter().filter(|agent| agent.role == Role::Reference);
+        let references = manifest
+            .agents
+            .iter()
+            .filter(|agent| agent.role == AgentRole::Reference);
         let references: BTreeSet<&str> = references.map(|agent| agent.name.as_str()).collect();
-        let entrants = |record: &VoidRecord| {
+        let participants = |record: &VoidRecord| {
             let agents = record.agents.iter();
-            let entrants = agents.filter(|agent| !references.contains(agent.as_str()));
-            entrants.cloned().collect::<BTreeSet<String>>()
+            let participants = agents.filter(|agent| !references.contains(agent.as_str()));
+            participants.cloned().collect::<BTreeSet<String>>()
         };
-        let concerned: Vec<BTreeSet<String>> = records.iter().map(entrants).collect();
+        let concerned: Vec<BTreeSet<String>> = records.iter().map(participants).collect();
         let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
         let done: BTreeSet<String> = done.collect();
         records.retain(|record| !done.contains(&record.id));

@@ -5,24 +5,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::agents::{AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain, Workshop};
-use referee::seat::{Ended, Isolation, IsolationRange, Limits, Seat, SeatOptions, Workbench};
+use referee::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain};
+use referee::seat::{BuildSandbox, Isolation, IsolationRange, Limits, Seat, SeatOptions, Termination};
 use referee::time::WallTime;
 
+use crate::builder::builder;
 use crate::levels::levels;
 use crate::scene::{among_others, content, job, options, unique};
-use crate::workshop::workshop;
 
 /// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no tool.
-fn fault(workshop: Workshop, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
+fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
     let _machine = among_others();
     let place = tempfile::tempdir().unwrap();
     let submission = place.path().join("submission");
     fs::create_dir(&submission).unwrap();
     fs::write(submission.join(file), source).unwrap();
-    let mut workshop = workshop;
-    workshop.seats.isolation = IsolationRange::exactly(level);
-    match workshop.prepare(&AgentSpec::of_path(submission), &place.path().join("build")) {
+    let mut builder = builder;
+    builder.seats.isolation = IsolationRange::exactly(level);
+    match builder.prepare(&AgentSpec::of_path(submission), &place.path().join("build")) {
         Err(AgentError::Submission {
             fault: SubmissionFault::Build { fault, .. },
             ..
@@ -56,10 +56,10 @@ fn honest_sources_are_built_at_every_level() {
             let place = tempfile::tempdir().unwrap();
             fs::write(place.path().join(file), source).unwrap();
             fs::write(place.path().join("game.py"), "X = 'E'\n").unwrap();
-            let mut workshop = workshop();
-            workshop.seats.isolation = IsolationRange::exactly(*level);
+            let mut builder = builder();
+            builder.seats.isolation = IsolationRange::exactly(*level);
             let build = tempfile::tempdir().unwrap();
-            let agent = match workshop.prepare(&AgentSpec::of_path(place.path()), build.path()) {
+            let agent = match builder.prepare(&AgentSpec::of_path(place.path()), build.path()) {
                 Ok(agent) => agent,
                 Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
                     println!("skipped: {error}");
@@ -67,7 +67,7 @@ fn honest_sources_are_built_at_every_level() {
                 }
                 Err(error) => panic!("{level}: {error}"),
             };
-            let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &workshop.seats).unwrap();
+            let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &builder.seats).unwrap();
             let run = seat.run(&job("GAME\n")).unwrap();
             assert_eq!(content(&run), "E", "{level}: {file}");
         }
@@ -83,7 +83,7 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
     let (_elsewhere, secret) = secret();
     for level in confining() {
         for path in [secret.as_path(), Path::new("/etc/passwd"), Path::new("/etc/shadow")] {
-            let Some(fault) = fault(workshop(), level, "homework.cpp", &stolen(path)) else {
+            let Some(fault) = fault(builder(), level, "homework.cpp", &stolen(path)) else {
                 return;
             };
             let BuildFault::Refused { output, .. } = fault else {
@@ -96,7 +96,7 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
             );
             // The assembler, too, puts any file into a program, which could then tell of it.
             let assembled = format!("asm(\".incbin \\\"{}\\\"\");\nint main() {{}}\n", path.display());
-            let fault = self::fault(workshop(), level, "homework.cpp", &assembled);
+            let fault = self::fault(builder(), level, "homework.cpp", &assembled);
             assert!(matches!(fault, Some(BuildFault::Refused { .. })), "{level}: {fault:?}");
         }
     }
@@ -118,7 +118,7 @@ fn stolen(path: &Path) -> String {
 #[test]
 fn a_compiler_that_is_not_kept_in_tells_what_it_was_told_to_read() {
     let (_elsewhere, secret) = secret();
-    let Some(fault) = fault(workshop(), Isolation::Bare, "homework.cpp", &stolen(&secret)) else {
+    let Some(fault) = fault(builder(), Isolation::Bare, "homework.cpp", &stolen(&secret)) else {
         return;
     };
     let BuildFault::Refused { output, .. } = &fault else {
@@ -130,13 +130,13 @@ fn a_compiler_that_is_not_kept_in_tells_what_it_was_told_to_read() {
 #[test]
 fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
     for level in levels() {
-        let mut workshop = workshop();
-        workshop.build_limits = Limits {
+        let mut builder = builder();
+        builder.build_limits = Limits {
             memory_bytes: 200 << 20,
-            ..workshop.build_limits
+            ..builder.build_limits
         };
         let source = "#include \"/dev/zero\"\nint main() {}\n";
-        let Some(fault) = fault(workshop, *level, "homework.cpp", source) else {
+        let Some(fault) = fault(builder, *level, "homework.cpp", source) else {
             return;
         };
         assert_eq!(
@@ -153,9 +153,9 @@ fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
                    if constexpr (N == 0) return M; else return f<N - 1, 2 * M>() + f<N - 1, 2 * M + 1>();\n}\n\
                    int main() { return f<60, 1>(); }\n";
     for level in levels() {
-        let mut workshop = workshop();
-        workshop.compile_limit = WallTime::from_millis(300);
-        let Some(fault) = fault(workshop, *level, "homework.cpp", endless) else {
+        let mut builder = builder();
+        builder.compile_limit = WallTime::from_millis(300);
+        let Some(fault) = fault(builder, *level, "homework.cpp", endless) else {
             return;
         };
         assert_eq!(fault.code(), "build-too-slow", "{level}: {fault:?}");
@@ -167,14 +167,14 @@ fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
 fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
     let large = "asm(\".fill 0x7fffffff, 1, 7\");\nint main() {}\n";
     for level in levels() {
-        let mut workshop = workshop();
-        workshop.build_limits = Limits {
+        let mut builder = builder();
+        builder.build_limits = Limits {
             file_bytes: 1 << 20,
             directory_bytes: 4 << 20,
             memory_bytes: 200 << 20,
-            ..workshop.build_limits
+            ..builder.build_limits
         };
-        let Some(fault) = fault(workshop, *level, "homework.cpp", large) else {
+        let Some(fault) = fault(builder, *level, "homework.cpp", large) else {
             return;
         };
         assert!(
@@ -185,12 +185,12 @@ fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
 }
 
 /// A stand-in for a compiler that does as its source says.
-fn shell(level: Isolation, folder: &Path) -> Workbench {
+fn shell(level: Isolation, folder: &Path) -> BuildSandbox {
     let options = SeatOptions {
         isolation: IsolationRange::exactly(level),
         ..options()
     };
-    Workbench::open(Path::new("/bin/sh"), folder, &options).unwrap()
+    BuildSandbox::open(Path::new("/bin/sh"), folder, &options).unwrap()
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_compiler_writes_its_products_and_nothing_else() {
         let build = bench
             .run(&["-c".into(), script.into()], WallTime::from_secs(60), into.path())
             .unwrap();
-        assert_eq!(build.ended, Ended::Exited { status: 0 });
+        assert_eq!(build.ended, Termination::Exited { status: 0 });
         assert!(build.said.starts_with("mine"), "{level}: {}", build.said);
         let entries = |path: &Path| {
             let mut names: Vec<_> = fs::read_dir(path)
@@ -262,7 +262,7 @@ fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
         let build = bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
         assert_eq!(
             (&build.ended, build.said.len()),
-            (&Ended::Exited { status: 3 }, 64 << 10)
+            (&Termination::Exited { status: 3 }, 64 << 10)
         );
         assert!(build.said.starts_with("first\nxxx"), "{level}");
         assert_eq!(
@@ -324,13 +324,13 @@ fn a_build_that_cannot_be_kept_in_is_not_made() {
     }
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("homework.cpp"), "int main() {}\n").unwrap();
-    let mut workshop = workshop();
-    workshop.seats.isolation = IsolationRange {
+    let mut builder = builder();
+    builder.seats.isolation = IsolationRange {
         at_least: Isolation::Sealed,
         at_most: Isolation::Bare,
     };
     let build = tempfile::tempdir().unwrap();
-    let error = workshop
+    let error = builder
         .prepare(&AgentSpec::of_path(place.path()), build.path())
         .unwrap_err();
     assert!(!error.is_the_submissions_fault());

@@ -1,6 +1,6 @@
 //! What a program does to its own working directory is its own loss, or costs it its `playdata.txt`: never a void game.
 
-use referee::seat::{Ended, Exceeded, Isolation, Limits};
+use referee::seat::{Exceeded, Isolation, Limits, Termination};
 
 use crate::levels::levels;
 use crate::scene::Scene;
@@ -17,7 +17,7 @@ fn lives_on(words: &[&str], limits: Limits) {
             let run = scene.run();
             assert_eq!(
                 run.ended,
-                Ended::Exited { status: 0 },
+                Termination::Exited { status: 0 },
                 "{level}: {words:?}: {}",
                 run.stderr
             );
@@ -69,7 +69,7 @@ fn deleted_files_count_as_long_as_they_are_held() {
                 return;
             };
             let ended = scene.run().ended;
-            let counted = matches!(ended, Ended::Exceeded { limit: Exceeded::DirectorySize { used_bytes, limit_bytes } }
+            let counted = matches!(ended, Termination::Exceeded { limit: Exceeded::DirectorySize { used_bytes, limit_bytes } }
                 if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
             assert!(counted, "{level}: {how}: {ended:?}");
             scene.end();

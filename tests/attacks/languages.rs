@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use referee::agents::{AgentError, AgentSpec};
-use referee::seat::{Ended, Isolation, IsolationRange, Program, Run, Seat, SeatOptions};
+use referee::seat::{Isolation, IsolationRange, Program, Run, Seat, SeatOptions, Termination};
 
+use crate::builder::builder;
 use crate::levels::levels;
 use crate::scene::{among_others, content, job, options};
-use crate::workshop::workshop;
 
 const PYTHON: &str = r#"
 import collections, json, math, os, random, subprocess, tempfile, threading
@@ -113,7 +113,7 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
         fs::write(submission.join(name), text).unwrap();
     }
     let products = build.join("products");
-    match workshop().prepare(&AgentSpec::of_path(submission), &products) {
+    match builder().prepare(&AgentSpec::of_path(submission), &products) {
         Ok(agent) => Some(agent.program_for(referee::games::checkers::ID, 0)),
         Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
             println!("skipped: {error}");
@@ -138,7 +138,7 @@ fn runs_everywhere(files: &[(&str, &str)], expected: &str) {
     };
     for level in levels() {
         for (index, run) in two_runs(&program, *level).iter().enumerate() {
-            assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+            assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
             assert_eq!(
                 content(run),
                 expected.replace("RUNS", &(index + 1).to_string()),
@@ -168,7 +168,7 @@ fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_
     };
     for level in levels().iter().filter(|level| **level != Isolation::Confined) {
         let [run, _] = two_runs(&program, *level);
-        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+        assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
         assert_eq!(content(&run), "55", "{level}");
     }
 }

@@ -1,6 +1,6 @@
 //! Taking more than one's share.
 
-use referee::seat::{Ended, Exceeded, Isolation, Limits, OutputFile};
+use referee::seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
 
 use crate::levels::levels;
 use crate::scene::{Scene, alone, content};
@@ -8,7 +8,7 @@ use crate::scene::{Scene, alone, content};
 const MIB: u64 = 1 << 20;
 
 /// Runs `words` at every level from `lowest` on, and gives how it ended.
-fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Ended)> {
+fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Termination)> {
     let mut ends = Vec::new();
     for level in levels().iter().filter(|level| **level >= lowest) {
         let Some(mut scene) = Scene::with(*level, limits, words) else {
@@ -27,9 +27,9 @@ fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, En
     ends
 }
 
-fn exceeded(ended: &Ended) -> Exceeded {
+fn exceeded(ended: &Termination) -> Exceeded {
     match ended {
-        Ended::Exceeded { limit } => *limit,
+        Termination::Exceeded { limit } => *limit,
         other => panic!("expected a limit, found {other:?}"),
     }
 }
@@ -108,7 +108,7 @@ fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
                     if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
                 assert!(fits, "{level}: {limit:?}");
             } else {
-                assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
+                assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
             }
         }
         scene.end();
@@ -124,7 +124,7 @@ fn some_sockets_and_pipes_are_no_memory_to_speak_of() {
         ..Limits::default()
     };
     for (level, ended) in ends(Isolation::Bare, limits, &["a-few-sockets"]) {
-        assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
+        assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
     }
 }
 
@@ -154,7 +154,7 @@ fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
     let (reserved, shared) = ((8192 * MIB).to_string(), (40 * MIB).to_string());
     for words in [["reserve", &reserved, ""], ["share", &shared, "3"]] {
         for (level, ended) in ends(Isolation::Bare, limits, &words) {
-            assert_eq!(ended, Ended::Exited { status: 0 }, "{level}: {words:?}");
+            assert_eq!(ended, Termination::Exited { status: 0 }, "{level}: {words:?}");
         }
     }
 }
@@ -194,7 +194,7 @@ fn a_flood_of_files_is_stopped() {
     }
     // And up to the limits everything is allowed.
     for (level, ended) in ends(Isolation::Bare, limits, &["files", "2", "900"]) {
-        assert_eq!(ended, Ended::Exited { status: 0 }, "{level}");
+        assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
     }
 }
 

@@ -5,6 +5,8 @@
 //! What `bare` does not keep from a program it is not tried with; `src/seat/isolation/mod.rs` has the table.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
+#[path = "../toolbox/builder.rs"]
+mod builder;
 mod builds;
 mod channels;
 #[path = "../fixtures/compile.rs"]
@@ -21,8 +23,6 @@ mod persistence;
 mod processes;
 mod scene;
 mod system_calls;
-#[path = "../toolbox/workshop.rs"]
-mod workshop;
 
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use nix::unistd::{Gid, Uid, geteuid, getgroups, setgroups};
-use referee::seat::{Ended, Isolation, OutputFile};
+use referee::seat::{Isolation, OutputFile, Termination};
 use tempfile::TempDir;
 
 use crate::files::{confined, foreign_folder, state};
@@ -209,7 +209,7 @@ fn planted_links_are_followed_by_nobody() {
             // The second time on what the first has left, and the end on what the second has.
             for _ in 0..2 {
                 let run = scene.run();
-                assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+                assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
                 let found = "a symbolic link".to_owned();
                 assert_eq!(run.output, OutputFile::NotAFile { found }, "{level}");
             }
@@ -259,7 +259,7 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
             let run = scene.run();
             assert_eq!(
                 (run.ended.clone(), run.survivors),
-                (Ended::Exited { status: 0 }, 1),
+                (Termination::Exited { status: 0 }, 1),
                 "{level}"
             );
             match &run.output {

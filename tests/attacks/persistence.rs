@@ -1,6 +1,6 @@
 //! Keeping something from move to move, or for another seat, elsewhere than in `playdata.txt`.
 
-use referee::seat::{Ended, Isolation};
+use referee::seat::{Isolation, Termination};
 
 use crate::levels::levels;
 use crate::scene::{Scene, content, unique};
@@ -26,7 +26,7 @@ const BARE: [&str; 14] = [
 /// What is found again, apart from what `bare` allows.
 fn found(level: Isolation, scene: &mut Scene) -> Vec<String> {
     let run = scene.run_on("recall\n");
-    assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+    assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
     let allowed = |place: &str| level == Isolation::Bare && BARE.contains(&place);
     content(&run)
         .lines()
@@ -45,7 +45,7 @@ fn nothing_but_playdata_lives_from_move_to_move() {
         let run = scene.run_on("stash\n");
         assert_eq!(
             (run.ended, run.survivors),
-            (Ended::Exited { status: 0 }, 1),
+            (Termination::Exited { status: 0 }, 1),
             "{level}: {}",
             run.stderr
         );
@@ -63,7 +63,7 @@ fn nothing_lives_from_seat_to_seat() {
             return;
         };
         let run = one.run_on("stash\n");
-        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{level}: {}", run.stderr);
+        assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
         assert_eq!(found(*level, &mut other), [""; 0], "{level}");
         one.run_on("recall\n");
         one.end();

@@ -3,7 +3,7 @@
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
-use referee::seat::{Ended, Isolation};
+use referee::seat::{Isolation, Termination};
 
 use crate::levels::levels;
 use crate::scene::Scene;
@@ -84,7 +84,7 @@ fn a_keeper_that_was_made_to_come_last_keeps_on() {
             return;
         };
         for _ in 0..3 {
-            assert_eq!(scene.run().ended, Ended::Exited { status: 0 }, "{level}");
+            assert_eq!(scene.run().ended, Termination::Exited { status: 0 }, "{level}");
         }
         scene.end();
     }
@@ -120,7 +120,11 @@ fn a_daemon_does_not_live_into_the_opponents_turn() {
             return;
         };
         let run = scene.run_on("stash\n");
-        assert_eq!((run.ended, run.survivors), (Ended::Exited { status: 0 }, 1), "{level}");
+        assert_eq!(
+            (run.ended, run.survivors),
+            (Termination::Exited { status: 0 }, 1),
+            "{level}"
+        );
         // What it has stashed at `bare` is removed by whoever finds it.
         scene.run_on("recall\n");
         scene.end();

@@ -9,7 +9,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use referee::seat::{Ended, Isolation, IsolationRange, Job, Limits, OutputFile, Program, Run, Seat, SeatOptions, Task};
+use referee::seat::{
+    Isolation, IsolationRange, Limits, OutputFile, Program, Run, RunRequest, Seat, SeatOptions, Task, Termination,
+};
 use referee::time::{CpuTime, WallTime};
 use tempfile::TempDir;
 
@@ -127,7 +129,7 @@ impl Scene {
         let answer = self.opponent.run(&job("GAME\n")).unwrap();
         assert_eq!(
             (&answer.ended, content(&answer).as_str()),
-            (&Ended::Exited { status: 0 }, "changed 0\n")
+            (&Termination::Exited { status: 0 }, "changed 0\n")
         );
         run
     }
@@ -135,7 +137,7 @@ impl Scene {
     /// Runs it, and gives what it has tried with what came of each.
     pub(crate) fn told(&mut self) -> BTreeMap<String, String> {
         let run = self.run();
-        assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
+        assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
         by_name(&content(&run))
     }
 
@@ -201,13 +203,13 @@ pub(crate) fn own_folder(program: &Path) -> TempDir {
     folder
 }
 
-pub(crate) fn job(input: &str) -> Job {
-    Job {
+pub(crate) fn job(input: &str) -> RunRequest {
+    RunRequest {
         task: Task::Move {
             input: input.to_owned(),
         },
         kill_after: CpuTime::from_secs(60),
-        guard: WallTime::from_secs(60),
+        wall_limit: WallTime::from_secs(60),
     }
 }
 

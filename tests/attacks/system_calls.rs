@@ -1,6 +1,6 @@
 //! System calls that are a way round everything else.
 
-use referee::seat::{Ended, Isolation};
+use referee::seat::{Isolation, Termination};
 
 use crate::levels::levels;
 use crate::scene::Scene;
@@ -51,7 +51,7 @@ fn other_lists_of_system_calls_are_deadly() {
             let Some(mut scene) = Scene::new(*level, &[verb]) else {
                 return;
             };
-            let expected = Ended::Signalled {
+            let expected = Termination::Signalled {
                 signal: 31,
                 name: "SIGSYS".to_owned(),
             };

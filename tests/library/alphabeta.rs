@@ -5,12 +5,12 @@
 
 use proptest::prelude::*;
 use referee::agents::builtin::{
-    Allowance, BuiltinAgent, Chance, Depth, Evaluate, Past, Searched, alphabeta, answer, choose_random, minimax,
+    BuiltinAgent, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random, minimax,
 };
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Builtin, Ending, Position, Side, Status};
 use referee::games::{checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
-use referee::protocol::{Purpose, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta {
@@ -27,7 +27,7 @@ fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
     let mut position = P::start(rules);
     for ply in 0..plies {
         match position.status() {
-            Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, ply))?),
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, ply))?),
             Status::MustPass => position.pass(),
             Status::Over(_) => return None,
         }
@@ -40,7 +40,7 @@ fn expect_legal<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, agent: Built
         return;
     };
     let own = CpuTime::from_micros(micros);
-    let input = position.write_input(Purpose::Game, TimeLeft { own, opponent: own });
+    let input = position.write_input(InputPurpose::Game, TimeLeft { own, opponent: own });
     let reply = answer(&agent, seed, input.as_bytes(), Some(P::id(rules)), None).unwrap();
     assert!(
         position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok(),
@@ -86,7 +86,7 @@ fn expect_same_answers<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, nodes
         opponent: CpuTime::from_secs(seconds),
     };
     let answered = |seconds| {
-        let input = position.write_input(Purpose::Game, time(seconds));
+        let input = position.write_input(InputPurpose::Game, time(seconds));
         answer(&counted(nodes), seed, input.as_bytes(), Some(P::id(rules)), None).unwrap()
     };
     assert_eq!(answered(300), answered(1), "the time left does not matter either");
@@ -95,8 +95,8 @@ fn expect_same_answers<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, nodes
 #[test]
 fn no_time_at_all_is_time_for_a_move() {
     let start = Checkers::start(());
-    let none = Allowance::of_time_left(CpuTime::ZERO, Purpose::Game);
-    let chosen = alphabeta(&start, none, &Past::default(), &mut Chance::new(1, 0));
+    let none = SearchLimit::of_time_left(CpuTime::ZERO, InputPurpose::Game);
+    let chosen = alphabeta(&start, none, &Past::default(), &mut TurnRng::new(1, 0));
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
 }
 
@@ -104,7 +104,7 @@ fn no_time_at_all_is_time_for_a_move() {
 fn the_share_of_a_move_never_uses_up_the_clock() {
     let mut left = CpuTime::from_secs(5);
     for _ in 0..2_000 {
-        let Allowance::Time { enough, most, .. } = Allowance::of_time_left(left, Purpose::Game) else {
+        let SearchLimit::Time { enough, most, .. } = SearchLimit::of_time_left(left, InputPurpose::Game) else {
             panic!("a clock gives time")
         };
         assert!(enough <= most && most < left);
@@ -144,8 +144,8 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
             if !wins_within(position, side, plies) {
                 continue;
             }
-            let allowance = Allowance::Nodes(20_000);
-            let (mv, _) = alphabeta(position, allowance, &Past::default(), &mut Chance::new(seed, 0)).unwrap();
+            let allowance = SearchLimit::Nodes(20_000);
+            let (mv, _) = alphabeta(position, allowance, &Past::default(), &mut TurnRng::new(seed, 0)).unwrap();
             let next = position.play(mv).unwrap();
             assert!(
                 wins_within(&next, side, plies - 1),
@@ -179,7 +179,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
         };
         let mut past = Past::default();
         for turn in 0..300 {
-            let mut chance = Chance::new(seed, turn);
+            let mut chance = TurnRng::new(seed, turn);
             match (position.status(), position.side_to_move() == strong) {
                 (Status::Over(ending), _) => {
                     points += u32::from(matches!(ending, Ending::Won { winner, .. } if winner == strong));
@@ -187,7 +187,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
                 }
                 (Status::MustPass, _) => position.pass(),
                 (Status::ToMove, true) => {
-                    let (mv, now) = alphabeta(&position, Allowance::Nodes(nodes), &past, &mut chance).unwrap();
+                    let (mv, now) = alphabeta(&position, SearchLimit::Nodes(nodes), &past, &mut chance).unwrap();
                     past = now;
                     position.play_unchecked(mv);
                 }
@@ -229,7 +229,7 @@ fn a_won_ending_is_not_drawn_by_repetition() {
     let mut position = Checkers::from_rows(&rows, Side::Black, ()).unwrap();
     let (mut past, mut idle, mut seen) = (Past::default(), 0, vec![position.clone()]);
     for turn in 0..200 {
-        let mut chance = Chance::new(1, turn);
+        let mut chance = TurnRng::new(1, turn);
         let mv = match (position.status(), position.side_to_move()) {
             (Status::Over(ending), _) => {
                 assert!(matches!(
@@ -242,7 +242,7 @@ fn a_won_ending_is_not_drawn_by_repetition() {
                 return;
             }
             (_, Side::Black) => {
-                let (mv, now) = alphabeta(&position, Allowance::Nodes(30_000), &past, &mut chance).unwrap();
+                let (mv, now) = alphabeta(&position, SearchLimit::Nodes(30_000), &past, &mut chance).unwrap();
                 past = now;
                 mv
             }

@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "tournament",
         &["games", "protocol", "seat", "agents", "records", "referee", "time"],
     ),
-    ("wording", &["games", "protocol", "seat", "records", "referee", "time"]),
+    ("messages", &["games", "protocol", "seat", "records", "referee", "time"]),
     (
         "grading",
         &[
@@ -33,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "referee",
             "tournament",
             "export",
-            "wording",
+            "messages",
             "time",
         ],
     ),
@@ -54,7 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "seat",
             "time",
             "tournament",
-            "wording",
+            "messages",
         ],
     ),
     (
@@ -68,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "referee",
             "seat",
             "tournament",
-            "wording",
+            "messages",
             "time",
         ],
     ),
@@ -97,13 +97,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report",
             "time",
             "tournament",
-            "wording",
+            "messages",
         ],
     ),
     ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "records", "seat", "time"]),
-    ("slurm", &["records", "wording"]),
+    ("slurm", &["records", "messages"]),
 ];
 
 /// What the files of `games` may use beyond `games` itself: those of the interface, then those of a game by their names. All

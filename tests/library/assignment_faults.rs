@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use referee::agents::AgentSpec;
-use referee::assignment::{Assignment, Fault};
+use referee::assignment::{Assignment, AssignmentError};
 use referee::games::GameId;
 
 /// The faults of `text` as `line:column message => remedy`.
@@ -16,8 +16,8 @@ fn faults(text: &str) -> Vec<String> {
     }
 }
 
-fn told(fault: &Fault) -> String {
-    let Fault {
+fn told(fault: &AssignmentError) -> String {
+    let AssignmentError {
         place, message, remedy, ..
     } = fault;
     let place = place.as_ref().unwrap();

@@ -6,12 +6,12 @@ use std::fs;
 
 use proptest::prelude::*;
 use referee::agents::builtin::{
-    AnswerFault, BuiltinAgent, Chance, Depth, Evaluate, Reply, WORTH_LIMIT, answer, best_moves, choose_random, minimax,
-    run_in, worth,
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, TurnRng, WORTH_LIMIT, answer, best_moves,
+    choose_random, minimax, run_in, worth,
 };
 use referee::games::othello::{DuoOthello, Square};
 use referee::games::{Ending, Position, Side, Status};
-use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 const RANDOM: BuiltinAgent = BuiltinAgent::Random { seed: None };
@@ -23,7 +23,7 @@ const MINIMAX: BuiltinAgent = BuiltinAgent::Minimax {
 
 fn input(position: &DuoOthello, own: CpuTime) -> String {
     let opponent = CpuTime::from_secs(300);
-    position.write_input(Purpose::Game, TimeLeft { own, opponent })
+    position.write_input(InputPurpose::Game, TimeLeft { own, opponent })
 }
 
 /// The position after some turns of random play.
@@ -31,7 +31,7 @@ fn after_random_turns(seed: u64, turns: u64) -> DuoOthello {
     let mut position = DuoOthello::start(());
     for turn in 0..turns {
         match position.status() {
-            Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, turn)).unwrap()),
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, turn)).unwrap()),
             Status::MustPass => position.pass(),
             Status::Over(_) => break,
         }
@@ -51,7 +51,7 @@ fn chi_square(counts: &[f64]) -> f64 {
     counts.iter().map(|count| (count - expected).powi(2) / expected).sum()
 }
 
-fn counts_of_choices(position: &DuoOthello, chances: impl Iterator<Item = Chance>) -> Vec<f64> {
+fn counts_of_choices(position: &DuoOthello, chances: impl Iterator<Item = TurnRng>) -> Vec<f64> {
     let moves = position.moves();
     let mut counts = vec![0.0; moves.len()];
     for mut chance in chances {
@@ -64,8 +64,8 @@ fn counts_of_choices(position: &DuoOthello, chances: impl Iterator<Item = Chance
 #[test]
 fn every_move_is_as_likely_as_any_other_over_seeds_and_over_turns() {
     for position in [DuoOthello::start(()), after_random_turns(1, 31)] {
-        let over_seeds = counts_of_choices(&position, (0..6000).map(|seed| Chance::new(seed, 0)));
-        let over_turns = counts_of_choices(&position, (0..6000).map(|turn| Chance::new(0, turn)));
+        let over_seeds = counts_of_choices(&position, (0..6000).map(|seed| TurnRng::new(seed, 0)));
+        let over_turns = counts_of_choices(&position, (0..6000).map(|turn| TurnRng::new(0, turn)));
         for counts in [over_seeds, over_turns] {
             // With n moves the statistic is about n - 1, give or take the root of twice that; this is five times as far off.
             let freedom = f64::from(u32::try_from(counts.len() - 1).unwrap());
@@ -78,8 +78,8 @@ fn every_move_is_as_likely_as_any_other_over_seeds_and_over_turns() {
 #[test]
 fn a_side_without_a_move_gets_none() {
     let empty = drawn(["............"; 12], Side::Black);
-    assert_eq!(choose_random(&empty, &mut Chance::new(0, 0)), None);
-    assert_eq!(minimax(&empty, Depth::TWO, &mut Chance::new(0, 0)), None);
+    assert_eq!(choose_random(&empty, &mut TurnRng::new(0, 0)), None);
+    assert_eq!(minimax(&empty, Depth::TWO, &mut TurnRng::new(0, 0)), None);
 }
 
 // Minimax.
@@ -158,7 +158,7 @@ fn wins_against_random(game: u64) -> bool {
     let searching = Side::BOTH[usize::from(game.is_multiple_of(2))];
     let mut position = DuoOthello::start(());
     for turn in 0.. {
-        let mut chance = Chance::new(game, turn);
+        let mut chance = TurnRng::new(game, turn);
         match position.status() {
             Status::Over(Ending::Won { winner, .. }) => return winner == searching,
             Status::Over(Ending::Level(_)) => return false,
@@ -208,7 +208,7 @@ fn seeds_change_the_choice_among_equals_and_nothing_else() {
     let best = best_moves(&start, Depth::TWO);
     assert!(best.len() > 1, "the start is symmetric: {best:?}");
     let mut chosen: Vec<Square> = (0..100)
-        .map(|seed| minimax(&start, Depth::TWO, &mut Chance::new(seed, 0)).unwrap())
+        .map(|seed| minimax(&start, Depth::TWO, &mut TurnRng::new(seed, 0)).unwrap())
         .collect();
     chosen.sort();
     chosen.dedup();
@@ -221,7 +221,8 @@ fn the_same_position_on_another_turn_is_another_draw() {
     let mut playdata: Option<String> = None;
     let mut outputs = Vec::new();
     for turn in 1..=40 {
-        let Reply { output, playdata: kept } = answer(&RANDOM, 3, input.as_bytes(), None, playdata.as_deref()).unwrap();
+        let BuiltinReply { output, playdata: kept } =
+            answer(&RANDOM, 3, input.as_bytes(), None, playdata.as_deref()).unwrap();
         assert_eq!(kept, format!("turn {turn}\n"));
         playdata = Some(kept);
         outputs.push(output);
@@ -298,7 +299,7 @@ fn answered_move(position: &DuoOthello, agent: &BuiltinAgent, own: CpuTime) -> S
 #[test]
 fn an_input_without_an_answer_is_refused() {
     let fault = |text: &str, game| answer(&RANDOM, 0, text.as_bytes(), game, None).unwrap_err();
-    assert_eq!(fault("hello\n", None), AnswerFault::UnknownGame);
+    assert_eq!(fault("hello\n", None), BuiltinAnswerError::UnknownGame);
     let said = fault("hello\n", None).to_string();
     assert!(said.contains("Duo-Othello (`X` or `O`, 14 lines)"), "{said}");
     assert!(
@@ -310,7 +311,7 @@ fn an_input_without_an_answer_is_refused() {
         "line 1: expected `X` or `O`, found `hello`"
     );
     let blocked = input(&drawn(["............"; 12], Side::Black), CpuTime::from_secs(1));
-    assert_eq!(fault(&blocked, None), AnswerFault::NoMove);
+    assert_eq!(fault(&blocked, None), BuiltinAnswerError::NoMove);
     assert_eq!(
         fault(&blocked, None).to_string(),
         "the side to move has no legal move: an agent is not run then"

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use referee::games::checkers::{Checkers, Move, Square};
 use referee::games::{Ending, Hop, Play, Position, Side, Status, Win, perft};
-use referee::protocol::{Answer, Input, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee::protocol::{Answer, Input, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 /// The rules once more, as plainly as they can be said: letters on squares, no bits, no sharing of code.
@@ -16,7 +16,7 @@ mod twin {
 
     /// A whole move: the squares that the piece visits, and the board that it leaves.
     #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub(super) struct Line {
+    pub(super) struct AnswerLine {
         pub(super) visited: Vec<Square>,
         pub(super) is_jump: bool,
         pub(super) left: Board,
@@ -37,7 +37,7 @@ mod twin {
     }
 
     /// All legal moves of the side whose men are written `man`.
-    pub(super) fn moves(board: &Board, man: char) -> Vec<Line> {
+    pub(super) fn moves(board: &Board, man: char) -> Vec<AnswerLine> {
         let mut jumps = Vec::new();
         let mut steps = Vec::new();
         for start in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
@@ -53,7 +53,7 @@ mod twin {
                     put(&mut left, start, '.');
                     put(&mut left, to, crowned(piece, to));
                     let visited = vec![start, to];
-                    steps.push(Line {
+                    steps.push(AnswerLine {
                         visited,
                         is_jump: false,
                         left,
@@ -64,7 +64,7 @@ mod twin {
         if jumps.is_empty() { steps } else { jumps }
     }
 
-    fn go_on_jumping(board: &Board, visited: &[Square], piece: char, found: &mut Vec<Line>) {
+    fn go_on_jumping(board: &Board, visited: &[Square], piece: char, found: &mut Vec<AnswerLine>) {
         let here = *visited.last().unwrap();
         let mut stuck = true;
         for (down, right) in directions(piece) {
@@ -83,7 +83,7 @@ mod twin {
             if crowned(piece, to) == piece {
                 go_on_jumping(&next, &path, piece, found);
             } else {
-                found.push(Line {
+                found.push(AnswerLine {
                     visited: path,
                     is_jump: true,
                     left: next,
@@ -91,7 +91,7 @@ mod twin {
             }
         }
         if stuck && visited.len() > 1 {
-            found.push(Line {
+            found.push(AnswerLine {
                 visited: visited.to_vec(),
                 is_jump: true,
                 left: *board,
@@ -189,7 +189,7 @@ fn positions() -> impl Strategy<Value = Checkers> {
     prop_oneof![positions_of_games(), scattered_positions(), positions_for_chains()]
 }
 
-fn twin_moves(position: &Checkers) -> Vec<twin::Line> {
+fn twin_moves(position: &Checkers) -> Vec<twin::AnswerLine> {
     let man = match position.side_to_move() {
         Side::Black => 'b',
         Side::White => 'w',
@@ -197,7 +197,7 @@ fn twin_moves(position: &Checkers) -> Vec<twin::Line> {
     twin::moves(&twin::board(&position.rows()), man)
 }
 
-fn written(line: &twin::Line) -> String {
+fn written(line: &twin::AnswerLine) -> String {
     let letter = if line.is_jump { 'J' } else { 'E' };
     let hops = line.visited.windows(2);
     let lines: Vec<String> = hops
@@ -302,7 +302,7 @@ proptest! {
 
     #[test]
     fn reading_what_was_written_is_the_identity(position in positions(), own in 1..u64::from(u32::MAX), single: bool) {
-        let purpose = if single { Purpose::Single } else { Purpose::Game };
+        let purpose = if single { InputPurpose::Single } else { InputPurpose::Game };
         let own = CpuTime::from_micros(own);
         let input = position.write_input(purpose, TimeLeft { own, opponent: CpuTime::ZERO });
         let read = Input { purpose, position: position.clone(), own, opponent: None };
@@ -450,7 +450,7 @@ fn a_chain_without_a_jump_is_refused() {
 #[test]
 fn an_input_that_cannot_be_read_is_refused_at_its_line() {
     let input = Checkers::start(()).write_input(
-        Purpose::Game,
+        InputPurpose::Game,
         TimeLeft {
             own: CpuTime::from_secs(300),
             opponent: CpuTime::ZERO,

@@ -11,11 +11,11 @@ use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
+use referee::messages::{Look, SideNames, explained, explained_in_short};
 use referee::records::{Conditions, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict};
-use referee::referee::{Due, Explanation, Proceedings, explain};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
+use referee::referee::{Due, Explanation, OngoingGame, explain};
+use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};
 use referee::time::{CpuTime, WallTime};
-use referee::wording::{Look, Names, explained, explained_in_short};
 
 fn conditions<P: Builtin>() -> Conditions {
     Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(10))
@@ -40,7 +40,7 @@ fn left(output: OutputFile) -> Run {
     Run { output, ..said("") }
 }
 
-fn ended(ended: Ended) -> Run {
+fn ended(ended: Termination) -> Run {
     Run {
         ended,
         ..left(OutputFile::Missing { lookalike: None })
@@ -59,10 +59,10 @@ fn took(run: Run, user_millis: u64, system_millis: u64, wall_millis: u64) -> Run
 
 /// The record of the game in which `runs` follow each other from `start`; it has to be over after the last.
 fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
-    let mut proceedings = Proceedings::new(start.clone(), conditions.clone());
+    let mut ongoing_game = OngoingGame::new(start.clone(), conditions.clone());
     for run in runs {
-        assert!(matches!(proceedings.due(), Due::Run(_)), "the game is over too early");
-        proceedings.report(run);
+        assert!(matches!(ongoing_game.due(), Due::Run(_)), "the game is over too early");
+        ongoing_game.report(run);
     }
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
@@ -86,9 +86,9 @@ fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIte
         began_unix_s: 0,
         start: start.setup(),
         first: start.side_to_move(),
-        verdict: proceedings.verdict().expect("the game is over").clone(),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2)), None),
-        turns: proceedings.into_turns(),
+        verdict: ongoing_game.verdict().expect("the game is over").clone(),
+        close_calls: ongoing_game.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2)), None),
+        turns: ongoing_game.into_turns(),
         noise: None,
         host: None,
     }
@@ -104,7 +104,7 @@ fn explanation(record: &GameRecord) -> Explanation {
 }
 
 fn whole(record: &GameRecord) -> String {
-    explained(&explanation(record), &Names::of(record), Look::PLAIN).join("\n")
+    explained(&explanation(record), &SideNames::of(record), Look::PLAIN).join("\n")
 }
 
 /// The explanation without the board, its labels and the blank line below.
@@ -130,7 +130,7 @@ fn every_fault() -> Vec<(&'static str, Run)> {
         lookalike: lookalike.map(str::to_owned),
     };
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    let signal = |signal, name: &str| Ended::Signalled {
+    let signal = |signal, name: &str| Termination::Signalled {
         signal,
         name: name.to_owned(),
     };
@@ -139,7 +139,10 @@ fn every_fault() -> Vec<(&'static str, Run)> {
         limit_bytes: 2 << 30,
     };
     vec![
-        ("out of time, killed", took(ended(Ended::OutOfCpu), 9_990, 20, 10_020)),
+        (
+            "out of time, killed",
+            took(ended(Termination::OutOfCpu), 9_990, 20, 10_020),
+        ),
         (
             "out of time, returned with four threads",
             took(said("E b6 a5\n"), 11_000, 1_000, 3_000),
@@ -148,15 +151,15 @@ fn every_fault() -> Vec<(&'static str, Run)> {
             "out of time by system time",
             took(said("E b6 a5\n"), 4_000, 7_000, 11_000),
         ),
-        ("never returned, idle", took(ended(Ended::Guarded), 10, 0, 40_000)),
+        ("never returned, idle", took(ended(Termination::Guarded), 10, 0, 40_000)),
         (
             "never returned, half at work",
-            took(ended(Ended::Guarded), 8_000, 0, 40_000),
+            took(ended(Termination::Guarded), 8_000, 0, 40_000),
         ),
-        ("limit exceeded", ended(Ended::Exceeded { limit })),
+        ("limit exceeded", ended(Termination::Exceeded { limit })),
         (
             "not started",
-            ended(Ended::NotStarted {
+            ended(Termination::NotStarted {
                 error: "no such file".to_owned(),
             }),
         ),
@@ -179,7 +182,7 @@ fn every_fault() -> Vec<(&'static str, Run)> {
             "no output, crash",
             Run {
                 stderr: TRACEBACK.to_owned(),
-                ..ended(Ended::Exited { status: 1 })
+                ..ended(Termination::Exited { status: 1 })
             },
         ),
         ("no output, signal", ended(signal(11, "SIGSEGV"))),
@@ -437,7 +440,7 @@ fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
         panic!()
     };
     finding.code = "invented-later".into();
-    finding.place = Some(referee::protocol::Place {
+    finding.place = Some(referee::protocol::Location {
         line: 77,
         column: 1,
         length: 1,
@@ -463,7 +466,7 @@ proptest! {
             1 => said(&letters),
             2 => left(OutputFile::Missing { lookalike: Some(name.clone()) }),
             3 => left(OutputFile::NotAFile { found: name.clone() }),
-            _ => ended(Ended::Signalled { signal: 1, name: name.clone() }),
+            _ => ended(Termination::Signalled { signal: 1, name: name.clone() }),
         };
         let mut record = lost_by(Run { stderr, removed: vec![name], ..run });
         record.players.black.name.push('\u{7}');

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use referee::grading::{
-    AnswerItem, Gradebook, ItemState, State, class_markdown, class_text, review_lines, student_markdown, student_text,
-    summary_table,
+    AnswerItem, Gradebook, GradingState, ItemState, class_markdown, class_text, review_lines, student_markdown,
+    student_text, summary_table,
 };
 use referee::protocol::plain;
 use referee::records::AnswerVerdict;
@@ -92,7 +92,7 @@ fn the_same_fault_is_told_once_and_then_named() {
         .map(|number| lost_item("ada", &format!("g{number}"), crime.clone()))
         .collect();
     let mut book = sample();
-    book.students = vec![student("ada", State::Graded, vec![Vec::new(), games])];
+    book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), games])];
     let page = student_text(&book, &book.students[0]);
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
     insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
@@ -113,7 +113,7 @@ fn a_wrong_case_stands_beside_the_right_one() {
     };
     let mut book = sample();
     let cases = vec![item("c1", "case 1", "2", false, ItemState::Answer(Box::new(wrong)))];
-    book.students = vec![student("ada", State::Graded, vec![cases, Vec::new()])];
+    book.students = vec![student("ada", GradingState::Graded, vec![cases, Vec::new()])];
     let page = student_text(&book, &book.students[0]);
     assert!(
         page.contains("      3            | 1        | 2          <<<\n"),
@@ -139,7 +139,7 @@ fn every_crime_is_told_and_none_gets_through() {
         assert!(text.lines().count() < 900, "{} lines", text.lines().count());
         for item in student.criteria.iter().flatten() {
             assert!(
-                matches!(student.state, State::Rejected { .. }) || text.contains(&plain(&item.title)),
+                matches!(student.state, GradingState::Rejected { .. }) || text.contains(&plain(&item.title)),
                 "{text}"
             );
         }

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use referee::assignment::Points;
 use referee::grading::exports::{
-    Export, GRADEBOOK_SCHEMA, autolab, class_csv, class_json, export_all, file_names, github_classroom, gradescope,
-    junit, prairielearn, vocareum_grades, vocareum_report,
+    GRADEBOOK_SCHEMA, GradeExport, autolab, class_csv, class_json, export_all, file_names, github_classroom,
+    gradescope, junit, prairielearn, vocareum_grades, vocareum_report,
 };
-use referee::grading::{Gradebook, Item, ItemState, State, StudentGrade};
+use referee::grading::{Gradebook, GradingState, Item, ItemState, StudentGrade};
 use referee::protocol::plain;
 
 use crate::gradebooks::{any_gradebook, hostile, sample};
@@ -59,7 +59,7 @@ fn check_github_classroom(book: &Gradebook, student: &StudentGrade) {
             .map(|test| test.score)
             .eq(items(student).map(|item| item.points))
     );
-    let rejected = matches!(student.state, State::Rejected { .. });
+    let rejected = matches!(student.state, GradingState::Rejected { .. });
     assert_eq!(results.status == Status::Error, rejected);
 }
 
@@ -150,10 +150,10 @@ fn check_json(book: &Gradebook) {
 }
 
 fn check_files(book: &Gradebook) {
-    let exports: Vec<Export> = Export::NAMES
+    let exports: Vec<GradeExport> = GradeExport::NAMES
         .iter()
         .filter(|(name, _)| *name != "canvas")
-        .map(|(name, _)| Export::named(name, None, None).unwrap())
+        .map(|(name, _)| GradeExport::named(name, None, None).unwrap())
         .collect();
     let exported = export_all(book, &exports).unwrap();
     let paths: BTreeSet<String> = exported.files.iter().map(|file| file.path.to_lowercase()).collect();

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use referee::grading::Gradebook;
-use referee::grading::exports::{CanvasFault, CanvasWarning, Export, canvas, export_all};
+use referee::grading::exports::{CanvasError, CanvasWarning, GradeExport, canvas, export_all};
 
 use crate::gradebooks::{any_gradebook, points, sample};
 
@@ -52,7 +52,7 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     let template = "\u{feff}LastName;FirstName;ID;SIS Login ID;Section;HW (1)\r\n    Points Possible;;;;;7,0\r\n\
                     \"Lovelace\";Ada;101;\"ada\";\"A; B\"\r\n\r\nNoether;Emmy;102;cy;x;3,5\r\n";
     let mut book = sample();
-    book.students[2].state = referee::grading::State::Graded;
+    book.students[2].state = referee::grading::GradingState::Graded;
     let filled = canvas(&book, template, None).unwrap();
     let expected = template
         .replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n")
@@ -127,10 +127,10 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
         fault(&TEMPLATE.replace(",10,7,", ",10,(read only),"), None),
         "the column `Homework 2 (4712)` is read only: name the column of an assignment"
     );
-    let export = Export::named("canvas", Some("a,b\n"), None).unwrap();
+    let export = GradeExport::named("canvas", Some("a,b\n"), None).unwrap();
     assert_eq!(
-        export_all(&sample(), &[Export::Csv, export]),
-        Err(CanvasFault::NoHeader)
+        export_all(&sample(), &[GradeExport::Csv, export]),
+        Err(CanvasError::NoHeader)
     );
 }
 
@@ -172,7 +172,7 @@ proptest! {
             }
             let student = book_in_canvas.students.iter().find(|student| student.name == before[id]).unwrap();
             let contested = filled.warnings.iter().any(|warning| matches!(warning, CanvasWarning::SeveralStudents { .. }));
-            let is_finished = !matches!(student.state, referee::grading::State::Unfinished { .. });
+            let is_finished = !matches!(student.state, referee::grading::GradingState::Unfinished { .. });
             if is_finished && !contested {
                 prop_assert_eq!(points(&after[target]), student.points);
             }

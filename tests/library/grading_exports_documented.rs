@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use referee::grading::exports::{
-    Export, autolab, canvas, class_csv, class_json, github_classroom, gradescope, junit, prairielearn, vocareum_grades,
+    GradeExport, autolab, canvas, class_csv, class_json, github_classroom, gradescope, junit, prairielearn,
+    vocareum_grades,
 };
 use referee::grading::{class_markdown, student_text};
 
@@ -87,7 +88,7 @@ fn the_documented_examples_are_what_is_made() {
 fn every_export_is_documented() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exports.md");
     let document = fs::read_to_string(path).unwrap();
-    for (name, _) in Export::NAMES {
+    for (name, _) in GradeExport::NAMES {
         assert!(document.contains(&format!("\n## `{name}`\n")), "{name}");
         assert!(
             document.contains(&format!("\n<!-- example: {name} -->\n{FENCE}")),

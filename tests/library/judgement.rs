@@ -6,10 +6,10 @@ use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
 use referee::records::{
     CloseCall, Conditions, Decided, Draw, Fault, GameRecord, Noise, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
-    TurnRecord, Verdict, Win, paced,
+    TurnRecord, Verdict, WinReason, paced,
 };
-use referee::referee::{Due, Proceedings, verify};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
+use referee::referee::{Due, OngoingGame, verify};
+use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};
 use referee::time::{CpuTime, WallTime};
 
 fn conditions<P: Builtin>(seconds: u64) -> Conditions {
@@ -49,18 +49,18 @@ fn checkers(rows: [&str; 8], side: Side) -> Checkers {
     Checkers::from_rows(&rows.map(str::as_bytes), side, ()).expect("the board is drawn as it should be")
 }
 
-fn start() -> Proceedings {
-    Proceedings::new(Checkers::start(()), conditions::<Checkers>(300))
+fn start() -> OngoingGame {
+    OngoingGame::new(Checkers::start(()), conditions::<Checkers>(300))
 }
 
-fn verdict(proceedings: &Proceedings) -> &Verdict {
-    proceedings.verdict().expect("the game is over")
+fn verdict(ongoing_game: &OngoingGame) -> &Verdict {
+    ongoing_game.verdict().expect("the game is over")
 }
 
 fn fault_of(run: Run) -> Fault {
-    let mut proceedings = start();
-    proceedings.report(run);
-    match verdict(&proceedings) {
+    let mut ongoing_game = start();
+    ongoing_game.report(run);
+    match verdict(&ongoing_game) {
         Verdict::Forfeit {
             loser: Side::Black,
             fault,
@@ -69,7 +69,7 @@ fn fault_of(run: Run) -> Fault {
     }
 }
 
-fn record_of<P: Builtin>(proceedings: Proceedings, start: &P, conditions: Conditions) -> GameRecord {
+fn record_of<P: Builtin>(ongoing_game: OngoingGame, start: &P, conditions: Conditions) -> GameRecord {
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
@@ -92,9 +92,9 @@ fn record_of<P: Builtin>(proceedings: Proceedings, start: &P, conditions: Condit
         began_unix_s: 0,
         start: start.rows(),
         first: start.side_to_move(),
-        verdict: verdict(&proceedings).clone(),
-        close_calls: proceedings.close_calls(UNCERTAINTY, None),
-        turns: proceedings.into_turns(),
+        verdict: verdict(&ongoing_game).clone(),
+        close_calls: ongoing_game.close_calls(UNCERTAINTY, None),
+        turns: ongoing_game.into_turns(),
         noise: None,
         host: None,
     }
@@ -108,10 +108,10 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
         ..conditions::<Checkers>(seconds)
     };
     let after = |seconds, run| {
-        let mut proceedings = Proceedings::new(Checkers::start(()), limited(seconds));
-        assert_eq!(proceedings.job().kill_after, limit.min(CpuTime::from_secs(seconds)));
-        proceedings.report(run);
-        proceedings
+        let mut ongoing_game = OngoingGame::new(Checkers::start(()), limited(seconds));
+        assert_eq!(ongoing_game.job().kill_after, limit.min(CpuTime::from_secs(seconds)));
+        ongoing_game.report(run);
+        ongoing_game
     };
     let mut whole = after(300, used(said("E b6 a5"), 10_000, 0));
     assert_eq!(whole.verdict(), None);
@@ -125,7 +125,7 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
     assert_eq!(verify(&record), Ok(()));
 
     let killed = Run {
-        ended: Ended::OutOfCpu,
+        ended: Termination::OutOfCpu,
         ..said("")
     };
     assert!(matches!(
@@ -155,12 +155,18 @@ fn every_fault_is_a_verdict_of_its_own() {
         fault_of(used(said("E b6 a5"), 300_000, 0)),
         Fault::OutOfTime { left, charged: left }
     );
-    assert!(matches!(fault_of(ended(Ended::OutOfCpu)), Fault::OutOfTime { .. }));
-    let guard = WallTime::from_secs(910);
-    assert_eq!(fault_of(ended(Ended::Guarded)), Fault::NeverReturned { guard });
+    assert!(matches!(
+        fault_of(ended(Termination::OutOfCpu)),
+        Fault::OutOfTime { .. }
+    ));
+    let wall_limit = WallTime::from_secs(910);
+    assert_eq!(
+        fault_of(ended(Termination::Guarded)),
+        Fault::NeverReturned { wall_limit }
+    );
     let error = "no such file".to_owned();
     assert_eq!(
-        fault_of(ended(Ended::NotStarted { error: error.clone() })),
+        fault_of(ended(Termination::NotStarted { error: error.clone() })),
         Fault::NotStarted { error }
     );
     let limit = Exceeded::Memory {
@@ -168,7 +174,7 @@ fn every_fault_is_a_verdict_of_its_own() {
         limit_bytes: 1,
     };
     assert_eq!(
-        fault_of(ended(Ended::Exceeded { limit })),
+        fault_of(ended(Termination::Exceeded { limit })),
         Fault::LimitExceeded { limit }
     );
     assert_eq!(
@@ -203,18 +209,18 @@ fn time_is_judged_before_the_answer() {
 
 #[test]
 fn a_crash_after_a_valid_answer_is_a_warning() {
-    let mut proceedings = start();
-    let signal = Ended::Signalled {
+    let mut ongoing_game = start();
+    let signal = Termination::Signalled {
         signal: 11,
         name: "SIGSEGV".to_owned(),
     };
-    proceedings.report(Run {
+    ongoing_game.report(Run {
         ended: signal,
         survivors: 2,
         ..said("E b6 a5")
     });
-    assert_eq!(proceedings.due(), Due::Run(Side::White));
-    let TurnRecord::Run { warnings, .. } = &proceedings.turns()[0] else {
+    assert_eq!(ongoing_game.due(), Due::Run(Side::White));
+    let TurnRecord::Run { warnings, .. } = &ongoing_game.turns()[0] else {
         panic!("black was run")
     };
     let codes: Vec<_> = warnings.iter().map(|warning| warning.code.as_ref()).collect();
@@ -227,9 +233,9 @@ fn a_clock_that_charges_user_time_forgives_the_system() {
         charge: Charge::User,
         ..conditions::<Checkers>(300)
     };
-    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
-    proceedings.report(used(said("E b6 a5"), 1_000, 400_000));
-    assert_eq!(proceedings.clocks().black, CpuTime::from_secs(299));
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions);
+    ongoing_game.report(used(said("E b6 a5"), 1_000, 400_000));
+    assert_eq!(ongoing_game.clocks().black, CpuTime::from_secs(299));
 }
 
 #[test]
@@ -239,9 +245,9 @@ fn system_time_that_is_not_charged_and_dominates_is_a_warning() {
             charge,
             ..conditions::<Checkers>(300)
         };
-        let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
-        proceedings.report(used(said("E b6 a5"), user_millis, system_millis));
-        let TurnRecord::Run { warnings, .. } = &proceedings.turns()[0] else {
+        let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions);
+        ongoing_game.report(used(said("E b6 a5"), user_millis, system_millis));
+        let TurnRecord::Run { warnings, .. } = &ongoing_game.turns()[0] else {
             panic!("black was run")
         };
         warnings.iter().map(|warning| warning.code.to_string()).collect()
@@ -260,14 +266,14 @@ fn each_run_is_asked_with_its_own_clock() {
         grace: CpuTime::from_secs(10),
         ..conditions::<Checkers>(300)
     };
-    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
-    proceedings.report(used(said("E b6 a5"), 7_500, 0));
-    proceedings.report(used(said("E a3 b4"), 0, 0));
-    let job = proceedings.job();
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions);
+    ongoing_game.report(used(said("E b6 a5"), 7_500, 0));
+    ongoing_game.report(used(said("E a3 b4"), 0, 0));
+    let job = ongoing_game.job();
     let text = format!("{:?}", job.task);
     assert!(text.contains("GAME\\nBLACK\\n292.5\\n"), "{text}");
     assert_eq!(job.kill_after, CpuTime::from_millis(302_500));
-    assert_eq!(job.guard, WallTime::from_millis(3 * 292_500 + 10_000));
+    assert_eq!(job.wall_limit, WallTime::from_millis(3 * 292_500 + 10_000));
 }
 
 /// Four kings that can walk about for ever without meeting.
@@ -277,18 +283,18 @@ const KINGS: [&str; 8] = [
 
 #[test]
 fn the_third_occurrence_of_a_placement_is_a_draw_and_the_start_is_the_first() {
-    let mut proceedings = Proceedings::new(checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let mut ongoing_game = OngoingGame::new(checkers(KINGS, Side::Black), conditions::<Checkers>(300));
     let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
     for (turn, text) in shuffle.iter().cycle().take(8).enumerate() {
-        assert_eq!(proceedings.verdict(), None, "before turn {}", turn + 1);
-        proceedings.report(used(said(text), if turn == 0 { 10 } else { 5 }, 0));
+        assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
+        ongoing_game.report(used(said(text), if turn == 0 { 10 } else { 5 }, 0));
     }
     let decided = Decided::Time {
         winner: Side::White,
         margin: CpuTime::from_millis(5),
     };
     assert_eq!(
-        verdict(&proceedings),
+        verdict(&ongoing_game),
         &Verdict::Drawn {
             by: Draw::Repetition { times: 3 },
             decided
@@ -306,17 +312,17 @@ fn fifty_turns_without_progress_are_a_draw() {
         draws,
         ..conditions::<Checkers>(300)
     };
-    let mut proceedings = Proceedings::new(checkers(KINGS, Side::Black), conditions);
+    let mut ongoing_game = OngoingGame::new(checkers(KINGS, Side::Black), conditions);
     let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
     for text in shuffle.iter().cycle().take(50) {
-        assert_eq!(proceedings.verdict(), None);
-        proceedings.report(said(text));
+        assert_eq!(ongoing_game.verdict(), None);
+        ongoing_game.report(said(text));
     }
     let expected = Verdict::Drawn {
         by: Draw::IdleTurns { turns: 50 },
         decided: Decided::Nobody,
     };
-    assert_eq!(verdict(&proceedings), &expected);
+    assert_eq!(verdict(&ongoing_game), &expected);
 }
 
 #[test]
@@ -333,13 +339,13 @@ fn a_win_comes_before_a_draw_on_the_same_move() {
         draws,
         ..conditions::<Checkers>(300)
     };
-    let mut proceedings = Proceedings::new(checkers(rows, Side::Black), conditions);
-    proceedings.report(said("E a5 b4"));
+    let mut ongoing_game = OngoingGame::new(checkers(rows, Side::Black), conditions);
+    ongoing_game.report(said("E a5 b4"));
     assert_eq!(
-        verdict(&proceedings),
+        verdict(&ongoing_game),
         &Verdict::Won {
             winner: Side::Black,
-            by: Win::NoMoves
+            by: WinReason::NoMoves
         }
     );
 }
@@ -350,21 +356,21 @@ fn the_turn_limit_is_a_draw() {
         turn_limit: Some(2),
         ..Checkers::id(()).profile().draws
     };
-    let mut proceedings = Proceedings::new(
+    let mut ongoing_game = OngoingGame::new(
         Checkers::start(()),
         Conditions {
             draws,
             ..conditions::<Checkers>(300)
         },
     );
-    proceedings.report(used(said("E b6 a5"), 1, 0));
-    proceedings.report(used(said("E a3 b4"), 3, 0));
+    ongoing_game.report(used(said("E b6 a5"), 1, 0));
+    ongoing_game.report(used(said("E a3 b4"), 3, 0));
     let decided = Decided::Time {
         winner: Side::Black,
         margin: CpuTime::from_millis(2),
     };
     assert_eq!(
-        verdict(&proceedings),
+        verdict(&ongoing_game),
         &Verdict::Drawn {
             by: Draw::TurnLimit { turns: 2 },
             decided
@@ -375,22 +381,22 @@ fn the_turn_limit_is_a_draw() {
 #[test]
 fn a_game_of_duo_othello_can_be_over_after_four_turns() {
     let conditions = conditions::<DuoOthello>(300);
-    let mut proceedings = Proceedings::new(DuoOthello::start(()), conditions.clone());
+    let mut ongoing_game = OngoingGame::new(DuoOthello::start(()), conditions.clone());
     for text in ["c2", "k9", "d5", "i11"] {
-        proceedings.report(said(text));
+        ongoing_game.report(said(text));
     }
-    let by = Win::HigherScore {
+    let by = WinReason::HigherScore {
         winner: 7.into(),
         loser: 6.into(),
     };
     assert_eq!(
-        verdict(&proceedings),
+        verdict(&ongoing_game),
         &Verdict::Won {
             winner: Side::Black,
             by
         }
     );
-    let record = record_of(proceedings, &DuoOthello::start(()), conditions);
+    let record = record_of(ongoing_game, &DuoOthello::start(()), conditions);
     assert_eq!(verify(&record), Ok(()));
 }
 
@@ -400,15 +406,15 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
         turn_limit: Some(2),
         ..Checkers::id(()).profile().draws
     };
-    let mut proceedings = Proceedings::new(
+    let mut ongoing_game = OngoingGame::new(
         Checkers::start(()),
         Conditions {
             draws,
             ..conditions::<Checkers>(300)
         },
     );
-    proceedings.report(used(said("E b6 a5"), 100, 300));
-    proceedings.report(used(said("E a3 b4"), 200, 100));
+    ongoing_game.report(used(said("E b6 a5"), 100, 300));
+    ongoing_game.report(used(said("E a3 b4"), 200, 100));
     let otherwise = Otherwise::DrawGoesTo {
         winner: Some(Side::Black),
     };
@@ -418,8 +424,8 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
     };
     assert_eq!(
         (
-            verdict(&proceedings).winner(),
-            proceedings.close_calls(UNCERTAINTY, None)
+            verdict(&ongoing_game).winner(),
+            ongoing_game.close_calls(UNCERTAINTY, None)
         ),
         (Some(Side::White), vec![call])
     );
@@ -427,28 +433,28 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
 
 #[test]
 fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
-    let mut proceedings = start();
-    proceedings.report(used(said("E b6 a5"), 299_000, 2_000));
+    let mut ongoing_game = start();
+    ongoing_game.report(used(said("E b6 a5"), 299_000, 2_000));
     let call = CloseCall::OtherClock {
         charge: Charge::User,
         otherwise: Otherwise::GoesOn,
     };
-    assert_eq!(proceedings.close_calls(UNCERTAINTY, None), [call]);
+    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
 }
 
 #[test]
 fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
-    let mut proceedings = start();
+    let mut ongoing_game = start();
     let run = said("E b6 a5");
     let usage = Usage {
         user: CpuTime::from_micros(300_000_004),
         system: CpuTime::ZERO,
         ..run.usage
     };
-    proceedings.report(Run { usage, ..run });
+    ongoing_game.report(Run { usage, ..run });
     let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
     assert_eq!(
-        proceedings.close_calls(UNCERTAINTY, None),
+        ongoing_game.close_calls(UNCERTAINTY, None),
         [CloseCall::WithinUncertainty { margin, uncertainty }]
     );
 }
@@ -476,13 +482,13 @@ fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
         black: Some(CpuTime::from_secs(3)),
         white: None,
     };
-    let mut proceedings = Proceedings::new(position.clone(), conditions.clone()).with_paces(paces);
+    let mut ongoing_game = OngoingGame::new(position.clone(), conditions.clone()).with_paces(paces);
     for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
-        proceedings.report(said(text));
+        ongoing_game.report(said(text));
     }
-    let charged: Vec<CpuTime> = proceedings.turns().iter().map(TurnRecord::charged).collect();
+    let charged: Vec<CpuTime> = ongoing_game.turns().iter().map(TurnRecord::charged).collect();
     assert_eq!(charged, [3000, 120, 3000].map(CpuTime::from_millis));
-    let mut record = record_of(proceedings, &position, conditions);
+    let mut record = record_of(ongoing_game, &position, conditions);
     assert!(verify(&record).is_err());
     let Seated::Program { pace, .. } = &mut record.players.black.seated else {
         panic!("a program played");
@@ -492,17 +498,17 @@ fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
 }
 
 /// A game of one turn each, drawn by a limit of turns, in which black used so many milliseconds and white 100.
-fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> Proceedings {
+fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> OngoingGame {
     let mut conditions = conditions::<Checkers>(300);
     conditions.draws.turn_limit = Some(2);
-    let mut proceedings = Proceedings::new(Checkers::start(()), conditions);
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions);
     let black = used(said("E b6 a5"), black_ms, 0);
-    proceedings.report(Run {
+    ongoing_game.report(Run {
         in_doubt: CpuTime::from_millis(in_doubt_ms),
         ..black
     });
-    proceedings.report(used(said("E a3 b4"), 100, 0));
-    proceedings
+    ongoing_game.report(used(said("E a3 b4"), 100, 0));
+    ongoing_game
 }
 
 /// The same work took between 10.0 and 10.5 ms, leaving the quickest and the slowest time aside.
@@ -518,22 +524,22 @@ fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_
     // Five per cent of 190 ms are 9.5 ms; of 211 ms, 10.55.
     for (black_ms, margin_ms, noise_us, is_close) in [(90, 10, 9_500, false), (91, 9, 9_550, true), (111, 11, 0, false)]
     {
-        let proceedings = drawn_by_time(black_ms, 0);
+        let ongoing_game = drawn_by_time(black_ms, 0);
         let winner = if black_ms < 100 { Side::Black } else { Side::White };
-        assert_eq!(verdict(&proceedings).winner(), Some(winner));
+        assert_eq!(verdict(&ongoing_game).winner(), Some(winner));
         let call = CloseCall::WithinNoise {
             margin: CpuTime::from_millis(margin_ms),
             noise: CpuTime::from_micros(noise_us),
         };
         let expected: &[CloseCall] = if is_close { &[call] } else { &[] };
-        assert_eq!(proceedings.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
-        assert_eq!(proceedings.close_calls(UNCERTAINTY, None), []);
+        assert_eq!(ongoing_game.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
+        assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), []);
     }
 }
 
 #[test]
 fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have_changed() {
-    let close = |proceedings: Proceedings| proceedings.close_calls(UNCERTAINTY, None);
+    let close = |ongoing_game: OngoingGame| ongoing_game.close_calls(UNCERTAINTY, None);
     let both = UNCERTAINTY.black + UNCERTAINTY.white;
     let call = |margin, doubt| CloseCall::WithinUncertainty {
         margin: CpuTime::from_millis(margin),
@@ -551,18 +557,18 @@ type Tamper = fn(&mut GameRecord);
 #[test]
 fn a_record_that_was_tampered_with_does_not_verify() {
     let (position, conditions) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
-    let mut proceedings = Proceedings::new(position.clone(), conditions.clone());
+    let mut ongoing_game = OngoingGame::new(position.clone(), conditions.clone());
     for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
-        proceedings.report(said(text));
+        ongoing_game.report(said(text));
     }
-    let record = record_of(proceedings, &position, conditions);
+    let record = record_of(ongoing_game, &position, conditions);
     assert_eq!(verify(&record), Ok(()));
 
     let tampers: [(&str, Tamper); 7] = [
         ("the verdict", |record| {
             record.verdict = Verdict::Won {
                 winner: Side::Black,
-                by: Win::NoPieces,
+                by: WinReason::NoPieces,
             }
         }),
         ("the start", |record| record.start[0] = "........".to_owned()),
@@ -604,15 +610,15 @@ fn a_record_that_was_tampered_with_does_not_verify() {
 #[test]
 fn a_record_survives_json() {
     let conditions = conditions::<Checkers>(300);
-    let mut proceedings = Proceedings::new(Checkers::start(()), conditions.clone());
-    proceedings.report(said("e B6 a5 \r\n"));
-    proceedings.report(Run {
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions.clone());
+    ongoing_game.report(said("e B6 a5 \r\n"));
+    ongoing_game.report(Run {
         output: OutputFile::Content {
             bytes: Bytes(vec![0xff, 0, 7]),
         },
         ..said("")
     });
-    let record = record_of(proceedings, &Checkers::start(()), conditions);
+    let record = record_of(ongoing_game, &Checkers::start(()), conditions);
     let json = serde_json::to_string(&record).unwrap();
     assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use proptest::prelude::*;
 use referee::games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square, SquareSet};
 use referee::games::{Ending, Level, Position, Side, Status, Win, divide, perft};
-use referee::protocol::{Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 /// The example of the handout: `O` has opened with `i8`.
@@ -446,11 +446,11 @@ fn the_example_is_written_and_read_byte_by_byte() {
         own: CpuTime::from_secs(300),
         opponent: CpuTime::from_millis(286_460),
     };
-    assert_eq!(after_i8.write_input(Purpose::Game, time), EXAMPLE_INPUT);
+    assert_eq!(after_i8.write_input(InputPurpose::Game, time), EXAMPLE_INPUT);
     let input = DuoOthello::read_input(EXAMPLE_INPUT.as_bytes(), ()).unwrap();
     assert_eq!(input.position, after_i8);
     assert_eq!((input.own, input.opponent), (time.own, Some(time.opponent)));
-    assert_eq!(input.purpose, Purpose::Game);
+    assert_eq!(input.purpose, InputPurpose::Game);
 }
 
 proptest! {
@@ -462,7 +462,7 @@ proptest! {
     ) {
         let position: DuoOthello = drawn(&rows, side);
         let time = TimeLeft { own: CpuTime::from_micros(own), opponent: CpuTime::from_micros(opponent) };
-        let text = position.write_input(Purpose::Game, time);
+        let text = position.write_input(InputPurpose::Game, time);
         let input = DuoOthello::read_input(text.as_bytes(), ()).unwrap();
         prop_assert_eq!((input.position, input.own, input.opponent), (position, time.own, Some(time.opponent)));
     }

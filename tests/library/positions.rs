@@ -10,8 +10,8 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{Builtin, GAMES, GameId, PieceLook, Side, Status, halma};
-use referee::positions::{Made, Request};
-use referee::protocol::{Purpose, TimeLeft, Tolerance};
+use referee::positions::{MadePosition, PositionsRequest};
+use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -31,14 +31,14 @@ const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
 // The laws of a series.
 
 /// Asks for positions and looks at each of them and at each pair.
-fn laws_hold(game: GameId, request: &Request) {
+fn laws_hold(game: GameId, request: &PositionsRequest) {
     let found = game.positions(request).unwrap();
     assert_eq!(found.len(), request.count as usize);
-    let fewer = Request {
+    let fewer = PositionsRequest {
         count: request.count / 2,
         ..request.clone()
     };
-    let inputs = |made: &[Made]| -> Vec<String> { made.iter().map(|made| made.input.clone()).collect() };
+    let inputs = |made: &[MadePosition]| -> Vec<String> { made.iter().map(|made| made.input.clone()).collect() };
     let shorter = inputs(&game.positions(&fewer).unwrap());
     assert_eq!(
         shorter,
@@ -55,7 +55,7 @@ fn laws_hold(game: GameId, request: &Request) {
         assert_eq!(position.status(), Status::ToMove, "{game}: {made:?}");
         assert!(request.side.is_none_or(|side| side == position.side_to_move()));
         assert_eq!(
-            position.write_input(Purpose::Single, THIRTY_SECONDS_EACH),
+            position.write_input(InputPurpose::Single, THIRTY_SECONDS_EACH),
             made.input,
             "{game}"
         );
@@ -69,7 +69,7 @@ fn laws_hold(game: GameId, request: &Request) {
 }
 
 /// The board as the side to move sees it who takes itself for black: the same for a position and its mirror image.
-fn unmirrored(game: GameId, made: &Made) -> Vec<String> {
+fn unmirrored(game: GameId, made: &MadePosition) -> Vec<String> {
     let position = game.read_input(made.input.as_bytes()).unwrap().position;
     // What is told behind the boards, such as the number of the turn, follows from them.
     let mut setup = position.setup();
@@ -107,7 +107,7 @@ proptest! {
     ) {
         let known = game.kinds();
         let kinds = kinds.iter().map(|index| index.get(&known).name.to_owned()).collect();
-        laws_hold(game, &Request { count, seed, kinds, side, time: THIRTY_SECONDS });
+        laws_hold(game, &PositionsRequest { count, seed, kinds, side, time: THIRTY_SECONDS });
     }
 }
 
@@ -120,7 +120,7 @@ fn other_seeds_have_other_positions() {
 }
 
 fn inputs(game: GameId, seed: u64) -> Vec<String> {
-    let request = Request {
+    let request = PositionsRequest {
         count: 3,
         seed,
         kinds: Vec::new(),
@@ -244,7 +244,10 @@ fn sides(set: &Set) -> [usize; 2] {
         assert_eq!(position.status(), Status::ToMove, "{name}");
         if game.profile().input.time_line.is_some() {
             assert_eq!(input.own, THIRTY_SECONDS, "{name}");
-            assert!(input.opponent.is_some() || input.purpose == Purpose::Single, "{name}");
+            assert!(
+                input.opponent.is_some() || input.purpose == InputPurpose::Single,
+                "{name}"
+            );
         }
         for agent in ["random", "minimax"] {
             let agent: BuiltinAgent = agent.parse().unwrap();

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::records::GameSummary;
 use referee::tournament::{
-    Anchor, Crosstable, Decision, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions,
-    Ratings, Sprt, Strength, Trinomial, encounter, ratings, score_of_elo,
+    Anchor, Crosstable, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions, Ratings,
+    Sprt, SprtDecision, Strength, Trinomial, encounter, ratings, score_of_elo,
 };
 
 use crate::games_of::result;
@@ -515,7 +515,7 @@ fn played(random: &mut ChaCha8Rng, score: f64) -> usize {
 #[test]
 fn simulated_tests_err_about_as_often_as_they_may() {
     let sprt: Sprt = "elo0=0,elo1=60,alpha=0.1,beta=0.1".parse().unwrap();
-    for (truth, right) in [(0.0, Decision::AcceptH0), (60.0, Decision::AcceptH1)] {
+    for (truth, right) in [(0.0, SprtDecision::AcceptH0), (60.0, SprtDecision::AcceptH1)] {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let score = score_of_elo(truth);
         let tests = 200;
@@ -524,7 +524,7 @@ fn simulated_tests_err_about_as_often_as_they_may() {
             loop {
                 counts[played(&mut random, score) + played(&mut random, score)] += 1;
                 match sprt.state(&pentanomial(counts)).decision {
-                    Decision::Continue => {}
+                    SprtDecision::Continue => {}
                     decision => return decision == right,
                 }
             }

@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use referee::agents::{
-    Agent, AgentError, AgentSpec, BuildFault, CppStandard, Depot, FileNames, Language, PythonVersion, Submission,
-    SubmissionFault, Toolchain, Workshop,
+    Agent, AgentBuilder, AgentError, AgentSpec, BuildFault, CppStandard, FileNames, Language, PythonVersion,
+    SourceStore, Submission, SubmissionFault, Toolchain,
 };
 use referee::seat::Program;
 use referee::time::WallTime;
 
+use crate::builder::builder;
 use crate::directly::directly;
 use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
-use crate::workshop::workshop;
 
 /// A submission, and a folder to build it in.
 struct Bench {
     folder: tempfile::TempDir,
     build: tempfile::TempDir,
-    workshop: Workshop,
+    builder: AgentBuilder,
 }
 
 impl Bench {
@@ -38,20 +38,20 @@ impl Bench {
         Self {
             folder,
             build: tempfile::tempdir().unwrap(),
-            workshop: workshop(),
+            builder: builder(),
         }
     }
 
     fn prepare(&self, path: &str) -> Result<Agent, AgentError> {
         let spec = AgentSpec::of_path(self.folder.path().join(path));
-        self.workshop.prepare(&spec, self.build.path())
+        self.builder.prepare(&spec, self.build.path())
     }
 
     /// The same once more, built in a folder of its own.
     fn prepare_anew(&self) -> (Agent, tempfile::TempDir) {
         let build = tempfile::tempdir().unwrap();
         let spec = AgentSpec::of_path(self.folder.path());
-        (self.workshop.prepare(&spec, build.path()).unwrap(), build)
+        (self.builder.prepare(&spec, build.path()).unwrap(), build)
     }
 
     fn prepare_and_keep(self) -> (Agent, Self) {
@@ -179,7 +179,7 @@ fn an_edit_of_the_submission_changes_the_digest_but_not_an_agent_that_is_ready()
     assert_eq!(answer(&program(&ready)), "E c3 b4");
 
     let again = bench
-        .workshop
+        .builder
         .prepare(&ready.spec, tempfile::tempdir().unwrap().path())
         .unwrap();
     assert_ne!(again.digest, ready.digest);
@@ -192,7 +192,7 @@ fn homework_py_is_python_2_where_the_assignment_says_so() {
     }
     let mut bench = Bench::with(&[("homework.py", "print 'old'\nopen('output.txt', 'w').write('old')\n")]);
     assert!(matches!(bench.build_fault(), BuildFault::Refused { .. }));
-    bench.workshop.names = only("homework.py", Language::Python(PythonVersion::Two));
+    bench.builder.names = only("homework.py", Language::Python(PythonVersion::Two));
     assert_eq!(answer(&program(&bench.prepare("").unwrap())), "old");
 }
 
@@ -219,7 +219,7 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
     }
     let mut bench = Bench::with(&[("homework.cpp", CPP_OF_2019)]);
     let cache = tempfile::tempdir().unwrap();
-    bench.workshop.cache = Some(cache.path().to_owned());
+    bench.builder.cache = Some(cache.path().to_owned());
     let remark = "`homework.cpp` does not compile as C++17, which it should be: it was compiled as C++14";
     // The second time it comes out of the cache.
     for _ in 0..2 {
@@ -229,7 +229,7 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
             ("3", &[remark.to_owned()][..])
         );
     }
-    bench.workshop.names = only("homework.cpp", Language::Cpp(CppStandard::Cpp14));
+    bench.builder.names = only("homework.cpp", Language::Cpp(CppStandard::Cpp14));
     let (agent, _build) = bench.prepare_anew();
     assert_eq!(
         (answer(&program(&agent)).as_str(), agent.remarks.as_slice()),
@@ -260,7 +260,7 @@ fn what_the_course_provides_is_there_to_build_and_to_run() {
     fs::write(kit.path().join("host.py"), "NAME = 'theirs'\n").unwrap();
     let main = "import host\nfrom write import write\nwrite(host.NAME)\n";
     let mut bench = Bench::with(&[("homework.py", main), ("host.py", "NAME = 'own'\n")]);
-    bench.workshop.provide = Some(kit.path().to_owned());
+    bench.builder.provide = Some(kit.path().to_owned());
     let agent = bench.prepare("").unwrap();
     assert_eq!(answer(&program(&agent)), "own");
     // Another kit, another agent.
@@ -281,18 +281,18 @@ fn an_agent_that_is_kept_has_what_the_course_provided() {
     .unwrap();
     fs::write(kit.path().join("homework2.py"), "a program to begin with\n").unwrap();
     let mut bench = Bench::with(&[("homework.py", "from write import write\nwrite()\n")]);
-    bench.workshop.provide = Some(kit.path().to_owned());
+    bench.builder.provide = Some(kit.path().to_owned());
     let agent = bench.prepare("").unwrap();
     let run = tempfile::tempdir().unwrap();
-    let depot = Depot::in_folder(run.path().join("agents"));
+    let depot = SourceStore::in_folder(run.path().join("agents"));
     depot.keep(&agent).unwrap();
     // Another machine has neither the kit nor the submission.
     drop(kit);
-    bench.workshop.provide = None;
+    bench.builder.provide = None;
     let build = tempfile::tempdir().unwrap();
     let origin = agent.spec.to_string();
     let again = depot
-        .make(&bench.workshop, &origin, agent.digest.as_str(), build.path())
+        .make(&bench.builder, &origin, agent.digest.as_str(), build.path())
         .unwrap();
     assert_eq!(answer(&program(&again)), "kept");
 }
@@ -405,8 +405,8 @@ fn a_compiler_that_never_ends_is_stopped() {
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let mut bench = Bench::with(&[("homework.cpp", "int main() {}\n")]);
     let folders = [bin.path(), Path::new("/bin"), Path::new("/usr/bin")].map(Path::to_owned);
-    bench.workshop.toolchain = Toolchain::in_folders(folders.to_vec());
-    bench.workshop.compile_limit = WallTime::from_millis(100);
+    bench.builder.toolchain = Toolchain::in_folders(folders.to_vec());
+    bench.builder.compile_limit = WallTime::from_millis(100);
     assert_eq!(
         bench.build_fault().to_string(),
         "`g++` had not finished after 0.1 s and was stopped: simplify the source, or allow more time"
@@ -474,7 +474,7 @@ fn what_does_not_exist_is_the_users_fault() {
 #[test]
 fn a_missing_tool_is_nobodys_submissions_fault() {
     let mut bench = Bench::with(&[("homework.cpp", "int main() {}\n")]);
-    bench.workshop.toolchain = Toolchain::in_folders(vec![]);
+    bench.builder.toolchain = Toolchain::in_folders(vec![]);
     let refused = bench.prepare("").unwrap_err();
     let expected = format!(
         "`{}` cannot be made ready: no working `g++`, `clang++` or `c++` found in `PATH`: install g++ 7 or later",
@@ -488,8 +488,8 @@ fn a_missing_tool_is_nobodys_submissions_fault() {
 
 #[test]
 fn a_builtin_agent_is_the_referee_itself() {
-    let workshop = workshop();
-    let prepare = |text: &str| workshop.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
+    let builder = builder();
+    let prepare = |text: &str| builder.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
     let agent = prepare("weak=builtin:minimax,depth=2");
     let program = agent.program_for(referee::games::halma::ORIGINAL, 7);
     let words = [

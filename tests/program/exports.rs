@@ -10,7 +10,7 @@ use assert_cmd::Command;
 use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
-use referee::records::{GameRecord, GameSummary, RunFolder, Verdict, Win};
+use referee::records::{GameRecord, GameSummary, RunFolder, Verdict, WinReason};
 use referee::referee::scenes;
 use serde_json::Value;
 use sgf_parse::{SgfNode, go as sgf};
@@ -323,7 +323,7 @@ fn exported_go_games_are_read_back_move_by_move() {
         assert_eq!(game.get_property("KM"), Some(&sgf::Prop::KM(2.5)));
         let Verdict::Won {
             winner,
-            by: Win::HigherScore {
+            by: WinReason::HigherScore {
                 winner: more,
                 loser: fewer,
             },

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use referee::games::{Ending, Side, Status};
-use referee::human::{Asked, Typed};
+use referee::human::{PersonTurn, Typed};
 use referee::protocol::Tolerance;
 use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
 use referee::referee::{explain, verify};
@@ -390,7 +390,7 @@ fn a_move_may_be_typed_in_many_ways() {
     ];
     for (game, line, answer) in cases {
         assert_eq!(
-            Asked::of(game.start()).read(line),
+            PersonTurn::of(game.start()).read(line),
             Typed::Answer(answer.to_owned()),
             "{game}: {line:?}"
         );

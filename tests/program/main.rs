@@ -3,6 +3,8 @@
 
 mod abandoned;
 mod agents_room;
+#[path = "../toolbox/builder.rs"]
+mod builder;
 mod check;
 mod classroom;
 mod cli;
@@ -41,5 +43,3 @@ mod terminal;
 mod toolbox;
 mod whole_games;
 mod working_directory;
-#[path = "../toolbox/workshop.rs"]
-mod workshop;

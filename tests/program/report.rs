@@ -4,8 +4,8 @@
 use std::fs;
 
 use referee::games::Side;
+use referee::messages::{SideNames, board_words, plain, verdict_sentence};
 use referee::referee::scenes;
-use referee::wording::{Names, board_words, plain, verdict_sentence};
 use serde_json::{Value, json};
 
 use crate::report_pages::{HOSTILE_OUTPUT, MARKED, Run, games, hostile, hostile_names, mark, marked, said, squares};
@@ -53,7 +53,10 @@ fn the_view_has_every_turn_as_it_is_recorded() {
             let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];
             assert_eq!(agent("black"), record.players.black.name.as_str());
             assert_eq!(agent("white"), record.players.white.name.as_str());
-            assert_eq!(shown["verdict"], verdict_sentence(&record.verdict, &Names::of(&record)));
+            assert_eq!(
+                shown["verdict"],
+                verdict_sentence(&record.verdict, &SideNames::of(&record))
+            );
             let moves = record.turns.iter().map(|turn| match turn.mv() {
                 Some(mv) => board_words(mv),
                 None => if turn.is_pass() { "-" } else { "" }.to_owned(),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use referee::records::{RunFolder, TurnRecord};
-use referee::seat::Ended;
+use referee::seat::Termination;
 use tempfile::TempDir;
 
 const GAMES: usize = 6;
@@ -103,16 +103,16 @@ fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
     assert_eq!(games(&out), []);
     std::fs::write(&peace, "").unwrap();
     assert!(play().status().unwrap().success());
-    assert_eq!(ends(&out), [Ended::Exited { status: 3 }]);
+    assert_eq!(ends(&out), [Termination::Exited { status: 3 }]);
     // Where nobody has ended anything, it has lost, as whoever ends itself has.
     std::fs::remove_dir_all(&out).unwrap();
     std::fs::remove_file(&peace).unwrap();
     assert!(play().status().unwrap().success());
-    assert!(matches!(*ends(&out), [Ended::Signalled { signal: 15, .. }]));
+    assert!(matches!(*ends(&out), [Termination::Signalled { signal: 15, .. }]));
 }
 
 /// How the last run of each game ended.
-fn ends(out: &Path) -> Vec<Ended> {
+fn ends(out: &Path) -> Vec<Termination> {
     let run = RunFolder::open(out).unwrap();
     let ids = run.finished(&run.manifest().unwrap()).into_iter();
     let last = |id: String| match run.game(&id).unwrap().turns.pop() {

@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee::agents::builtin::{Chance, choose_random};
+use referee::agents::builtin::{TurnRng, choose_random};
 use referee::agents::{Agent, AgentSpec, Language};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
@@ -18,13 +18,13 @@ use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side, Status};
-use referee::protocol::{Purpose, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::seat::Program;
 use referee::time::CpuTime;
 
+use crate::builder::builder;
 use crate::directly::directly;
 use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
-use crate::workshop::workshop;
 
 fn agents() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("agents")
@@ -44,8 +44,8 @@ impl Player {
 
     fn of(folder: &Path) -> Self {
         let build = tempfile::tempdir().unwrap();
-        let workshop = workshop();
-        let agent = workshop.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
+        let builder = builder();
+        let agent = builder.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
         assert!(agent.remarks.is_empty(), "{:?}", agent.remarks);
         Self {
             agent,
@@ -86,7 +86,7 @@ impl Player {
     /// The agent's move in `position`, which must be written exactly as specified and be legal.
     fn choose<P: Builtin>(&self, position: &P, own: CpuTime) -> P::Move {
         let opponent = CpuTime::from_secs(100);
-        let input = position.write_input(Purpose::Game, TimeLeft { own, opponent });
+        let input = position.write_input(InputPurpose::Game, TimeLeft { own, opponent });
         let output = self.answer::<P>(&input, position.rules());
         let answer = position.read_output(&output, Tolerance::Exact);
         let text = String::from_utf8_lossy(&output);
@@ -109,7 +109,7 @@ impl Player {
                 Status::ToMove => {}
             }
             let mv = if position.side_to_move() != side {
-                choose_random(&position, &mut Chance::new(seed, ply)).unwrap()
+                choose_random(&position, &mut TurnRng::new(seed, ply)).unwrap()
             } else if own_turns < turns {
                 own_turns += 1;
                 self.choose(&position, CpuTime::from_secs(100))
@@ -135,7 +135,7 @@ fn after_random_plies<P: Builtin>(rules: P::Rules, plies: u64, seed: u64) -> P {
             Status::Over(_) => break,
             Status::MustPass => position.pass(),
             Status::ToMove => {
-                let mv = choose_random(&position, &mut Chance::new(seed, ply)).unwrap();
+                let mv = choose_random(&position, &mut TurnRng::new(seed, ply)).unwrap();
                 position.play_unchecked(mv);
             }
         }

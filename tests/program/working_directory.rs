@@ -8,17 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use referee::agents::{AgentSpec, Contestant, Language};
+use referee::agents::{AgentSpec, Language, Participant};
 use referee::games::{checkers, little_go};
 use referee::records::{RunFolder, Verdict};
-use referee::seat::{Bytes, Ended, IsolationRange, Job, OutputFile, SeatOptions, Task};
+use referee::seat::{Bytes, IsolationRange, OutputFile, RunRequest, SeatOptions, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::builder::builder;
 use crate::levels::levels;
 use crate::toolbox::{CPP, JAVA, PYTHON3, has};
-use crate::workshop::workshop;
 
 const LANGUAGES: [Language; 3] = [PYTHON3, CPP, JAVA];
 
@@ -132,28 +132,28 @@ fn every_run_finds_the_files_of_the_submission_at_every_level() {
     for language in LANGUAGES.into_iter().filter(|language| has(*language)) {
         let (folder, build) = (submission(language), TempDir::new().unwrap());
         let spec = AgentSpec::of_path(folder.path());
-        let contestant = Contestant::new(workshop().prepare(&spec, build.path()).unwrap());
+        let participant = Participant::new(builder().prepare(&spec, build.path()).unwrap());
         for level in levels() {
             let options = SeatOptions {
                 isolation: IsolationRange {
                     at_least: *level,
                     at_most: *level,
                 },
-                ..workshop().seats
+                ..builder().seats
             };
-            let mut seat = contestant.take_seat(checkers::ID, 0, &options).unwrap();
+            let mut seat = participant.take_seat(checkers::ID, 0, &options).unwrap();
             for turn in 0..2 {
-                let run = seat.run(&Job {
+                let run = seat.run(&RunRequest {
                     task: Task::Move {
                         input: START.to_owned(),
                     },
                     kill_after: CpuTime::from_secs(300),
-                    guard: WallTime::from_secs(910),
+                    wall_limit: WallTime::from_secs(910),
                 });
                 let run = run.unwrap();
                 assert_eq!(
                     run.ended,
-                    Ended::Exited { status: 0 },
+                    Termination::Exited { status: 0 },
                     "{language:?} {level} {turn}: {}",
                     run.stderr
                 );
@@ -178,16 +178,16 @@ fn what_lives_from_move_to_move_is_the_games_to_say() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("homework.py"), COUNTS).unwrap();
     let build = TempDir::new().unwrap();
-    let agent = workshop()
+    let agent = builder()
         .prepare(&AgentSpec::of_path(folder.path()), build.path())
         .unwrap();
-    let contestant = Contestant::new(agent);
-    let job = Job {
+    let participant = Participant::new(agent);
+    let job = RunRequest {
         task: Task::Move {
             input: "any\n".to_owned(),
         },
         kill_after: CpuTime::from_secs(60),
-        guard: WallTime::from_secs(60),
+        wall_limit: WallTime::from_secs(60),
     };
     for level in levels() {
         let options = SeatOptions {
@@ -201,7 +201,7 @@ fn what_lives_from_move_to_move_is_the_games_to_say() {
         for (game, counted) in [(little_go::ID, ["0", "1", "2"]), (checkers::ID, ["0"; 3])] {
             // The second seat is another game: nothing lives on there.
             for _ in 0..2 {
-                let mut seat = contestant.take_seat(game, 0, &options).unwrap();
+                let mut seat = participant.take_seat(game, 0, &options).unwrap();
                 for expected in counted {
                     let run = seat.run(&job).unwrap();
                     let expected = OutputFile::Content {

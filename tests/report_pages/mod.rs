@@ -18,9 +18,9 @@ use referee::records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
     RunFolder, RunKind, TurnRecord,
 };
-use referee::referee::{Due, Proceedings};
+use referee::referee::{Due, OngoingGame};
 use referee::seat::{Bytes, OutputFile};
-use referee::tournament::{Field, Format, Next, Results, Round, next_rounds, plan};
+use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, plan};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -181,14 +181,14 @@ fn lost_at_once(record: GameRecord) -> GameRecord {
     run.output = OutputFile::Content {
         bytes: Bytes(HOSTILE_OUTPUT.to_vec()),
     };
-    let mut proceedings = Proceedings::new(Checkers::start(()), record.conditions.clone());
-    proceedings.report(*run);
-    let Due::Nothing(verdict) = proceedings.due() else {
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), record.conditions.clone());
+    ongoing_game.report(*run);
+    let Due::Nothing(verdict) = ongoing_game.due() else {
         panic!("a wrong format loses the game")
     };
     GameRecord {
-        close_calls: proceedings.close_calls(record.uncertainty(), None),
-        turns: proceedings.into_turns(),
+        close_calls: ongoing_game.close_calls(record.uncertainty(), None),
+        turns: ongoing_game.into_turns(),
         verdict,
         ..record
     }
@@ -266,7 +266,7 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
         digest: manifest.agents[*players.of(side)].digest.clone(),
         ..record.players.of(side).clone()
     });
-    let mut proceedings = Proceedings::new(Checkers::start(()), game.conditions.clone());
+    let mut ongoing_game = OngoingGame::new(Checkers::start(()), game.conditions.clone());
     for (index, turn) in record.turns.iter().enumerate() {
         let TurnRecord::Run { side, run, .. } = turn else {
             continue;
@@ -280,14 +280,14 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
                 bytes: Bytes(mark(player, "output").into_bytes()),
             };
         }
-        proceedings.report(*run);
-        if let Due::Nothing(verdict) = proceedings.due() {
+        ongoing_game.report(*run);
+        if let Due::Nothing(verdict) = ongoing_game.due() {
             game.verdict = verdict;
             break;
         }
     }
-    game.close_calls = proceedings.close_calls(game.uncertainty(), None);
-    game.turns = proceedings.into_turns();
+    game.close_calls = ongoing_game.close_calls(game.uncertainty(), None);
+    game.turns = ongoing_game.into_turns();
     game
 }
 
@@ -315,7 +315,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     };
     let field = Field::new(manifest.game, names.to_vec(), NonZeroU32::MIN, 7);
     let (mut rounds, mut results) = (Vec::new(), Results::new());
-    while let Next::Play(more) = next_rounds(&format, &field, &rounds, &results) {
+    while let NextStep::Play(more) = next_rounds(&format, &field, &rounds, &results) {
         let games = more.iter().flat_map(Round::games);
         results.extend(games.map(|game| (game.id.clone(), Some(Side::White))));
         rounds.extend(more);

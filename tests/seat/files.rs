@@ -1,7 +1,7 @@
 //! The working directory: what is read from it, and what lives on.
 
 use proptest::prelude::*;
-use referee::seat::{Bytes, Isolation, Job, OutputFile, Seat, SeatOptions, Task};
+use referee::seat::{Bytes, Isolation, OutputFile, RunRequest, Seat, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
 
 use crate::levels::levels;
@@ -74,7 +74,7 @@ proptest! {
         let run = scene.run();
         prop_assert_eq!(content(&run), &bytes);
         let Some(mut scene) = Scene::new(&["echo"]) else { return Ok(()) };
-        let echo = Job { task: Task::Move { input: text.clone() }, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
+        let echo = RunRequest { task: Task::Move { input: text.clone() }, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
         let run = scene.seat.run(&echo).unwrap();
         prop_assert_eq!(run.output, OutputFile::Content { bytes: Bytes(text.into_bytes()) });
     }
@@ -135,7 +135,7 @@ fn assert_no_shambles(level: Isolation, verb: &[&str]) {
         ..options_at(level)
     };
     let mut seat = Seat::open(&two_acts_program(&folder), &calibrated).unwrap();
-    let order = |input: &str| Job {
+    let order = |input: &str| RunRequest {
         task: Task::Move {
             input: input.to_owned(),
         },

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::seat::{Isolation, Job, Limits, Program, Seat, SeatError, SeatOptions, Task};
+use referee::seat::{Isolation, Limits, Program, RunRequest, Seat, SeatError, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
 
 use crate::fixtures::fixture;
@@ -96,7 +96,7 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
         let task = Task::Move {
             input: input.to_owned(),
         };
-        let job = Job {
+        let job = RunRequest {
             task,
             ..job(CpuTime::from_secs(9), WallTime::from_secs(9))
         };

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use referee::seat::{Charge, Ended, OutputFile, Seat, SeatOptions};
+use referee::seat::{Charge, OutputFile, Seat, SeatOptions, Termination};
 use referee::time::{CpuTime, WallTime};
 
 use crate::scene::{ANSWER, Scene, charged, content, exited, job, options, program};
@@ -97,7 +97,7 @@ fn the_split_adds_up_and_user_time_alone_can_be_charged() {
         return;
     };
     let run = scene.run_within(CpuTime::from_millis(200), WallTime::from_secs(60));
-    assert_eq!(run.ended, Ended::OutOfCpu);
+    assert_eq!(run.ended, Termination::OutOfCpu);
     assert!(run.usage.user >= CpuTime::from_millis(200), "{:?}", run.usage);
     assert_eq!(run.usage.charged(Charge::User), run.usage.user);
     assert_eq!(run.usage.charged(Charge::Cpu), run.usage.user + run.usage.system);
@@ -117,7 +117,7 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
     for trick in tricks {
         let Some(mut scene) = Scene::new(trick) else { return };
         let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(60));
-        assert_eq!(run.ended, Ended::OutOfCpu, "{trick:?}");
+        assert_eq!(run.ended, Termination::OutOfCpu, "{trick:?}");
         // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's own
         // limit would have come at 3 s.
         assert!((0.15..2.9).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
@@ -131,7 +131,7 @@ fn a_program_that_sleeps_or_stops_is_ended_by_the_wall_guard() {
         let Some(mut scene) = Scene::new(&[verb]) else { return };
         // It writes its answer first, for which it has all that time.
         let run = scene.run_within(CpuTime::from_secs(60), WallTime::from_secs(5));
-        assert_eq!(run.ended, Ended::Guarded, "{verb}");
+        assert_eq!(run.ended, Termination::Guarded, "{verb}");
         assert!(run.usage.wall >= WallTime::from_secs(5), "{verb}: {:?}", run.usage);
         assert!(charged(&run) < 0.1, "{verb}: {:?}", run.usage);
         assert_eq!(content(&run), ANSWER, "{verb}");
@@ -161,7 +161,7 @@ fn a_chain_of_processes_that_runs_away_is_caught() {
 
 #[test]
 fn every_end_is_told_as_what_it_was() {
-    let signalled = |signal: Signal| Ended::Signalled {
+    let signalled = |signal: Signal| Termination::Signalled {
         signal: signal as i32,
         name: signal.as_str().to_owned(),
     };
@@ -213,7 +213,7 @@ fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
     for (executable, error) in cases {
         let mut seat = Seat::open(&program(vec![executable.into()]), &options()).unwrap();
         let run = seat.run(&job(CpuTime::from_secs(1), WallTime::from_secs(10))).unwrap();
-        let expected = Ended::NotStarted {
+        let expected = Termination::NotStarted {
             error: error.to_owned(),
         };
         assert_eq!(run.ended, expected);
@@ -245,6 +245,6 @@ fn a_program_that_is_still_being_written_is_waited_for_but_not_for_ever() {
 
     let file = open();
     let error = "something is still writing to it".to_owned();
-    assert_eq!(seat.run(&job).unwrap().ended, Ended::NotStarted { error });
+    assert_eq!(seat.run(&job).unwrap().ended, Termination::NotStarted { error });
     drop(file);
 }

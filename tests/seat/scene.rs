@@ -5,7 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use std::path::Path;
 
-use referee::seat::{Ended, Isolation, IsolationRange, Job, OutputFile, Program, Run, Seat, SeatOptions, Task};
+use referee::seat::{
+    Isolation, IsolationRange, OutputFile, Program, Run, RunRequest, Seat, SeatOptions, Task, Termination,
+};
 use referee::time::{CpuTime, WallTime};
 
 use crate::fixtures::fixture;
@@ -43,8 +45,8 @@ impl Scene {
         self.run_within(CpuTime::from_secs(60), WallTime::from_secs(60))
     }
 
-    pub(crate) fn run_within(&mut self, kill_after: CpuTime, guard: WallTime) -> Run {
-        let run = self.seat.run(&job(kill_after, guard)).unwrap();
+    pub(crate) fn run_within(&mut self, kill_after: CpuTime, wall_limit: WallTime) -> Run {
+        let run = self.seat.run(&job(kill_after, wall_limit)).unwrap();
         // Not a moment later: the next run is the opponent's.
         assert_eq!(marked(&self.mark), [0; 0]);
         run
@@ -96,21 +98,21 @@ pub(crate) fn program(command: Vec<OsString>) -> Program {
     }
 }
 
-pub(crate) fn job(kill_after: CpuTime, guard: WallTime) -> Job {
-    Job {
+pub(crate) fn job(kill_after: CpuTime, wall_limit: WallTime) -> RunRequest {
+    RunRequest {
         task: Task::Move {
             input: INPUT.to_owned(),
         },
         kill_after,
-        guard,
+        wall_limit,
     }
 }
 
-pub(crate) fn calibrate() -> Job {
-    Job {
+pub(crate) fn calibrate() -> RunRequest {
+    RunRequest {
         task: Task::Calibrate,
         kill_after: CpuTime::from_secs(10),
-        guard: WallTime::from_secs(40),
+        wall_limit: WallTime::from_secs(40),
     }
 }
 
@@ -137,8 +139,8 @@ pub(crate) fn content(run: &Run) -> &[u8] {
     }
 }
 
-pub(crate) fn exited(status: u8) -> Ended {
-    Ended::Exited { status }
+pub(crate) fn exited(status: u8) -> Termination {
+    Termination::Exited { status }
 }
 
 pub(crate) fn charged(run: &Run) -> f64 {

@@ -6,7 +6,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use referee::seat::{
-    Ended, Exceeded, Isolation, Job, Limits, OutputFile, Persistence, Program, Run, Seat, SeatOptions, Task,
+    Exceeded, Isolation, Limits, OutputFile, Persistence, Program, Run, RunRequest, Seat, SeatOptions, Task,
+    Termination,
 };
 use referee::time::{CpuTime, WallTime};
 
@@ -45,8 +46,8 @@ fn program(template: &Path) -> Program {
     }
 }
 
-fn script(text: &str) -> Job {
-    Job {
+fn script(text: &str) -> RunRequest {
+    RunRequest {
         task: Task::Move { input: text.to_owned() },
         ..job(CpuTime::from_secs(60), WallTime::from_secs(60))
     }
@@ -178,11 +179,11 @@ fn what_was_handed_in_counts_for_no_limit_and_what_is_added_does() {
             ("echo yes > output.txt", "nothing"),
         ] {
             let found = match run(&mut seat, crime).ended {
-                Ended::Exited { status: 0 } => "nothing",
-                Ended::Exceeded {
+                Termination::Exited { status: 0 } => "nothing",
+                Termination::Exceeded {
                     limit: Exceeded::DirectorySize { .. },
                 } => "bytes",
-                Ended::Exceeded {
+                Termination::Exceeded {
                     limit: Exceeded::DirectoryFiles { .. },
                 } => "files",
                 other => panic!("{level}: {crime}: {other:?}"),
@@ -312,7 +313,10 @@ fn whatever_lives_on_costs_its_program_alone() {
             // A void would be an error here; a run that ends for passing a limit is the program's own loss.
             for turn in 0..2 {
                 let again = run(&mut seat, "cat data.txt > output.txt\n");
-                let is_lost = matches!(again.ended, Ended::Exceeded { .. } | Ended::Exited { status: 1..=127 });
+                let is_lost = matches!(
+                    again.ended,
+                    Termination::Exceeded { .. } | Termination::Exited { status: 1..=127 }
+                );
                 assert!(
                     is_lost || content(&again) == b"data\n",
                     "{level} {crime} {turn}: {again:?}"

@@ -15,9 +15,9 @@ const PURPOSE: &[u8; 16] = b"builtin-agents-1";
 /// The stream is that of `ChaCha` with 8 rounds, stream 0, keyed with the seed (8 bytes, little end first), the turn
 /// (likewise) and the 16 bytes `builtin-agents-1`, taken in words of 32 bits.
 #[derive(Clone, Debug)]
-pub struct Chance(ChaCha8Rng);
+pub struct TurnRng(ChaCha8Rng);
 
-impl Chance {
+impl TurnRng {
     /// The stream for the given turn, counted from 0, of an agent with the given seed.
     pub fn new(seed: u64, turn: u64) -> Self {
         let mut key = [0; 32];
@@ -67,7 +67,7 @@ mod tests {
             (u64::MAX, u64::MAX, [595, 745, 999, 142, 585, 391]),
         ];
         for (seed, turn, expected) in table {
-            let mut chance = Chance::new(seed, turn);
+            let mut chance = TurnRng::new(seed, turn);
             assert_eq!([1000; 6].map(|bound| chance.below(bound)), expected);
         }
     }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn every_number_below_the_bound_is_drawn_and_no_other() {
         for bound in [1, 2, 3, 7, 12] {
-            let mut chance = Chance::new(5, u64::from(bound));
+            let mut chance = TurnRng::new(5, u64::from(bound));
             let mut drawn = vec![0; bound as usize];
             for _ in 0..1000 {
                 drawn[chance.below(bound) as usize] += 1;
@@ -88,13 +88,13 @@ mod tests {
     fn a_bound_that_does_not_divide_the_words_favours_nobody() {
         // Without rejection, numbers below a third of this bound would come up twice as often as the others.
         let bound = 3 << 30;
-        let mut chance = Chance::new(0, 0);
+        let mut chance = TurnRng::new(0, 0);
         let low = (0..3000).filter(|_| chance.below(bound) < bound / 3).count();
         assert!((900..1100).contains(&low), "{low}");
     }
 
     #[test]
     fn there_is_nothing_to_choose_from_nothing() {
-        assert_eq!(Chance::new(0, 0).choose::<u8>(&[]), None);
+        assert_eq!(TurnRng::new(0, 0).choose::<u8>(&[]), None);
     }
 }

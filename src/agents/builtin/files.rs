@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{AnswerFault, BuiltinAgent, Reply, answer};
+use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, answer};
 use crate::games::GameId;
 
 /// Why a built-in agent has not answered.
 #[derive(Debug, thiserror::Error)]
-pub enum RunFault {
+pub enum BuiltinRunError {
     /// A file cannot be read.
     #[error("cannot read `{}`: {error}", path.display())]
     Read {
@@ -35,7 +35,7 @@ pub enum RunFault {
         path: PathBuf,
         /// What is wrong with it.
         #[source]
-        fault: AnswerFault,
+        fault: BuiltinAnswerError,
     },
 }
 
@@ -44,21 +44,21 @@ pub enum RunFault {
 ///
 /// # Errors
 ///
-/// [`RunFault`] with the file that cannot be read, understood or written.
-pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameId>) -> Result<(), RunFault> {
+/// [`BuiltinRunError`] with the file that cannot be read, understood or written.
+pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameId>) -> Result<(), BuiltinRunError> {
     let path = directory.join("input.txt");
     let input = match fs::read(&path) {
         Ok(input) => input,
-        Err(error) => return Err(RunFault::Read { path, error }),
+        Err(error) => return Err(BuiltinRunError::Read { path, error }),
     };
     // Whatever keeps it from being read, the game goes on from turn 0: there is always a legal move to answer with.
     let playdata = fs::read_to_string(directory.join("playdata.txt")).ok();
-    let Reply { output, playdata } =
-        answer(agent, seed, &input, game, playdata.as_deref()).map_err(|fault| RunFault::NoAnswer { path, fault })?;
+    let BuiltinReply { output, playdata } = answer(agent, seed, &input, game, playdata.as_deref())
+        .map_err(|fault| BuiltinRunError::NoAnswer { path, fault })?;
     write(directory.join("playdata.txt"), &playdata)?;
     write(directory.join("output.txt"), &output)
 }
 
-fn write(path: PathBuf, text: &str) -> Result<(), RunFault> {
-    fs::write(&path, text).map_err(|error| RunFault::Write { path, error })
+fn write(path: PathBuf, text: &str) -> Result<(), BuiltinRunError> {
+    fs::write(&path, text).map_err(|error| BuiltinRunError::Write { path, error })
 }

@@ -4,11 +4,11 @@
 //! pruning"). It knows nothing of repetition, idle turns and remaining time: those are not in the position.
 
 use super::evaluate::{Evaluate, WORTH_LIMIT};
-use super::{Chance, Depth};
+use super::{Depth, TurnRng};
 use crate::games::{Ending, Position, Side, Status};
 
 /// One of the best moves by minimax, each as likely as any other; `None` where the side to move has no move.
-pub fn minimax<P: Evaluate>(position: &P, depth: Depth, chance: &mut Chance) -> Option<P::Move> {
+pub fn minimax<P: Evaluate>(position: &P, depth: Depth, chance: &mut TurnRng) -> Option<P::Move> {
     chance.choose(&best_moves(position, depth))
 }
 
@@ -102,7 +102,7 @@ mod tests {
     fn reached<P: Evaluate>(rules: P::Rules, seed: u64, plies: u64, sensible: u64) -> P {
         let mut position = P::start(rules);
         for ply in 0..plies {
-            let mut chance = Chance::new(seed, ply);
+            let mut chance = TurnRng::new(seed, ply);
             match position.status() {
                 Status::ToMove if ply % 4 < sensible => {
                     let mv = minimax(&position, Depth::ONE, &mut chance).expect("there is a move");

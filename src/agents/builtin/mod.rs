@@ -24,25 +24,25 @@ mod plays;
 mod random;
 mod spec;
 
-pub use alphabeta::{Allowance, Node, Searched, alphabeta, mixed};
-pub use chance::Chance;
+pub use alphabeta::{SearchLimit, SearchNode, Searched, alphabeta, mixed};
+pub use chance::TurnRng;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
-pub use files::{RunFault, run_in};
+pub use files::{BuiltinRunError, run_in};
 pub use minimax::{best_moves, minimax, worth};
 pub use pace::depth_for;
 pub use playdata::Past;
 pub use plays::{OwnAgent, Plays};
 pub use random::choose_random;
-pub use spec::{BuiltinAgent, BuiltinFault, Depth, Nodes};
+pub use spec::{BuiltinAgent, BuiltinSpecError, Depth, NodeLimit};
 
 use playdata::PlayData;
 
 use crate::games::GameId;
-use crate::protocol::InputFault;
+use crate::protocol::InputError;
 
 /// What a built-in agent writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct BuiltinReply {
     /// The whole `output.txt`.
     pub output: String,
     /// The whole `playdata.txt`.
@@ -51,13 +51,13 @@ pub struct Reply {
 
 /// Why there is no answer to an input: the fault of whoever wrote the input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerFault {
+pub enum BuiltinAnswerError {
     /// No game has such inputs.
     #[error("line 1: expected an input of {}", known_inputs())]
     UnknownGame,
     /// The input is not one of the game.
     #[error(transparent)]
-    Input(#[from] InputFault),
+    Input(#[from] InputError),
     /// The side to move has no legal move.
     #[error("the side to move has no legal move: an agent is not run then")]
     NoMove,
@@ -106,15 +106,17 @@ fn known_inputs() -> String {
 ///
 /// # Errors
 ///
-/// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+/// [`BuiltinAnswerError`] where the text is not an input in which the side to move has a legal move.
 pub fn answer(
     agent: &BuiltinAgent,
     seed: u64,
     input: &[u8],
     game: Option<GameId>,
     playdata: Option<&str>,
-) -> Result<Reply, AnswerFault> {
-    let game = game.or_else(|| GameId::detect(input)).ok_or(AnswerFault::UnknownGame)?;
+) -> Result<BuiltinReply, BuiltinAnswerError> {
+    let game = game
+        .or_else(|| GameId::detect(input))
+        .ok_or(BuiltinAnswerError::UnknownGame)?;
     game.answer(agent, seed, input, playdata)
 }
 
@@ -129,12 +131,12 @@ pub fn reply<P: Plays>(
     input: &[u8],
     rules: P::Rules,
     playdata: Option<&str>,
-) -> Result<Reply, AnswerFault> {
+) -> Result<BuiltinReply, BuiltinAnswerError> {
     let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
-    let mut chance = Chance::new(agent.seed().unwrap_or(seed), turn);
+    let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let (output, past) = P::output(agent, &mut chance, input, rules, turn, &past)?;
     let turn = turn.wrapping_add(1);
-    Ok(Reply {
+    Ok(BuiltinReply {
         output,
         playdata: PlayData { turn, past }.to_string(),
     })

@@ -1,8 +1,8 @@
 //! A game that the built-in agents play, and what agents of its own it has.
 
 use super::{
-    Allowance, AnswerFault, BuiltinAgent, Chance, Depth, Evaluate, Past, Searched, alphabeta, choose_random, depth_for,
-    minimax,
+    BuiltinAgent, BuiltinAnswerError, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, choose_random,
+    depth_for, minimax,
 };
 use crate::protocol::{Input, Texts};
 use crate::time::CpuTime;
@@ -18,8 +18,8 @@ pub trait Plays: Texts + Evaluate + Searched {
     }
 
     /// What the alpha-beta agent may use for a move.
-    fn allowance(&self, input: &Input<Self>) -> Allowance {
-        Allowance::of_time_left(input.own, input.purpose)
+    fn allowance(&self, input: &Input<Self>) -> SearchLimit {
+        SearchLimit::of_time_left(input.own, input.purpose)
     }
 
     /// The position as an agent knows it that has had `turns` turns in this game before, where `input.txt` tells less.
@@ -33,15 +33,15 @@ pub trait Plays: Texts + Evaluate + Searched {
     ///
     /// # Errors
     ///
-    /// [`AnswerFault`] where the text is not an input in which the side to move has a legal move.
+    /// [`BuiltinAnswerError`] where the text is not an input in which the side to move has a legal move.
     fn output(
         agent: &BuiltinAgent,
-        chance: &mut Chance,
+        chance: &mut TurnRng,
         input: &[u8],
         rules: Self::Rules,
         turns: u64,
         past: &Past,
-    ) -> Result<(String, Past), AnswerFault> {
+    ) -> Result<(String, Past), BuiltinAnswerError> {
         let mut input = Self::read_input(input, rules)?;
         input.position = input.position.after_own_turns(turns);
         let position = &input.position;
@@ -54,17 +54,17 @@ pub trait Plays: Texts + Evaluate + Searched {
             }
             BuiltinAgent::AlphaBeta { nodes, .. } => {
                 let of_time = || position.allowance(&input);
-                let allowance = nodes.map_or_else(of_time, |nodes| Allowance::Nodes(nodes.count()));
+                let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
                 alphabeta(position, allowance, past, chance)
             }
             BuiltinAgent::Own { name, .. } => {
                 let own = Self::OWN_AGENTS.iter().find(|own| own.name == name);
                 let game = Self::PROFILE.title;
-                let own = own.ok_or(AnswerFault::OtherGame { agent: name, game })?;
+                let own = own.ok_or(BuiltinAnswerError::OtherGame { agent: name, game })?;
                 (own.choose)(position, chance).map(without_past)
             }
         };
-        let (mv, past) = chosen.ok_or(AnswerFault::NoMove)?;
+        let (mv, past) = chosen.ok_or(BuiltinAnswerError::NoMove)?;
         let mut text = position.write_move(mv);
         text.push('\n');
         Ok((text, past))
@@ -79,5 +79,5 @@ pub struct OwnAgent<P: Texts> {
     /// How it plays, in a few words.
     pub about: &'static str,
     /// Its move; `None` where it has none.
-    pub choose: fn(&P, &mut Chance) -> Option<P::Move>,
+    pub choose: fn(&P, &mut TurnRng) -> Option<P::Move>,
 }

@@ -1,6 +1,6 @@
 //! The random agent: every legal move is as likely as any other.
 
-use super::Chance;
+use super::TurnRng;
 use crate::games::Position;
 
 /// A legal move of the side to move, each as likely as any other; `None` where it has none.
@@ -13,6 +13,6 @@ use crate::games::Position;
 /// let mv = choose_random(&start, &mut Chance::new(7, 0)).unwrap();
 /// assert!(start.is_legal(mv));
 /// ```
-pub fn choose_random<P: Position>(position: &P, chance: &mut Chance) -> Option<P::Move> {
+pub fn choose_random<P: Position>(position: &P, chance: &mut TurnRng) -> Option<P::Move> {
     chance.choose(&position.moves())
 }

@@ -35,7 +35,7 @@ pub enum BuiltinAgent {
     /// Plays as well as it can by alpha-beta search.
     AlphaBeta {
         /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time left.
-        nodes: Option<Nodes>,
+        nodes: Option<NodeLimit>,
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,
     },
@@ -48,11 +48,11 @@ pub enum BuiltinAgent {
     },
 }
 
-/// A number of positions to look at: from 1 to [`Nodes::MOST`].
+/// A number of positions to look at: from 1 to [`NodeLimit::MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Nodes(u64);
+pub struct NodeLimit(u64);
 
-impl Nodes {
+impl NodeLimit {
     /// Days of search; a larger number is a slip of the pen.
     pub const MOST: u64 = 1_000_000_000_000;
 
@@ -94,7 +94,7 @@ impl Depth {
 
 /// Why a text names no built-in agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BuiltinFault {
+pub enum BuiltinSpecError {
     /// There is no agent of that name.
     #[error("{} is not a built-in agent: choose one of {}", quote(.0.as_bytes()), names())]
     UnknownAgent(String),
@@ -148,13 +148,13 @@ impl BuiltinAgent {
     ///
     /// # Errors
     ///
-    /// [`BuiltinFault::OtherGame`] for an agent that another game has of its own.
-    pub fn check_plays(&self, game: GameId) -> Result<(), BuiltinFault> {
+    /// [`BuiltinSpecError::OtherGame`] for an agent that another game has of its own.
+    pub fn check_plays(&self, game: GameId) -> Result<(), BuiltinSpecError> {
         let Self::Own { name, .. } = self else { return Ok(()) };
         if own_agents(game).any(|own| own == *name) {
             return Ok(());
         }
-        Err(BuiltinFault::OtherGame {
+        Err(BuiltinSpecError::OtherGame {
             agent: name,
             game: game.profile().title,
             known: quoted(own_agents(game), "builtin:"),
@@ -180,7 +180,7 @@ impl BuiltinAgent {
     }
 
     /// Takes one parameter, `NAME=VALUE`.
-    fn set(&mut self, parameter: &str) -> Result<(), BuiltinFault> {
+    fn set(&mut self, parameter: &str) -> Result<(), BuiltinSpecError> {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
         match (self, name) {
             (
@@ -193,7 +193,7 @@ impl BuiltinAgent {
             (Self::Minimax { depth, .. }, "depth") => set_once(depth, &DEPTH, parameter),
             (Self::Minimax { pace, .. }, "pace") => set_once(pace, &PACE, parameter),
             (Self::AlphaBeta { nodes, .. }, "nodes") => set_once(nodes, &NODES, parameter),
-            (agent, _) => Err(BuiltinFault::UnknownParameter {
+            (agent, _) => Err(BuiltinSpecError::UnknownParameter {
                 agent: agent.name(),
                 takes: match agent {
                     Self::Random { .. } | Self::Own { .. } => "`seed=N`",
@@ -251,22 +251,22 @@ const PACE: Parameter<CpuTime> = Parameter {
     },
 };
 
-const NODES: Parameter<Nodes> = Parameter {
+const NODES: Parameter<NodeLimit> = Parameter {
     name: "nodes",
     expected: "a whole number from 1 to 1000000000000",
-    read: |value| Nodes::new(read_number(value)?),
+    read: |value| NodeLimit::new(read_number(value)?),
 };
 
-fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -> Result<(), BuiltinFault> {
+fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -> Result<(), BuiltinSpecError> {
     let &Parameter { name, expected, read } = parameter;
     if place.is_some() {
-        return Err(BuiltinFault::Twice(name));
+        return Err(BuiltinSpecError::Twice(name));
     }
     *place = written.split_once('=').and_then(|(_, value)| read(value));
     if place.is_some() {
         return Ok(());
     }
-    Err(BuiltinFault::WrongValue {
+    Err(BuiltinSpecError::WrongValue {
         parameter: name,
         expected,
         found: written.to_owned(),
@@ -280,9 +280,9 @@ fn read_number<N: FromStr>(text: &str) -> Option<N> {
 }
 
 impl FromStr for BuiltinAgent {
-    type Err = BuiltinFault;
+    type Err = BuiltinSpecError;
 
-    fn from_str(text: &str) -> Result<Self, BuiltinFault> {
+    fn from_str(text: &str) -> Result<Self, BuiltinSpecError> {
         let mut parts = text.split(',');
         let name = parts.next().unwrap_or_default();
         let mut agent = match name {
@@ -298,7 +298,7 @@ impl FromStr for BuiltinAgent {
             },
             _ => match GameId::all().flat_map(own_agents).find(|own| *own == name) {
                 Some(name) => Self::Own { name, seed: None },
-                None => return Err(BuiltinFault::UnknownAgent(name.to_owned())),
+                None => return Err(BuiltinSpecError::UnknownAgent(name.to_owned())),
             },
         };
         for parameter in parts {
@@ -336,7 +336,7 @@ mod tests {
 
     fn agent() -> impl Strategy<Value = BuiltinAgent> {
         let depth = (1..=Depth::MOST).prop_map(|plies| Depth::new(plies).unwrap());
-        let nodes = (1..=Nodes::MOST).prop_map(|count| Nodes::new(count).unwrap());
+        let nodes = (1..=NodeLimit::MOST).prop_map(|count| NodeLimit::new(count).unwrap());
         prop_oneof![
             any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
             (
@@ -443,7 +443,7 @@ mod tests {
     #[test]
     fn the_message_names_the_right_bounds() {
         assert!(DEPTH.expected.ends_with(&format!(" 1 to {}", Depth::MOST)));
-        assert!(NODES.expected.ends_with(&format!(" 1 to {}", Nodes::MOST)));
+        assert!(NODES.expected.ends_with(&format!(" 1 to {}", NodeLimit::MOST)));
         assert!(SEED.expected.ends_with(&format!(" 0 to {}", u64::MAX)));
     }
 }

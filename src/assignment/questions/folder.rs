@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::naming::{self, Role, natural_order};
+use super::naming::{self, CaseFile, natural_order};
 use super::{Content, fault, shown};
-use crate::assignment::Fault;
+use crate::assignment::AssignmentError;
 
 /// One question of which nothing has been read yet.
 #[derive(Default)]
@@ -17,18 +17,21 @@ pub(super) struct Files {
 
 impl Files {
     /// The input of the question `name`.
-    pub(super) fn only_input(&self, name: &str) -> Result<&Path, Vec<Fault>> {
+    pub(super) fn only_input(&self, name: &str) -> Result<&Path, Vec<AssignmentError>> {
         only(name, &self.inputs, "input", &self.answers)
     }
 
     /// The answer to the question `name`.
-    pub(super) fn only_answer(&self, name: &str) -> Result<&Path, Vec<Fault>> {
+    pub(super) fn only_answer(&self, name: &str) -> Result<&Path, Vec<AssignmentError>> {
         only(name, &self.answers, "answer", &self.inputs)
     }
 }
 
 /// The files of each question by its name, and the files that are of none.
-pub(super) fn files_in(folder: &Path, content: Content) -> Result<(BTreeMap<String, Files>, Vec<Fault>), Fault> {
+pub(super) fn files_in(
+    folder: &Path,
+    content: Content,
+) -> Result<(BTreeMap<String, Files>, Vec<AssignmentError>), AssignmentError> {
     let mut files: BTreeMap<String, Files> = BTreeMap::new();
     let mut faults = Vec::new();
     for (path, role, name) in named_files(folder, content)? {
@@ -37,11 +40,11 @@ pub(super) fn files_in(folder: &Path, content: Content) -> Result<(BTreeMap<Stri
                 let message = format!("{} makes no name for a question", shown(&path));
                 faults.push(fault(&path, message, "use letters, digits and `._-` for file names"));
             }
-            Some(Role::Input) => files.entry(name).or_default().inputs.push(path),
-            Some(Role::Answer) if content == Content::Pairs => {
+            Some(CaseFile::Input) => files.entry(name).or_default().inputs.push(path),
+            Some(CaseFile::Answer) if content == Content::Pairs => {
                 files.entry(name).or_default().answers.push(path);
             }
-            Some(Role::Answer) => {}
+            Some(CaseFile::Answer) => {}
             None => {
                 let message = format!("{} is neither an input nor an answer", shown(&path));
                 let remedy = "call it `NAME.input.txt` or `NAME.expected.txt`, or give it another ending";
@@ -53,7 +56,7 @@ pub(super) fn files_in(folder: &Path, content: Content) -> Result<(BTreeMap<Stri
 }
 
 /// The text files of the folder, each with its role and the name of its question.
-fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<Role>, String)>, Fault> {
+fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<CaseFile>, String)>, AssignmentError> {
     let mut found = Vec::new();
     for (path, name, is_folder) in list(folder)? {
         match (content, naming::role_of_folder(&name)) {
@@ -66,9 +69,9 @@ fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<R
                 let Some(stem) = naming::stem(&name) else { continue };
                 let case = naming::role_and_case(&stem).map(|(role, name)| (Some(role), name));
                 let (role, name) = match content {
-                    Content::Positions => (Some(Role::Input), stem),
+                    Content::Positions => (Some(CaseFile::Input), stem),
                     Content::Pairs => case.unwrap_or((None, stem)),
-                    Content::Inputs => case.unwrap_or((Some(Role::Input), stem)),
+                    Content::Inputs => case.unwrap_or((Some(CaseFile::Input), stem)),
                 };
                 found.push((path, role, name));
             }
@@ -78,7 +81,12 @@ fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<R
 }
 
 /// The one of `files`. `others` are the files of the same name on the other side.
-fn only<'a>(name: &str, files: &'a [PathBuf], what: &str, others: &[PathBuf]) -> Result<&'a Path, Vec<Fault>> {
+fn only<'a>(
+    name: &str,
+    files: &'a [PathBuf],
+    what: &str,
+    others: &[PathBuf],
+) -> Result<&'a Path, Vec<AssignmentError>> {
     match (files, others) {
         ([file], _) => Ok(file),
         ([], others) => {
@@ -98,7 +106,7 @@ fn only<'a>(name: &str, files: &'a [PathBuf], what: &str, others: &[PathBuf]) ->
 }
 
 /// The files and folders in `folder` that are not hidden, with their names, each with whether it is a folder.
-fn list(folder: &Path) -> Result<Vec<(PathBuf, String, bool)>, Fault> {
+fn list(folder: &Path) -> Result<Vec<(PathBuf, String, bool)>, AssignmentError> {
     let unreadable = |error: std::io::Error| {
         let message = format!("cannot read the folder {}: {error}", shown(folder));
         fault(folder, message, "name a folder, relative to the assignment's own")

@@ -18,7 +18,7 @@ mod texts;
 
 use std::path::Path;
 
-use super::{CaseSource, CriterionKind, Fault, Faults};
+use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind};
 use crate::games::GameId;
 use crate::protocol::plain;
 use folder::{Files, files_in};
@@ -46,17 +46,17 @@ impl CriterionKind {
     ///
     /// Everything that is wrong with the folder: that it is not there or empty, inputs that are not of `game`, a
     /// position in which there is nothing to move, inputs without answers and answers without inputs.
-    pub fn read_questions(&self, game: GameId) -> Result<Vec<QuestionText>, Faults> {
-        let Some(source) = Source::of(self) else {
+    pub fn read_questions(&self, game: GameId) -> Result<Vec<QuestionText>, AssignmentErrors> {
+        let Some(source) = QuestionFolder::of(self) else {
             return Ok(Vec::new());
         };
         let (questions, faults) = source.read(Some(game));
-        Faults::of(faults, source.folder).map_or(Ok(questions), Err)
+        AssignmentErrors::of(faults, source.folder).map_or(Ok(questions), Err)
     }
 }
 
 /// The folder of a criterion, and what is in it.
-pub(super) struct Source<'a> {
+pub(super) struct QuestionFolder<'a> {
     pub(super) folder: &'a Path,
     content: Content,
 }
@@ -68,7 +68,7 @@ enum Content {
     Inputs,
 }
 
-impl<'a> Source<'a> {
+impl<'a> QuestionFolder<'a> {
     /// The folder of `kind`, if it has one.
     pub(super) fn of(kind: &'a CriterionKind) -> Option<Self> {
         let (folder, content) = match kind {
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
 
     /// Everything that can be read, and everything that is wrong. Inputs are held against the rules of `game` where it is
     /// known.
-    pub(super) fn read(&self, game: Option<GameId>) -> (Vec<QuestionText>, Vec<Fault>) {
+    pub(super) fn read(&self, game: Option<GameId>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
         let (files, mut faults) = match files_in(self.folder, self.content) {
             Ok(found) => found,
             Err(fault) => return (Vec::new(), vec![fault]),
@@ -104,7 +104,7 @@ impl<'a> Source<'a> {
         (questions, faults)
     }
 
-    fn miscounted(&self, questions: usize, faults: &[Fault]) -> Option<Fault> {
+    fn miscounted(&self, questions: usize, faults: &[AssignmentError]) -> Option<AssignmentError> {
         let folder = shown(self.folder);
         if questions == 0 && faults.is_empty() {
             let (what, names) = match self.content {
@@ -128,7 +128,7 @@ impl<'a> Source<'a> {
 
 impl Content {
     /// The question `name` that is in `files`.
-    fn question(self, name: &str, files: &Files, game: Option<GameId>) -> Result<QuestionText, Vec<Fault>> {
+    fn question(self, name: &str, files: &Files, game: Option<GameId>) -> Result<QuestionText, Vec<AssignmentError>> {
         let input = files.only_input(name)?;
         let answer = match self {
             Self::Pairs => Some(files.only_answer(name)?),
@@ -151,8 +151,8 @@ fn shown(path: &Path) -> String {
     format!("`{}`", plain(&path.to_string_lossy()))
 }
 
-fn fault(file: &Path, message: String, remedy: impl Into<String>) -> Fault {
-    Fault {
+fn fault(file: &Path, message: String, remedy: impl Into<String>) -> AssignmentError {
+    AssignmentError {
         file: file.to_owned(),
         place: None,
         message,

@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 
 /// Which half of a case a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum CaseFile {
     Input,
     Answer,
 }
 
-const WORDS: [(&str, Role); 3] = [
-    ("input", Role::Input),
-    ("expected", Role::Answer),
-    ("output", Role::Answer),
+const WORDS: [(&str, CaseFile); 3] = [
+    ("input", CaseFile::Input),
+    ("expected", CaseFile::Answer),
+    ("output", CaseFile::Answer),
 ];
 
 /// The name of a text file without its ending; `None` for other files.
@@ -22,13 +22,13 @@ pub(super) fn stem(file: &str) -> Option<String> {
 }
 
 /// The role of everything in the folder of that name.
-pub(super) fn role_of_folder(name: &str) -> Option<Role> {
+pub(super) fn role_of_folder(name: &str) -> Option<CaseFile> {
     let found = WORDS.iter().find(|(word, _)| name.eq_ignore_ascii_case(word));
     found.map(|(_, role)| *role)
 }
 
 /// The role of the file with that stem, and the name of its case: `forced.input`, `INPUT7`, `output-07`.
-pub(super) fn role_and_case(stem: &str) -> Option<(Role, String)> {
+pub(super) fn role_and_case(stem: &str) -> Option<(CaseFile, String)> {
     let lower = stem.to_ascii_lowercase();
     WORDS.iter().find_map(|(word, role)| {
         // Letter case does not change how long a name is in ASCII, and the words are ASCII.
@@ -90,15 +90,15 @@ mod tests {
     #[test]
     fn names_of_many_courses_are_understood() {
         let cases = [
-            ("forced.input", Some((Role::Input, "forced"))),
-            ("forced.expected", Some((Role::Answer, "forced"))),
-            ("a.b.output", Some((Role::Answer, "a.b"))),
-            ("INPUT7", Some((Role::Input, "7"))),
-            ("OUTPUT7", Some((Role::Answer, "7"))),
-            ("input-07", Some((Role::Input, "07"))),
-            ("expected_x", Some((Role::Answer, "x"))),
-            ("input", Some((Role::Input, "case"))),
-            ("output", Some((Role::Answer, "case"))),
+            ("forced.input", Some((CaseFile::Input, "forced"))),
+            ("forced.expected", Some((CaseFile::Answer, "forced"))),
+            ("a.b.output", Some((CaseFile::Answer, "a.b"))),
+            ("INPUT7", Some((CaseFile::Input, "7"))),
+            ("OUTPUT7", Some((CaseFile::Answer, "7"))),
+            ("input-07", Some((CaseFile::Input, "07"))),
+            ("expected_x", Some((CaseFile::Answer, "x"))),
+            ("input", Some((CaseFile::Input, "case"))),
+            ("output", Some((CaseFile::Answer, "case"))),
             ("inputs", None),
             ("case1", None),
             ("", None),

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use super::{Content, fault, shown};
-use crate::assignment::{Fault, FaultPlace};
+use crate::assignment::{AssignmentError, ErrorSpan};
 use crate::games::{GameId, Status};
-use crate::protocol::InputFault;
+use crate::protocol::InputError;
 use crate::records::read_bounded;
 
 /// Larger than any `input.txt` or `output.txt` that means anything.
 const LARGEST_TEXT_BYTES: u64 = 64 << 10;
 
 /// Reads an input and holds it against the rules of `game`, where that is known.
-pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) -> Result<String, Fault> {
+pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     match game.and_then(|game| objection(path, &text, game, content)) {
         None => Ok(text),
@@ -21,7 +21,7 @@ pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) ->
 }
 
 /// Reads the right answer.
-pub(super) fn read_answer(path: &Path) -> Result<String, Fault> {
+pub(super) fn read_answer(path: &Path) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     if text.trim().is_empty() {
         let message = format!("the answer {} is empty", shown(path));
@@ -30,7 +30,7 @@ pub(super) fn read_answer(path: &Path) -> Result<String, Fault> {
     Ok(text)
 }
 
-fn read_text(path: &Path) -> Result<String, Fault> {
+fn read_text(path: &Path) -> Result<String, AssignmentError> {
     let unreadable = |error: String| {
         let message = format!("cannot read {}: {error}", shown(path));
         fault(path, message, "put a text file there, or remove it")
@@ -44,7 +44,7 @@ fn read_text(path: &Path) -> Result<String, Fault> {
 }
 
 /// Why `text` cannot be asked in `game`.
-fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<Fault> {
+fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<AssignmentError> {
     let (at, message, remedy) = match (status(game, text), content) {
         // That there is no move can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
@@ -52,7 +52,7 @@ fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<
             let message = "the side to move has no legal move".to_owned();
             ((1, None), message, "use another position".to_owned())
         }
-        (Err(InputFault { line, column, message }), _) => {
+        (Err(InputError { line, column, message }), _) => {
             ((line, column), message, format!("write an `input.txt` of {game}"))
         }
     };
@@ -60,19 +60,19 @@ fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<
 }
 
 /// What there is to do in the position of an input.
-fn status(game: GameId, text: &str) -> Result<Status, InputFault> {
+fn status(game: GameId, text: &str) -> Result<Status, InputError> {
     Ok(game.read_input(text.as_bytes())?.position.status())
 }
 
 /// A fault in the line, from 1, and the column in bytes, from 1, of `text`.
-fn fault_at(file: &Path, text: &str, at: (usize, Option<usize>), message: String, remedy: String) -> Fault {
+fn fault_at(file: &Path, text: &str, at: (usize, Option<usize>), message: String, remedy: String) -> AssignmentError {
     let (line, column) = at;
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let length = text[start..].lines().next().map_or(0, str::len);
     let stretch = column.map_or(start..start + length, |column| start + column - 1..start + column);
-    Fault {
+    AssignmentError {
         file: file.to_owned(),
-        place: Some(FaultPlace::of(text, stretch)),
+        place: Some(ErrorSpan::of(text, stretch)),
         message,
         remedy,
     }

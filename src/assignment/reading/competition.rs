@@ -1,15 +1,15 @@
 //! The section `[competition]`.
 
 use super::criteria::{BY_LOT, read_agent};
-use super::keys::{COMPETITION, ELIMINATION, GAUNTLET, RANDOM_ROUNDS, SWISS, Section};
-use super::table::Table;
+use super::keys::{COMPETITION, ELIMINATION, FileSection, GAUNTLET, RANDOM_ROUNDS, SWISS};
+use super::table::TableReader;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
 use crate::assignment::{Competition, Invited};
 use crate::tournament::{Format, OddGame};
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum FormatWord {
     RoundRobin,
     Gauntlet,
     Swiss,
@@ -19,19 +19,19 @@ enum Kind {
     RandomRounds,
 }
 
-const FORMATS: [(&str, Kind); 7] = [
-    ("round-robin", Kind::RoundRobin),
-    ("gauntlet", Kind::Gauntlet),
-    ("swiss", Kind::Swiss),
-    ("knockout", Kind::Knockout),
-    ("double-knockout", Kind::DoubleKnockout),
-    ("elimination", Kind::Elimination),
-    ("random-rounds", Kind::RandomRounds),
+const FORMATS: [(&str, FormatWord); 7] = [
+    ("round-robin", FormatWord::RoundRobin),
+    ("gauntlet", FormatWord::Gauntlet),
+    ("swiss", FormatWord::Swiss),
+    ("knockout", FormatWord::Knockout),
+    ("double-knockout", FormatWord::DoubleKnockout),
+    ("elimination", FormatWord::Elimination),
+    ("random-rounds", FormatWord::RandomRounds),
 ];
 
-impl Kind {
+impl FormatWord {
     /// The keys that go with it, if there are any.
-    const fn section(self) -> Option<&'static Section> {
+    const fn section(self) -> Option<&'static FileSection> {
         match self {
             Self::RoundRobin | Self::Knockout | Self::DoubleKnockout => None,
             Self::Gauntlet => Some(&GAUNTLET),
@@ -46,17 +46,17 @@ impl Kind {
 const ROUND_LIMIT: u32 = 100;
 
 /// The competition; `None` if there is none, or if it cannot be read.
-pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition> {
+pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Competition> {
     let entry = top.get("competition")?;
-    let table = Table::new(&COMPETITION, Some(entry.table()?), entry.at.clone(), top.report);
+    let table = TableReader::new(&COMPETITION, Some(entry.table()?), entry.at.clone(), top.report);
     let kind = table.require("format").and_then(|format| format.word(&FORMATS));
     let table = match kind {
-        Some(kind) => kind.section().into_iter().fold(table, Table::known_as),
+        Some(kind) => kind.section().into_iter().fold(table, TableReader::known_as),
         // Which other keys belong here is not known, but none that belongs to no format does.
         None => FORMATS
             .iter()
             .filter_map(|(_, kind)| kind.section())
-            .fold(table, Table::with),
+            .fold(table, TableReader::with),
     };
     table.refuse_other_keys();
     let games = table
@@ -69,7 +69,7 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
         first_move.and_then(|entry| entry.word(&[("balanced", OddGame::Balanced), (BY_LOT, OddGame::ByLot)]));
     let odd_game = odd_game.unwrap_or_default();
     let is_unfair = |games: &u32| !games.is_multiple_of(2) && odd_game == OddGame::Balanced;
-    if let (Some(Kind::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
+    if let (Some(FormatWord::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
         let message = format!(
             "expected an even number in an elimination, where each side begins half of the games, found `{games}`"
         );
@@ -93,7 +93,7 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Option<Competition
 }
 
 /// The agents that take part whoever else does.
-fn read_agents(table: &Table<'_>, context: &Context<'_>) -> Vec<Invited> {
+fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
     let elements = table.get("agents").and_then(|agents| agents.list());
     let mut invited: Vec<Invited> = Vec::new();
     for element in elements.unwrap_or_default() {
@@ -109,32 +109,32 @@ fn read_agents(table: &Table<'_>, context: &Context<'_>) -> Vec<Invited> {
     invited
 }
 
-fn read_format(table: &Table<'_>, kind: Kind) -> Format {
+fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
     // Zero stands for what has been reported as missing or wrong, and never leaves the reading.
     let required = |name: &str, most: u32| {
         let number = table.require(name).and_then(|number| number.whole(1..=most));
         number.unwrap_or(0)
     };
     match kind {
-        Kind::RoundRobin => Format::RoundRobin,
-        Kind::Gauntlet => {
+        FormatWord::RoundRobin => Format::RoundRobin,
+        FormatWord::Gauntlet => {
             let is_name = |text: &str| text.parse::<AgentName>().is_ok();
             let challenger = table.require("challenger").and_then(|name| name.checked_text(is_name));
             let challenger = challenger.unwrap_or_default().to_owned();
             Format::Gauntlet { challenger }
         }
-        Kind::Swiss => Format::Swiss {
+        FormatWord::Swiss => Format::Swiss {
             rounds: required("rounds", 10_000),
         },
-        Kind::Knockout => Format::Knockout,
-        Kind::DoubleKnockout => Format::DoubleKnockout,
-        Kind::Elimination => {
+        FormatWord::Knockout => Format::Knockout,
+        FormatWord::DoubleKnockout => Format::DoubleKnockout,
+        FormatWord::Elimination => {
             let limit = table.get("round_limit").and_then(|limit| limit.whole(1..=10_000));
             Format::Elimination {
                 round_limit: limit.unwrap_or(ROUND_LIMIT),
             }
         }
-        Kind::RandomRounds => Format::RandomRounds {
+        FormatWord::RandomRounds => Format::RandomRounds {
             opponents: required("opponents", 1000),
             rounds: required("rounds", 10_000),
         },

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use super::entry::Entry;
-use super::keys::{CASES, GAMES, GRADE, SINGLE_MOVES, Section};
-use super::table::Table;
+use super::entry::RawValue;
+use super::keys::{CASES, FileSection, GAMES, GRADE, SINGLE_MOVES};
+use super::table::TableReader;
 use super::win_rate::read_bands;
 use super::{Context, Folders, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
-use crate::assignment::questions::Source;
+use crate::assignment::questions::QuestionFolder;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
 use crate::protocol::plain;
 use crate::time::CpuTime;
@@ -22,13 +22,13 @@ pub(super) const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1
 pub(super) const BY_LOT: &str = "lot";
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum CriterionWord {
     SingleMoves,
     Games,
     Cases,
 }
 
-impl Kind {
+impl CriterionWord {
     const ALL: [Self; 3] = [Self::SingleMoves, Self::Games, Self::Cases];
 
     const fn name(self) -> &'static str {
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    const fn section(self) -> &'static Section {
+    const fn section(self) -> &'static FileSection {
         match self {
             Self::SingleMoves => &SINGLE_MOVES,
             Self::Games => &GAMES,
@@ -50,19 +50,19 @@ impl Kind {
 
 /// Where the right answers to cases come from.
 #[derive(Clone, Copy)]
-enum Answers {
+enum AnswersFrom {
     Files,
     Solver,
 }
 
 /// All criteria that can be read.
-pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Vec<Criterion> {
+pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterion> {
     let tables = top.get("grade").and_then(|grade| grade.tables()).unwrap_or_default();
     let mut names = BTreeSet::new();
     let mut total = Some(Points::ZERO);
     let mut criteria = Vec::new();
     for (entries, header) in tables {
-        let table = Table::new(&GRADE, Some(entries), header.clone(), top.report);
+        let table = TableReader::new(&GRADE, Some(entries), header.clone(), top.report);
         let Some((criterion, items)) = read_criterion(table, context, &mut names) else {
             continue;
         };
@@ -80,13 +80,20 @@ pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> Vec<Criterion> {
 }
 
 /// A criterion and how many things there are to do in it, as far as that is known.
-fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<String>) -> Option<(Criterion, u32)> {
+fn read_criterion(
+    table: TableReader<'_>,
+    context: &Context<'_>,
+    names: &mut BTreeSet<String>,
+) -> Option<(Criterion, u32)> {
     let Some(kind) = table
         .require("kind")
-        .and_then(|kind| kind.word(&Kind::ALL.map(|kind| (kind.name(), kind))))
+        .and_then(|kind| kind.word(&CriterionWord::ALL.map(|kind| (kind.name(), kind))))
     else {
         // Which other keys belong here is not known, but none that belongs to no kind does.
-        let table = Kind::ALL.into_iter().map(Kind::section).fold(table, Table::with);
+        let table = CriterionWord::ALL
+            .into_iter()
+            .map(CriterionWord::section)
+            .fold(table, TableReader::with);
         table.refuse_other_keys();
         return None;
     };
@@ -96,9 +103,9 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
     let title = table.get("title").and_then(|title| title.line());
     let name = read_name(&table, kind, names);
     let (kind, items) = match kind {
-        Kind::SingleMoves => read_single_moves(&table, context)?,
-        Kind::Games => read_games(&table, context)?,
-        Kind::Cases => read_cases(&table, context)?,
+        CriterionWord::SingleMoves => read_single_moves(&table, context)?,
+        CriterionWord::Games => read_games(&table, context)?,
+        CriterionWord::Cases => read_cases(&table, context)?,
     };
     let criterion = Criterion {
         name,
@@ -111,10 +118,10 @@ fn read_criterion(table: Table<'_>, context: &Context<'_>, names: &mut BTreeSet<
 }
 
 /// What its items are worth: of games, perhaps all of them together.
-fn read_worth(table: &Table<'_>, kind: Kind) -> Option<Worth> {
+fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<Worth> {
     let by_win_rate = match kind {
-        Kind::Games => table.get("points_by_win_rate"),
-        Kind::SingleMoves | Kind::Cases => None,
+        CriterionWord::Games => table.get("points_by_win_rate"),
+        CriterionWord::SingleMoves | CriterionWord::Cases => None,
     };
     let Some(entry) = by_win_rate else {
         let points = table.require("points_each")?.points(&POINTS_EACH);
@@ -128,7 +135,7 @@ fn read_worth(table: &Table<'_>, kind: Kind) -> Option<Worth> {
 }
 
 /// The criterion's name: by default that of its kind. No two may have the same.
-fn read_name(table: &Table<'_>, kind: Kind, names: &mut BTreeSet<String>) -> String {
+fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<String>) -> String {
     let entry = table.get("name");
     let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
     let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
@@ -161,7 +168,7 @@ fn default_title(kind: &CriterionKind) -> String {
     }
 }
 
-fn read_single_moves(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+fn read_single_moves(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
     let time = read_time(table);
     let entry = table.require("positions")?;
     let positions = read_folder(&entry, context)?;
@@ -170,39 +177,39 @@ fn read_single_moves(table: &Table<'_>, context: &Context<'_>) -> Option<(Criter
     Some((kind, questions))
 }
 
-fn read_cases(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+fn read_cases(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
     let time = read_time(table);
     let answers = read_answers(table, context);
     let entry = table.require("cases")?;
     let folder = read_folder(&entry, context)?;
     let cases = match answers {
-        Answers::Files => CaseSource::Folder(folder),
-        Answers::Solver => CaseSource::Solved(folder),
+        AnswersFrom::Files => CaseSource::Folder(folder),
+        AnswersFrom::Solver => CaseSource::Solved(folder),
     };
     let kind = CriterionKind::Cases { cases, time };
     let questions = count_questions(&kind, &entry, context);
     Some((kind, questions))
 }
 
-fn read_time(table: &Table<'_>) -> CpuTime {
+fn read_time(table: &TableReader<'_>) -> CpuTime {
     let time = table.require("time").and_then(|time| time.seconds(&TIMES));
     time.unwrap_or(CpuTime::ZERO)
 }
 
-fn read_answers(table: &Table<'_>, context: &Context<'_>) -> Answers {
+fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
     let Some(entry) = table.get("answers") else {
-        return Answers::Files;
+        return AnswersFrom::Files;
     };
-    let answers = entry.word(&[("files", Answers::Files), ("solver", Answers::Solver)]);
+    let answers = entry.word(&[("files", AnswersFrom::Files), ("solver", AnswersFrom::Solver)]);
     let unsolved = context.game.filter(|game| game.puzzles().is_none());
-    if let (Some(Answers::Solver), Some(game)) = (answers, unsolved) {
+    if let (Some(AnswersFrom::Solver), Some(game)) = (answers, unsolved) {
         let message = format!("there is no one right answer in {game} that could be computed");
         entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }
-    answers.unwrap_or(Answers::Files)
+    answers.unwrap_or(AnswersFrom::Files)
 }
 
-fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
+fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
     let opponent = table
         .require("opponent")
         .and_then(|opponent| read_agent(&opponent, context));
@@ -235,7 +242,7 @@ fn read_games(table: &Table<'_>, context: &Context<'_>) -> Option<(CriterionKind
 }
 
 /// What a drawn game is worth: half of the points can be given where they have a half.
-fn read_drawn(table: &Table<'_>) -> DrawWorth {
+fn read_drawn(table: &TableReader<'_>) -> DrawWorth {
     let Some(entry) = table.get("drawn") else {
         return DrawWorth::default();
     };
@@ -249,7 +256,7 @@ fn read_drawn(table: &Table<'_>) -> DrawWorth {
 }
 
 /// One time for every game: the same for all, or each its own.
-fn read_play_times(table: &Table<'_>, games: Option<u32>, context: &Context<'_>) -> Vec<CpuTime> {
+fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Context<'_>) -> Vec<CpuTime> {
     let count = games.unwrap_or(1) as usize;
     let Some(entry) = table.get("play_time") else {
         return vec![context.play_time; count];
@@ -271,7 +278,7 @@ fn read_play_times(table: &Table<'_>, games: Option<u32>, context: &Context<'_>)
 }
 
 /// An agent and its name. If it is a program of one's own, it is found relative to the assignment.
-pub(super) fn read_agent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
+pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
     let spec: AgentSpec = entry.parsed()?;
     if let (AgentSource::Builtin(agent), Some(game)) = (spec.source(), context.game)
         && let Err(fault) = agent.check_plays(game)
@@ -293,7 +300,7 @@ pub(super) fn read_agent(entry: &Entry<'_>, context: &Context<'_>) -> Option<(Ag
     Some((AgentSpec::of_path(path), spec.name()))
 }
 
-pub(super) fn read_folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
+pub(super) fn read_folder(entry: &RawValue<'_>, context: &Context<'_>) -> Option<PathBuf> {
     let written = entry.checked_text(|text| !text.is_empty() && !text.contains('\0'))?;
     Some(match context.folders {
         Folders::Unseen => written.into(),
@@ -302,8 +309,8 @@ pub(super) fn read_folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<Pa
 }
 
 /// How many questions there are in the folder of `kind`; none if nobody looks.
-fn count_questions(kind: &CriterionKind, entry: &Entry<'_>, context: &Context<'_>) -> u32 {
-    let (Folders::In(_), Some(source)) = (context.folders, Source::of(kind)) else {
+fn count_questions(kind: &CriterionKind, entry: &RawValue<'_>, context: &Context<'_>) -> u32 {
+    let (Folders::In(_), Some(source)) = (context.folders, QuestionFolder::of(kind)) else {
         return 0;
     };
     let (questions, faults) = source.read(context.game);

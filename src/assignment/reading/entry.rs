@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Key, in_backticks, nearest};
-use super::report::Report;
+use super::diagnostics::Diagnostics;
+use super::keys::{KeySpec, in_backticks, nearest};
 use crate::assignment::Points;
 use crate::protocol::{plain, quote};
 
@@ -17,14 +17,14 @@ use crate::protocol::{plain, quote};
 const LONGEST_LINE: usize = 200;
 
 /// What is written for one key.
-pub(super) struct Entry<'a> {
-    pub(super) key: &'static Key,
+pub(super) struct RawValue<'a> {
+    pub(super) key: &'static KeySpec,
     pub(super) value: &'a DeValue<'a>,
     pub(super) at: Range<usize>,
-    pub(super) report: &'a Report<'a>,
+    pub(super) report: &'a Diagnostics<'a>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> RawValue<'a> {
     /// A text.
     pub(super) fn text(&self) -> Option<&'a str> {
         match self.value {

@@ -4,7 +4,7 @@
 
 /// One key of a section.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(super) struct KeySpec {
     /// Its name in the file.
     pub(super) name: &'static str,
     /// What its value has to be, after `expected`.
@@ -15,15 +15,15 @@ pub(super) struct Key {
 
 /// A part of the file with keys of its own.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct FileSection {
     /// What it is called in messages and in the reference.
     pub(super) heading: &'static str,
     /// Its keys.
-    pub(super) keys: &'static [Key],
+    pub(super) keys: &'static [KeySpec],
 }
 
-const fn key(name: &'static str, expected: &'static str, example: &'static str) -> Key {
-    Key {
+const fn key(name: &'static str, expected: &'static str, example: &'static str) -> KeySpec {
+    KeySpec {
         name,
         expected,
         example,
@@ -31,11 +31,11 @@ const fn key(name: &'static str, expected: &'static str, example: &'static str) 
 }
 
 const SECONDS: &str = "seconds above 0 and up to 86400";
-const PLAY_TIME: Key = key("play_time", SECONDS, "300");
-const TIME: Key = key("time", SECONDS, "30");
+const PLAY_TIME: KeySpec = key("play_time", SECONDS, "300");
+const TIME: KeySpec = key("time", SECONDS, "30");
 
 /// Above the first section.
-pub(super) const TOP: Section = Section {
+pub(super) const TOP: FileSection = FileSection {
     heading: "the top of the file",
     keys: &[
         key("title", "a line of text", "\"CSCI-561 Spring 2021, homework 2\""),
@@ -55,7 +55,7 @@ pub(super) const TOP: Section = Section {
 
 const PROGRAMS: &str = "file names and the language of each";
 
-pub(super) const SUBMISSION: Section = Section {
+pub(super) const SUBMISSION: FileSection = FileSection {
     heading: "`[submission]`",
     keys: &[
         key("programs", PROGRAMS, "{ \"homework.py\" = \"python3\" }"),
@@ -64,7 +64,7 @@ pub(super) const SUBMISSION: Section = Section {
     ],
 };
 
-pub(super) const CLOCK: Section = Section {
+pub(super) const CLOCK: FileSection = FileSection {
     heading: "`[clock]`",
     keys: &[
         key("charge", "which CPU time is charged", "\"cpu\""),
@@ -78,7 +78,7 @@ pub(super) const CLOCK: Section = Section {
 
 const MEBIBYTES: &str = "a whole number of MiB from 1 to 1048576";
 
-pub(super) const LIMITS: Section = Section {
+pub(super) const LIMITS: FileSection = FileSection {
     heading: "`[limits]`",
     keys: &[
         key("memory_mib", MEBIBYTES, "2048"),
@@ -93,7 +93,7 @@ pub(super) const LIMITS: Section = Section {
 
 const TURNS: &str = "a whole number from 1 to 100000, or `none`";
 
-pub(super) const DRAWS: Section = Section {
+pub(super) const DRAWS: FileSection = FileSection {
     heading: "`[draws]`",
     keys: &[
         key("idle_turns", TURNS, "50"),
@@ -103,7 +103,7 @@ pub(super) const DRAWS: Section = Section {
 };
 
 /// What every criterion has.
-pub(super) const GRADE: Section = Section {
+pub(super) const GRADE: FileSection = FileSection {
     heading: "`[[grade]]`",
     keys: &[
         key("kind", "a kind of criterion", "\"games\""),
@@ -117,12 +117,12 @@ pub(super) const GRADE: Section = Section {
     ],
 };
 
-pub(super) const SINGLE_MOVES: Section = Section {
+pub(super) const SINGLE_MOVES: FileSection = FileSection {
     heading: "`[[grade]]` of kind `single-moves`",
     keys: &[key("positions", "a folder", "\"positions\""), TIME],
 };
 
-pub(super) const GAMES: Section = Section {
+pub(super) const GAMES: FileSection = FileSection {
     heading: "`[[grade]]` of kind `games`",
     keys: &[
         key("opponent", "an agent", "\"builtin:minimax\""),
@@ -145,7 +145,7 @@ pub(super) const GAMES: Section = Section {
 const POINTS: &str = "points above 0 and up to 1000 with at most two decimals";
 
 /// One band of `points_by_win_rate`, explained there.
-pub(super) const BAND: Section = Section {
+pub(super) const BAND: FileSection = FileSection {
     heading: "a band of `points_by_win_rate`",
     keys: &[
         key("from", "a whole number of per cent from 0 to 100", "70"),
@@ -154,7 +154,7 @@ pub(super) const BAND: Section = Section {
     ],
 };
 
-pub(super) const CASES: Section = Section {
+pub(super) const CASES: FileSection = FileSection {
     heading: "`[[grade]]` of kind `cases`",
     keys: &[
         key("cases", "a folder", "\"star-circle-2018/cases\""),
@@ -164,7 +164,7 @@ pub(super) const CASES: Section = Section {
 };
 
 /// What every competition has.
-pub(super) const COMPETITION: Section = Section {
+pub(super) const COMPETITION: FileSection = FileSection {
     heading: "`[competition]`",
     keys: &[
         key("format", "a format", "\"elimination\""),
@@ -180,30 +180,30 @@ pub(super) const COMPETITION: Section = Section {
     ],
 };
 
-const ROUNDS: Key = key("rounds", "a whole number from 1 to 10000", "20");
+const ROUNDS: KeySpec = key("rounds", "a whole number from 1 to 10000", "20");
 
-pub(super) const GAUNTLET: Section = Section {
+pub(super) const GAUNTLET: FileSection = FileSection {
     heading: "`[competition]` of format `gauntlet`",
     keys: &[key("challenger", "the name of a submission", "\"ada\"")],
 };
 
-pub(super) const SWISS: Section = Section {
+pub(super) const SWISS: FileSection = FileSection {
     heading: "`[competition]` of format `swiss`",
     keys: &[ROUNDS],
 };
 
-pub(super) const ELIMINATION: Section = Section {
+pub(super) const ELIMINATION: FileSection = FileSection {
     heading: "`[competition]` of format `elimination`",
     keys: &[key("round_limit", "a whole number from 1 to 10000", "100")],
 };
 
-pub(super) const RANDOM_ROUNDS: Section = Section {
+pub(super) const RANDOM_ROUNDS: FileSection = FileSection {
     heading: "`[competition]` of format `random-rounds`",
     keys: &[key("opponents", "a whole number from 1 to 1000", "5"), ROUNDS],
 };
 
 /// All sections, in the order of the reference.
-pub(super) const SECTIONS: [&Section; 14] = [
+pub(super) const SECTIONS: [&FileSection; 14] = [
     &TOP,
     &SUBMISSION,
     &CLOCK,
@@ -220,7 +220,7 @@ pub(super) const SECTIONS: [&Section; 14] = [
     &RANDOM_ROUNDS,
 ];
 
-impl Key {
+impl KeySpec {
     /// What to write instead.
     pub(super) fn remedy(&self) -> String {
         let Self { name, example, .. } = self;
@@ -233,8 +233,8 @@ impl Key {
 }
 
 /// What to do about the key `unknown`, which none of `sections` has.
-pub(super) fn remedy_for(unknown: &str, sections: &[&Section]) -> String {
-    let has = |section: &&&Section| section.keys.iter().any(|key| key.name == unknown);
+pub(super) fn remedy_for(unknown: &str, sections: &[&FileSection]) -> String {
+    let has = |section: &&&FileSection| section.keys.iter().any(|key| key.name == unknown);
     let homes: Vec<_> = SECTIONS
         .iter()
         .filter(has)

@@ -6,9 +6,9 @@
 
 mod competition;
 mod criteria;
+mod diagnostics;
 mod entry;
 mod keys;
-mod report;
 mod submission;
 mod table;
 mod win_rate;
@@ -18,13 +18,13 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use super::{Assignment, Clock, Faults};
+use super::{Assignment, AssignmentErrors, ClockRules};
 use crate::games::{DrawRules, GameId, UnknownGame, UnknownRules};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
-use entry::Entry;
-use report::Report;
-use table::Table;
+use diagnostics::Diagnostics;
+use entry::RawValue;
+use table::TableReader;
 
 /// Whether the files that an assignment names are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,8 @@ const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY
 const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
 
 /// Reads the assignment `text`, whose faults go by the name of `file`.
-pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Faults> {
-    let report = Report::new(file, text);
+pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, AssignmentErrors> {
+    let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().unwrap_or(0..0);
@@ -63,7 +63,7 @@ pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assi
     } else {
         None
     };
-    let faults = Faults::of(report.into_faults(), file);
+    let faults = AssignmentErrors::of(report.into_faults(), file);
     match (faults, assignment) {
         (Some(faults), _) => Err(faults),
         (None, assignment) => Ok(assignment.expect("what could not be read has been reported")),
@@ -80,8 +80,12 @@ struct Context<'a> {
 }
 
 /// Everything is read before anything is left out, so that nothing that is wrong goes unread.
-fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders: Folders<'_>) -> Option<Assignment> {
-    let top = Table::new(&keys::TOP, Some(document), 0..0, report);
+fn read_document<'a>(
+    document: &'a DeTable<'a>,
+    report: &'a Diagnostics<'a>,
+    folders: Folders<'_>,
+) -> Option<Assignment> {
+    let top = TableReader::new(&keys::TOP, Some(document), 0..0, report);
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
     let game = read_game(&top);
@@ -120,7 +124,7 @@ fn read_document<'a>(document: &'a DeTable<'a>, report: &'a Report<'a>, folders:
 }
 
 /// The game, by the rule set where one is named.
-fn read_game(top: &Table<'_>) -> Option<GameId> {
+fn read_game(top: &TableReader<'_>) -> Option<GameId> {
     let game = top.require("game").and_then(|entry| {
         let game: Result<GameId, UnknownGame> = entry.text()?.parse();
         let remedy = |fault: &UnknownGame| fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
@@ -144,7 +148,7 @@ fn read_game(top: &Table<'_>) -> Option<GameId> {
     }
 }
 
-fn read_clock(top: &Table<'_>, game: Option<GameId>) -> Clock {
+fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
     let clock = top.table("clock", &keys::CLOCK);
     let charge = clock.get("charge").and_then(|charge| charge.variant());
     let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
@@ -153,7 +157,7 @@ fn read_clock(top: &Table<'_>, game: Option<GameId>) -> Clock {
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
     let guard_factor = clock.get("guard_factor").and_then(|factor| factor.whole(1..=1000));
     let guard_extra = clock.get("guard_extra").and_then(|extra| extra.seconds(&WAITS));
-    Clock {
+    ClockRules {
         charge: charge.unwrap_or_default(),
         play_time: play_time
             .or(usual.map(|usual| usual.play_time))
@@ -165,7 +169,7 @@ fn read_clock(top: &Table<'_>, game: Option<GameId>) -> Clock {
     }
 }
 
-fn read_limits(top: &Table<'_>) -> Limits {
+fn read_limits(top: &TableReader<'_>) -> Limits {
     let limits = top.table("limits", &keys::LIMITS);
     let default = Limits::default();
     let mebibytes = |name, default: u64| {
@@ -192,7 +196,7 @@ fn read_limits(top: &Table<'_>) -> Limits {
 }
 
 /// The draw rules of the game, with those that are given; `None` where the game is not known.
-fn read_draws(top: &Table<'_>, game: Option<GameId>) -> Option<DrawRules> {
+fn read_draws(top: &TableReader<'_>, game: Option<GameId>) -> Option<DrawRules> {
     let draws = top.table("draws", &keys::DRAWS);
     let [idle_turns, repetitions, turn_limit] =
         ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));
@@ -209,7 +213,7 @@ fn read_draws(top: &Table<'_>, game: Option<GameId>) -> Option<DrawRules> {
     clippy::option_option,
     reason = "a rule that is switched off is not a rule that is not given"
 )]
-fn read_turns(turns: &Entry<'_>) -> Option<Option<u32>> {
+fn read_turns(turns: &RawValue<'_>) -> Option<Option<u32>> {
     if turns.value.as_str() == Some("none") {
         return Some(None);
     }
@@ -218,11 +222,11 @@ fn read_turns(turns: &Entry<'_>) -> Option<Option<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use super::keys::{Key, SECTIONS, Section};
+    use super::keys::{FileSection, KeySpec, SECTIONS};
     use super::*;
 
     /// The lines above the keys of `section`; `` `[[grade]]` of kind `games` `` begins with `[[grade]]` and its kind.
-    fn opening(section: &Section, key: &Key) -> String {
+    fn opening(section: &FileSection, key: &KeySpec) -> String {
         let words: Vec<_> = section.heading.split('`').collect();
         match words[..] {
             [_, header, _] => format!("{header}\n"),

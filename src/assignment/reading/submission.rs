@@ -3,16 +3,16 @@
 use toml::de::DeValue;
 
 use super::criteria::read_folder;
-use super::entry::Entry;
+use super::entry::RawValue;
 use super::keys::{SUBMISSION, in_backticks, nearest};
-use super::table::Table;
+use super::table::TableReader;
 use super::{Context, Folders};
 use crate::agents::{FileNames, Language, NamePattern};
 use crate::assignment::SubmissionRules;
 use crate::protocol::{plain, quote};
 
 /// The rules for submissions; the usual names where the file does not list any.
-pub(super) fn read(top: &Table<'_>, context: &Context<'_>) -> SubmissionRules {
+pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRules {
     let table = top.table("submission", &SUBMISSION);
     let calibrate = table.get("calibrate").map(|names| read_names(&names, Empty::IsFine));
     let programs = table.get("programs").map(|names| read_names(&names, Empty::IsAFault));
@@ -41,7 +41,7 @@ enum Empty {
 }
 
 /// File names, each with its language, in the order in which they are written.
-fn read_names(entry: &Entry<'_>, empty: Empty) -> Vec<(NamePattern, Language)> {
+fn read_names(entry: &RawValue<'_>, empty: Empty) -> Vec<(NamePattern, Language)> {
     let Some(table) = entry.table() else {
         return vec![];
     };
@@ -73,7 +73,7 @@ fn read_names(entry: &Entry<'_>, empty: Empty) -> Vec<(NamePattern, Language)> {
     read.collect()
 }
 
-fn read_language(entry: &Entry<'_>, name: &str, value: &toml::Spanned<DeValue<'_>>) -> Option<Language> {
+fn read_language(entry: &RawValue<'_>, name: &str, value: &toml::Spanned<DeValue<'_>>) -> Option<Language> {
     let word = value.get_ref().as_str();
     let known = Language::WORDS.iter().find(|(known, _)| Some(*known) == word);
     if let Some((_, language)) = known {

@@ -5,30 +5,30 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::entry::Entry;
-use super::keys::{Key, Section, remedy_for};
-use super::report::Report;
+use super::diagnostics::Diagnostics;
+use super::entry::RawValue;
+use super::keys::{FileSection, KeySpec, remedy_for};
 use crate::protocol::quote;
 
 /// A table that is being read.
-pub(super) struct Table<'a> {
+pub(super) struct TableReader<'a> {
     /// What it is called in messages.
     heading: &'static str,
     /// The sections whose keys it may have.
-    sections: Vec<&'static Section>,
+    sections: Vec<&'static FileSection>,
     /// `None` for a table that is left out.
     entries: Option<&'a DeTable<'a>>,
     header: Range<usize>,
-    pub(super) report: &'a Report<'a>,
+    pub(super) report: &'a Diagnostics<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> TableReader<'a> {
     /// The table `entries`, whose header is at `header`; its keys are those of `section`.
     pub(super) fn new(
-        section: &'static Section,
+        section: &'static FileSection,
         entries: Option<&'a DeTable<'a>>,
         header: Range<usize>,
-        report: &'a Report<'a>,
+        report: &'a Diagnostics<'a>,
     ) -> Self {
         Self {
             heading: section.heading,
@@ -40,13 +40,13 @@ impl<'a> Table<'a> {
     }
 
     /// The same table, which may have the keys of `section`, too.
-    pub(super) fn with(mut self, section: &'static Section) -> Self {
+    pub(super) fn with(mut self, section: &'static FileSection) -> Self {
         self.sections.push(section);
         self
     }
 
     /// The same table, found to be one of `section`.
-    pub(super) fn known_as(self, section: &'static Section) -> Self {
+    pub(super) fn known_as(self, section: &'static FileSection) -> Self {
         Self {
             heading: section.heading,
             ..self.with(section)
@@ -54,9 +54,9 @@ impl<'a> Table<'a> {
     }
 
     /// What is written for `name`, if anything is.
-    pub(super) fn get(&self, name: &str) -> Option<Entry<'a>> {
+    pub(super) fn get(&self, name: &str) -> Option<RawValue<'a>> {
         let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
-        Some(Entry {
+        Some(RawValue {
             key: self.key(name),
             value: value.get_ref(),
             at: value.span(),
@@ -65,7 +65,7 @@ impl<'a> Table<'a> {
     }
 
     /// What is written for `name`; that nothing is, is a fault.
-    pub(super) fn require(&self, name: &str) -> Option<Entry<'a>> {
+    pub(super) fn require(&self, name: &str) -> Option<RawValue<'a>> {
         let found = self.get(name);
         if found.is_none() {
             let message = format!("`{name}` is missing in {}", self.heading);
@@ -76,7 +76,7 @@ impl<'a> Table<'a> {
 
     /// The table under `name`, whose keys are those of `section`, and which has no others; one without keys where there
     /// is none.
-    pub(super) fn table(&self, name: &str, section: &'static Section) -> Self {
+    pub(super) fn table(&self, name: &str, section: &'static FileSection) -> Self {
         let entry = self.get(name);
         let header = entry.as_ref().map_or_else(|| self.header(), |entry| entry.at.clone());
         let table = Self::new(section, entry.and_then(|entry| entry.table()), header, self.report);
@@ -100,12 +100,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&'static Key> {
+    fn find(&self, name: &str) -> Option<&'static KeySpec> {
         let mut keys = self.sections.iter().flat_map(|section| section.keys);
         keys.find(|key| key.name == name)
     }
 
-    fn key(&self, name: &str) -> &'static Key {
+    fn key(&self, name: &str) -> &'static KeySpec {
         self.find(name).expect("only keys of the list are asked for")
     }
 }

@@ -1,13 +1,13 @@
 //! The key `points_by_win_rate`: a list of bands.
 
 use super::criteria::POINTS_EACH;
-use super::entry::Entry;
+use super::entry::RawValue;
 use super::keys::BAND;
-use super::table::Table;
+use super::table::TableReader;
 use crate::assignment::{Band, Earns, NotRising, WinRateBands};
 
 /// The bands; `None` where something is wrong with them.
-pub(super) fn read_bands(entry: &Entry<'_>) -> Option<WinRateBands> {
+pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     let elements = entry.list()?;
     if elements.is_empty() {
         entry.complain("expected at least one band", entry.key.remedy());
@@ -36,8 +36,8 @@ pub(super) fn read_bands(entry: &Entry<'_>) -> Option<WinRateBands> {
     rising.map_err(complain).ok()
 }
 
-fn read_band(element: &Entry<'_>) -> Option<Band> {
-    let table = Table::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
+fn read_band(element: &RawValue<'_>) -> Option<Band> {
+    let table = TableReader::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
     table.refuse_other_keys();
     let from = table.require("from").and_then(|from| from.whole(0..=100_u32));
     let read = |name: &str| table.get(name).map(|points| points.points(&POINTS_EACH));

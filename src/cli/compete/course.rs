@@ -3,7 +3,7 @@
 use crate::assignment::{Assignment, Competition};
 use crate::cli::Failure;
 use crate::records::{Manifest, RunFolder};
-use crate::tournament::{Next, Results};
+use crate::tournament::{NextStep, Results};
 
 /// The assignment that the run in `folder` belongs to; `None` where it belongs to none.
 pub(in crate::cli) fn assignment_of(folder: &RunFolder) -> Result<Option<Assignment>, Failure> {
@@ -20,7 +20,7 @@ pub(in crate::cli) fn competition_of(folder: &RunFolder, manifest: &Manifest) ->
 }
 
 /// What comes next, by the plan and the records; records that cannot be read are missing.
-pub(in crate::cli) fn next(manifest: &Manifest, competition: &Competition, folder: &RunFolder) -> Next {
+pub(in crate::cli) fn next(manifest: &Manifest, competition: &Competition, folder: &RunFolder) -> NextStep {
     let results: Results = folder
         .summaries(manifest)
         .flatten()

@@ -11,7 +11,7 @@ use crate::seat::{Isolation, Meter};
 
 /// The arguments.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Entry {
+pub(in crate::cli) struct ClassEntry {
     /// The assignment file, such as tournaments/checkers-2021.toml
     pub(super) assignment: PathBuf,
     /// The agents, beside those that the assignment names
@@ -41,7 +41,7 @@ pub(in crate::cli) struct Entry {
     python2_by_python3: bool,
 }
 
-impl Entry {
+impl ClassEntry {
     /// The assignment, which has to have a competition.
     pub(in crate::cli) fn load(&self) -> Result<(Assignment, Competition), Failure> {
         let assignment = Assignment::load(&self.assignment).map_err(|faults| Failure::Input(faults.to_string()))?;

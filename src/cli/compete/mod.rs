@@ -1,7 +1,7 @@
 //! `referee compete`
 
+mod agent_records;
 mod course;
-mod entrants;
 mod entry;
 mod report;
 
@@ -15,25 +15,25 @@ use super::places::PinArgument;
 use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::{note_voids, tell_voids};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
 use crate::console::Live;
+use crate::messages::counted;
 use crate::seat::Scratch;
-use crate::tournament::{Next, Places, Runner, Undone, plan};
-use crate::wording::counted;
+use crate::tournament::{NextStep, PendingTask, Runner, Slots, plan};
+use agent_records::calibrate;
+pub(super) use agent_records::prepare;
 pub(super) use course::{assignment_of, competition_of, next};
-use entrants::calibrate;
-pub(super) use entrants::prepare;
-pub(super) use entry::Entry;
+pub(super) use entry::ClassEntry;
 
 /// Runs the competition of an assignment: round robin, gauntlet, Swiss, knockout, elimination or random rounds.
 ///
 /// The same command goes on after any interruption and plays only what is missing. An agent is a submission's folder or
 /// file, or built in: builtin:minimax,depth=2. `NAME=` before it gives it another name.
 #[derive(Debug, Args)]
-pub(super) struct Compete {
+pub(super) struct CompeteCommand {
     #[command(flatten)]
-    entry: Entry,
+    entry: ClassEntry,
     #[command(flatten)]
     pin: PinArgument,
     /// Write everything that happens to this file as JSON Lines, `-` for standard output
@@ -41,10 +41,10 @@ pub(super) struct Compete {
     events: Option<PathBuf>,
 }
 
-impl Compete {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl CompeteCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
-        on_threads(self.compete(builds.path().to_owned())).map(|()| Answer::Yes)
+        on_threads(self.compete(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
     }
 
     async fn compete(self, builds: PathBuf) -> Result<(), Failure> {
@@ -60,24 +60,24 @@ impl Compete {
         let mut runner = prepared(ready).await?;
         warn_of_shards(&runner)?;
         loop {
-            let undone: Vec<Undone> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
+            let undone: Vec<PendingTask> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
             if !undone.is_empty() {
                 play(&runner, &competition, undone, places.clone(), &events).await?;
             }
             match next(&runner.manifest, &competition, &runner.folder) {
-                Next::Play(rounds) => {
+                NextStep::Play(rounds) => {
                     plan(&mut runner.manifest, rounds.clone(), competition.opening_plies);
                     runner.folder.revise(&runner.manifest)?;
                     events.planned(&rounds);
                 }
-                Next::Waiting => {
+                NextStep::Waiting => {
                     let retry = "the same command retries, and with `--withdraw NAME` goes on without that agent";
                     report::report(&runner, &events)?;
                     tell_voids(&runner.folder, &runner.manifest, retry)?;
                     let message = "games are left that nobody can play: name all agents, or withdraw those who left";
                     return Err(Failure::Usage(message.to_owned()));
                 }
-                Next::Over(_) => break,
+                NextStep::Over(_) => break,
             }
         }
         report::report(&runner, &events)?;
@@ -101,8 +101,8 @@ fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
 async fn play(
     runner: &Runner,
     competition: &Competition,
-    undone: Vec<Undone>,
-    places: Places,
+    undone: Vec<PendingTask>,
+    places: Slots,
     events: &EventLog,
 ) -> Result<(), Failure> {
     let all = runner.manifest.games.len();

@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::output::{note, say};
-use crate::cli::standings::{Counted, complain};
+use crate::cli::standings::{CountedRun, complain};
 use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
 use crate::records::write_files;
 use crate::tournament::Runner;
@@ -11,7 +11,7 @@ use crate::tournament::Runner;
 /// Prints the standings, and writes them into the folder of the run.
 pub(super) fn report(runner: &Runner, events: &EventLog) -> Result<(), Failure> {
     let (folder, manifest) = (&runner.folder, &runner.manifest);
-    let counted = Counted::from(folder, manifest);
+    let counted = CountedRun::from(folder, manifest);
     complain(&counted.unreadable)?;
     let standings = counted.standings(folder, manifest)?;
     write_files(

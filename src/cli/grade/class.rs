@@ -2,25 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agents::{AgentError, Class, Entry, FileNames, MissingTool};
+use crate::agents::{AgentError, Class, ClassEntry, FileNames, MissingTool};
 use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::grading::{Continued, Enrolled, go_on};
+use crate::messages::{counted, plain};
 use crate::records::Manifest;
-use crate::wording::{counted, plain};
 
 /// The submissions of one command.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedClass {
     /// Those that are to be graded.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<ClassEntry>,
     /// The names of those that were named too, but are left out.
     pub(super) left_out: Vec<String>,
     /// The folder that they are all in, where that was named.
     pub(super) folder: Option<PathBuf>,
 }
 
-impl Named {
+impl NamedClass {
     /// All submissions in the folder `class`, or those at `submissions`, whose programs have these `names`.
     pub(super) fn on_command_line(
         folder: Option<&Path>,
@@ -76,7 +76,7 @@ impl Named {
                 plain(unknown)
             )));
         }
-        let (only_some, has) = (!only.is_empty(), |list: &[String], entry: &Entry| {
+        let (only_some, has) = (!only.is_empty(), |list: &[String], entry: &ClassEntry| {
             list.iter().any(|name| name == entry.student.as_str())
         });
         if let Some(both) = self
@@ -154,8 +154,8 @@ pub(super) fn continued(
     enrolled: &Enrolled,
     regrade: &[String],
 ) -> Result<Continued, Failure> {
-    let (entrants, rejected) = (&enrolled.entrants, &enrolled.rejected);
-    let continued = go_on(before, entrants, rejected, regrade).map_err(|changed| {
+    let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
+    let continued = go_on(before, agent_records, rejected, regrade).map_err(|changed| {
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
         let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", quoted(name))).collect();
         Failure::Usage(format!(

@@ -1,9 +1,9 @@
 //! `referee grade`
 
 mod class;
-mod order;
 mod platform;
 mod preparation;
+mod request;
 
 use std::path::{Path, PathBuf};
 
@@ -14,23 +14,23 @@ use super::output::note;
 use super::places::PinArgument;
 use super::session::on_threads;
 use super::voids::tell_voids;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::agents::{FileNames, Python2};
 use crate::grading::Gradebook;
 use crate::grading::exports::export_all;
+use crate::messages::{counted, plain};
 use crate::records::{Host, RunFolder};
 use crate::seat::{Isolation, Meter};
-use crate::wording::{counted, plain};
-use class::Named;
-use order::Order;
+use class::NamedClass;
 use platform::Platform;
+use request::GradingRequest;
 
 /// Grades submissions by an assignment: one student, or a whole class.
 ///
 /// The same command goes on after any interruption, and does only what is missing. Points, reasons and the pages for the
 /// students are written into the run's folder.
 #[derive(Debug, Args)]
-pub(super) struct Grade {
+pub(super) struct GradeCommand {
     /// The assignment file, such as tournaments/checkers-2021.toml
     #[arg(required_unless_present = "platform")]
     assignment: Option<PathBuf>,
@@ -85,13 +85,13 @@ pub(super) struct Grade {
     exports: ExportArguments,
 }
 
-impl Grade {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl GradeCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match self.platform {
             Some(platform) => platform::grade(platform, &self),
             None => self.grade(),
         }
-        .map(|()| Answer::Yes)
+        .map(|()| CommandOutcome::Yes)
     }
 
     fn grade(self) -> Result<(), Failure> {
@@ -118,14 +118,14 @@ impl Grade {
         tell_voids(&folder, &manifest, "the same command retries")
     }
 
-    fn named(&self, names: &FileNames) -> Result<Named, Failure> {
-        let all = Named::on_command_line(self.class.as_deref(), &self.submissions, names)?;
+    fn named(&self, names: &FileNames) -> Result<NamedClass, Failure> {
+        let all = NamedClass::on_command_line(self.class.as_deref(), &self.submissions, names)?;
         all.limited(&self.only, &self.without, &self.regrade)
     }
 
-    fn order(&self, path: PathBuf, named: Named, out: PathBuf) -> Result<Order, Failure> {
+    fn order(&self, path: PathBuf, named: NamedClass, out: PathBuf) -> Result<GradingRequest, Failure> {
         let places = self.pin.places(self.jobs)?;
-        Ok(Order {
+        Ok(GradingRequest {
             assignment: path,
             entries: named.entries,
             regrade: self.regrade.clone(),

@@ -24,17 +24,17 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::super::scratch::scratch_dir;
-use super::class::Named;
-use super::{Grade, preparation};
-use crate::agents::{AgentName, AgentSpec, Entry};
+use super::class::NamedClass;
+use super::{GradeCommand, preparation};
+use crate::agents::{AgentName, AgentSpec, ClassEntry};
 use crate::cli::Failure;
 use crate::cli::output::print;
 use crate::cli::session::on_threads;
 use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
-use crate::grading::{Gradebook, State, StudentGrade};
+use crate::grading::{Gradebook, GradingState, StudentGrade};
+use crate::messages::{counted, plain};
 use crate::records::{read_bounded, write_files};
 use crate::seat::Scratch;
-use crate::wording::{counted, plain};
 
 /// A platform that runs an autograder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,12 +52,12 @@ const SOMEBODY: &str = "student";
 const LARGEST_METADATA_BYTES: u64 = 16 << 20;
 
 /// Grades the one submission that `platform` has put in its place.
-pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
-    let place = Place::of(platform, &grade.platform_root)?;
+pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Failure> {
+    let place = PlatformPaths::of(platform, &grade.platform_root)?;
     let assignment = grade.assignment.clone().unwrap_or(place.assignment);
     let read = preparation::load(&assignment)?;
-    let named = Named {
-        entries: vec![Entry {
+    let named = NamedClass {
+        entries: vec![ClassEntry {
             spec: Ok(AgentSpec::of_submission(
                 place.student.clone(),
                 place.submission.clone(),
@@ -79,7 +79,7 @@ pub(super) fn grade(platform: Platform, grade: &Grade) -> Result<(), Failure> {
             gradebook.students.len()
         )));
     };
-    if let State::Unfinished { missing } = student.state {
+    if let GradingState::Unfinished { missing } = student.state {
         return Err(Failure::Machine(format!(
             "{} missing, void whenever played: the submission has no grade, run the autograder again",
             are_items(missing)
@@ -102,21 +102,21 @@ fn are_items(missing: u32) -> String {
 
 /// Where a platform has what.
 #[derive(Debug)]
-struct Place {
+struct PlatformPaths {
     submission: PathBuf,
     student: AgentName,
     assignment: PathBuf,
-    result: ResultPlace,
+    result: ResultPath,
 }
 
 /// Where a platform wants the grade.
 #[derive(Debug)]
-enum ResultPlace {
+enum ResultPath {
     Gradescope { results: PathBuf },
     Vocareum { grades: PathBuf, report: PathBuf },
 }
 
-impl Place {
+impl PlatformPaths {
     fn of(platform: Platform, root: &Path) -> Result<Self, Failure> {
         match platform {
             Platform::Gradescope => Self::of_gradescope(&root.join("autograder")),
@@ -139,7 +139,7 @@ impl Place {
             submission,
             student: student_of_gradescope(&autograder.join("submission_metadata.json")),
             assignment: autograder.join("source/assignment.toml"),
-            result: ResultPlace::Gradescope { results },
+            result: ResultPath::Gradescope { results },
         })
     }
 
@@ -157,7 +157,7 @@ impl Place {
                 .map_err(|error| Failure::Input(format!("the current folder cannot be read: {error}")))?,
             student: somebody(),
             assignment: scripts.join("assignment.toml"),
-            result: ResultPlace::Vocareum {
+            result: ResultPath::Vocareum {
                 grades: file("vocareumGradeFile")?,
                 report: file("vocareumReportFile")?,
             },
@@ -165,7 +165,7 @@ impl Place {
     }
 }
 
-impl ResultPlace {
+impl ResultPath {
     fn write(&self, gradebook: &Gradebook, student: &StudentGrade) -> Result<(), Failure> {
         match self {
             Self::Gradescope { results } => {

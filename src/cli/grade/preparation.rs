@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use super::class::{all_ready, continued};
-use super::order::Order;
-use crate::agents::{AgentSpec, Contestant, Workshop};
+use super::request::GradingRequest;
+use crate::agents::{AgentBuilder, AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
 use crate::cli::kind::{Wanted, expect_kind};
-use crate::cli::seating::{other_run, seats, workshop};
+use crate::cli::seating::{builder, other_run, seats};
 use crate::console::Steps;
 use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
 use crate::records::{
-    AgentRecord, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Role, RunFolder, RunKind, read_bounded_text, write_files,
+    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text,
+    write_files,
 };
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
@@ -31,37 +32,37 @@ pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
 }
 
 /// Prepares what `order` asks for. Agents are built below `builds`, which has to stay.
-pub(super) fn prepare(order: &Order, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
+pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
     let path = &order.assignment;
     let text = read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
     let questions = questions(assignment)?;
     let before = before(order, &text)?;
     let seating = order.seating(assignment);
     let seats = seats(seating, assignment);
-    let workshop = workshop(seating, assignment, &seats, order.out.join("built"))?;
-    expect_fit(&workshop, assignment, &seats)?;
-    let mut references = references(assignment, &workshop, &builds.join("references"))?;
-    let enrolled = enrolled(order, &workshop, &builds.join("class"))?;
+    let builder = builder(seating, assignment, &seats, order.out.join("built"))?;
+    expect_fit(&builder, assignment, &seats)?;
+    let mut references = references(assignment, &builder, &builds.join("references"))?;
+    let enrolled = enrolled(order, &builder, &builds.join("class"))?;
     let class = continued(before.as_ref(), &enrolled, &order.regrade)?;
     let opponents = opponents(&mut references, &class);
     let grading = Grading {
         assignment,
         questions: &questions,
         opponents: &opponents,
-        entrants: &class.entrants,
+        agent_records: &class.agent_records,
         rejected: &class.rejected,
     };
     let folder = begin(&order.out, grading.manifest(), before, &class.anew, &text)?;
     keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
-    let references = references.map(|contestant| (contestant.name().to_owned(), contestant));
+    let references = references.map(|participant| (participant.name().to_owned(), participant));
     let manifest = folder.manifest()?;
     Ok(Runner {
-        self_test: SelfTest::new(&manifest, &workshop, Host::this())?,
+        self_test: SelfTest::new(&manifest, &builder, Host::this())?,
         manifest,
         folder,
         seats,
-        contestants: enrolled.contestants.into_iter().chain(references).collect(),
+        participants: enrolled.participants.into_iter().chain(references).collect(),
         host: Host::this(),
     })
 }
@@ -101,7 +102,7 @@ fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<Q
 }
 
 /// The run in the folder of `order`, where one was begun there by this assignment. Comments may have changed.
-fn before(order: &Order, text: &str) -> Result<Option<Manifest>, Failure> {
+fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failure> {
     let out = &order.out;
     if !RunFolder::is_begun(out) {
         return Ok(None);
@@ -122,12 +123,12 @@ fn before(order: &Order, text: &str) -> Result<Option<Manifest>, Failure> {
 }
 
 /// Whether this machine can do what is asked, tried with a built-in agent: better known before anything is built.
-fn expect_fit(workshop: &Workshop, assignment: &Assignment, seats: &SeatOptions) -> Result<(), Failure> {
+fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptions) -> Result<(), Failure> {
     let anybody: AgentSpec = "builtin:random"
         .parse()
         .map_err(|error| Failure::Bug(format!("{error}")))?;
-    let agent = workshop.prepare(&anybody, Path::new(""))?;
-    let seat = Contestant::new(agent).take_seat(assignment.game, 0, seats);
+    let agent = builder.prepare(&anybody, Path::new(""))?;
+    let seat = Participant::new(agent).take_seat(assignment.game, 0, seats);
     seat.map(drop).map_err(|error| {
         let remedy = match &error {
             SeatError::TooWeak { available, .. } => format!(
@@ -144,7 +145,11 @@ fn expect_fit(workshop: &Workshop, assignment: &Assignment, seats: &SeatOptions)
 }
 
 /// The opponent of each criterion of games.
-fn references(assignment: &Assignment, workshop: &Workshop, builds: &Path) -> Result<Vec<Option<Contestant>>, Failure> {
+fn references(
+    assignment: &Assignment,
+    builder: &AgentBuilder,
+    builds: &Path,
+) -> Result<Vec<Option<Participant>>, Failure> {
     let prepare = |(index, kind): (usize, &CriterionKind)| {
         let CriterionKind::Games {
             opponent,
@@ -154,25 +159,25 @@ fn references(assignment: &Assignment, workshop: &Workshop, builds: &Path) -> Re
         else {
             return Ok(None);
         };
-        let agent = workshop.prepare(opponent, &builds.join(index.to_string()))?;
-        Ok(Some(Contestant::new(agent).renamed(opponent_name.to_string())))
+        let agent = builder.prepare(opponent, &builds.join(index.to_string()))?;
+        Ok(Some(Participant::new(agent).renamed(opponent_name.to_string())))
     };
     let kinds = assignment.criteria.iter().map(|criterion| &criterion.kind);
     kinds.enumerate().map(prepare).collect()
 }
 
 /// The submissions that are named, made agents where that can be done.
-fn enrolled(order: &Order, workshop: &Workshop, builds: &Path) -> Result<Enrolled, Failure> {
+fn enrolled(order: &GradingRequest, builder: &AgentBuilder, builds: &Path) -> Result<Enrolled, Failure> {
     let steps = Steps::new("submissions made ready", order.entries.len());
-    let enrolled = enrol(&order.entries, workshop, builds, order.jobs, || steps.step());
+    let enrolled = enrol(&order.entries, builder, builds, order.jobs, || steps.step());
     drop(steps);
     all_ready(enrolled)
 }
 
 /// What compilers said, of programs that they made and of those that they refused.
 fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), Failure> {
-    let made = enrolled.contestants.iter();
-    let made = made.filter_map(|(name, contestant)| Some((name, contestant.agent().compiler_output.as_ref()?)));
+    let made = enrolled.participants.iter();
+    let made = made.filter_map(|(name, participant)| Some((name, participant.agent().compiler_output.as_ref()?)));
     let refused = enrolled.rejected.iter();
     let refused = refused.filter_map(|rejection| Some((&rejection.name, rejection.compiler_output.as_ref()?)));
     let files: Vec<(String, &str)> = made
@@ -184,26 +189,26 @@ fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), F
 }
 
 /// The records of the references, under names that nobody else has. The same reference may stand in several criteria.
-fn opponents(references: &mut [Option<Contestant>], class: &Continued) -> Vec<Option<AgentRecord>> {
-    let entrants = class.entrants.iter().map(|agent| agent.name.as_str());
-    let students: Vec<&str> = entrants
+fn opponents(references: &mut [Option<Participant>], class: &Continued) -> Vec<Option<AgentRecord>> {
+    let agent_records = class.agent_records.iter().map(|agent| agent.name.as_str());
+    let students: Vec<&str> = agent_records
         .chain(class.rejected.iter().map(|rejection| rejection.name.as_str()))
         .collect();
     let mut known: Vec<AgentRecord> = vec![];
-    let mut record = |slot: &mut Option<Contestant>| {
-        let contestant = slot.take()?;
-        let digest = contestant.digest();
-        let name = reference(contestant.name(), |name| {
+    let mut record = |slot: &mut Option<Participant>| {
+        let participant = slot.take()?;
+        let digest = participant.digest();
+        let name = reference(participant.name(), |name| {
             let is_another = |agent: &AgentRecord| agent.name == name && agent.digest != digest;
             students.contains(&name) || known.iter().any(is_another)
         });
-        let contestant = contestant.renamed(name);
+        let participant = participant.renamed(name);
         let record = AgentRecord {
             remarks: vec![],
-            ..agent_record(&contestant, Role::Reference)
+            ..agent_record(&participant, AgentRole::Reference)
         };
         known.push(record.clone());
-        *slot = Some(contestant);
+        *slot = Some(participant);
         Some(record)
     };
     references.iter_mut().map(&mut record).collect()
@@ -255,7 +260,7 @@ fn begin(
 /// name.
 fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), Failure> {
     let references = |manifest: &Manifest| -> Vec<(String, String)> {
-        let agents = manifest.agents.iter().filter(|agent| !agent.role.is_entrant());
+        let agents = manifest.agents.iter().filter(|agent| !agent.role.is_participant());
         agents.map(|agent| (agent.name.clone(), agent.digest.clone())).collect()
     };
     let (now, then) = (references(manifest), references(before));
@@ -265,7 +270,7 @@ fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) ->
     let is_student = manifest
         .agents
         .iter()
-        .any(|agent| agent.role.is_entrant() && agent.name == *name)
+        .any(|agent| agent.role.is_participant() && agent.name == *name)
         || manifest.rejected.iter().any(|rejection| rejection.name == *name);
     let difference = if is_student {
         format!("its reference is called `{name}` like a submission that has come later; rename that one")

@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 
 use super::{Judgement, judge, refused, to_line};
 use crate::cli::output::print;
-use crate::cli::{Answer, Failure};
+use crate::cli::{CommandOutcome, Failure};
 use crate::games::GameId;
+use crate::messages::counted;
 use crate::protocol::Tolerance;
 use crate::seat::{Bytes, OutputFile};
-use crate::wording::counted;
 
 /// The longest line that is read: an input and an answer of the largest size, with every byte escaped.
 const LONGEST_LINE_BYTES: usize = 16 << 20;
@@ -21,28 +21,28 @@ const LONGEST_LINE_BYTES: usize = 16 << 20;
 /// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
 ///
 /// An answer of more than `limit` bytes is too large to be read, as it is in a game.
-pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Result<Answer, Failure> {
+pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Result<CommandOutcome, Failure> {
     let (mut all_legal, mut unreadable) = (true, 0_usize);
     let mut input = io::stdin().lock();
     for number in 1_usize.. {
         let line = read_line(&mut input, LONGEST_LINE_BYTES)
             .map_err(|error| Failure::Input(format!("standard input, line {number}: {error}")))?;
         let (id, judged) = match line {
-            Line::End => break,
-            Line::Whole(line) if line.trim_ascii().is_empty() => continue,
-            Line::Whole(line) => judge_line(game, tolerance, limit, &line),
-            Line::TooLong => (None, Err(format!("longer than {LONGEST_LINE_BYTES} bytes"))),
+            BatchLine::End => break,
+            BatchLine::Whole(line) if line.trim_ascii().is_empty() => continue,
+            BatchLine::Whole(line) => judge_line(game, tolerance, limit, &line),
+            BatchLine::TooLong => (None, Err(format!("longer than {LONGEST_LINE_BYTES} bytes"))),
         };
         let judged = judged.unwrap_or_else(|message| {
             unreadable += 1;
             refused("bad-request", format!("line {number}: {message}"))
         });
         all_legal &= judged.legal;
-        print(&to_line(&Reply { id, judged })?)?;
+        print(&to_line(&BatchReply { id, judged })?)?;
     }
     match unreadable {
-        0 if all_legal => Ok(Answer::Yes),
-        0 => Ok(Answer::No),
+        0 if all_legal => Ok(CommandOutcome::Yes),
+        0 => Ok(CommandOutcome::No),
         lines => {
             let lines = counted(lines, "line");
             Err(Failure::Input(format!(
@@ -53,7 +53,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
 }
 
 #[derive(Debug, Serialize)]
-struct Reply {
+struct BatchReply {
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
     judged: Judgement,
@@ -61,7 +61,7 @@ struct Reply {
 
 /// What a stream has next.
 #[derive(Debug, PartialEq, Eq)]
-enum Line {
+enum BatchLine {
     /// A line, without its line end.
     Whole(Vec<u8>),
     /// A line that was passed over.
@@ -70,19 +70,19 @@ enum Line {
     End,
 }
 
-fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Line> {
+fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<BatchLine> {
     let mut line = Vec::new();
     let most = u64::try_from(longest).unwrap_or(u64::MAX).saturating_add(1);
     if input.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
-        return Ok(Line::End);
+        return Ok(BatchLine::End);
     }
     if line.last() == Some(&b'\n') {
         line.pop();
     } else if line.len() > longest {
         input.skip_until(b'\n')?;
-        return Ok(Line::TooLong);
+        return Ok(BatchLine::TooLong);
     }
-    Ok(Line::Whole(line))
+    Ok(BatchLine::Whole(line))
 }
 
 /// The `id` of the request, as it was written, and the judgement or what is wrong with the request.
@@ -167,14 +167,20 @@ mod tests {
         let mut lines = Vec::new();
         loop {
             match read_line(&mut input, 4).unwrap() {
-                Line::End => break,
+                BatchLine::End => break,
                 line => lines.push(line),
             }
         }
-        let whole = |text: &[u8]| Line::Whole(text.to_vec());
+        let whole = |text: &[u8]| BatchLine::Whole(text.to_vec());
         assert_eq!(
             lines,
-            [whole(b"abc"), whole(b"abcd"), Line::TooLong, whole(b""), whole(b"abcd")]
+            [
+                whole(b"abc"),
+                whole(b"abcd"),
+                BatchLine::TooLong,
+                whole(b""),
+                whole(b"abcd")
+            ]
         );
     }
 }

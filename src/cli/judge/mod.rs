@@ -11,19 +11,19 @@ use serde::Serialize;
 use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
 use super::output::{print, say};
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
+use crate::messages::{compared, fault_sentence, plain};
 use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
 use crate::referee::text_of;
 use crate::seat::OutputFile;
-use crate::wording::{compared, fault_sentence, plain};
 
 /// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
 /// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer to a question
 /// that has one right answer has to be right in every line; "lines" has each beside the expected one.
 #[derive(Debug, Args)]
-pub(super) struct Judge {
+pub(super) struct JudgeCommand {
     #[command(flatten)]
     game: GameArguments,
     /// The input.txt that the agent was given
@@ -60,8 +60,8 @@ struct Judgement {
     lines: Vec<ComparedLine>,
 }
 
-impl Judge {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl JudgeCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let game = self.game.id()?;
         let tolerance = if self.exact {
             Tolerance::Exact
@@ -75,7 +75,11 @@ impl Judge {
                 let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
                 self.show(&judged)?;
-                Ok(if judged.legal { Answer::Yes } else { Answer::No })
+                Ok(if judged.legal {
+                    CommandOutcome::Yes
+                } else {
+                    CommandOutcome::No
+                })
             }
             _ => batch::judge_stream(game, tolerance, limit),
         }

@@ -7,7 +7,7 @@ use crate::tournament::{encounter, opened};
 
 /// Which games are asked for, whoever plays them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct GamePlan {
     pub(super) game: GameId,
     /// What openings are drawn from.
     pub(super) seed: u64,
@@ -17,7 +17,7 @@ pub(super) struct Plan {
     pub(super) opening_plies: u32,
 }
 
-impl Plan {
+impl GamePlan {
     /// The games of `a` against each of `opponents`, one opponent after another. Games of two agents are called `g0001`
     /// and so on, those against the second of several opponents `o02-g0001` and so on.
     pub(super) fn pairings(&self, a: &str, opponents: &[&str]) -> Result<Vec<Pairing>, Failure> {
@@ -55,8 +55,8 @@ mod tests {
 
     use super::*;
 
-    fn plan(games: u32, opening_plies: u32) -> Plan {
-        Plan {
+    fn plan(games: u32, opening_plies: u32) -> GamePlan {
+        GamePlan {
             game: crate::games::checkers::ID,
             seed: 3,
             games,

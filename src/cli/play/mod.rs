@@ -1,9 +1,9 @@
 //! `referee play`
 
 mod games;
+mod match_tests;
 mod person;
 mod preparation;
-mod question;
 mod report;
 
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 
 use super::against::PlayTime;
-use super::contender::Contender;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
+use super::player::Player;
 use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::tell_voids;
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
 use crate::console::Live;
 use crate::games::{DrawRules, GameId};
@@ -28,8 +28,8 @@ use crate::records::Conditions;
 use crate::seat::{Charge, Isolation, IsolationRange, Meter, Scratch, SeatOptions};
 use crate::time::CpuTime;
 use crate::tournament::{Agenda, Sprt};
-use games::Plan;
-use person::Meeting;
+use games::GamePlan;
+use person::Matchup;
 use preparation::Ready;
 pub(super) use preparation::default_folder;
 
@@ -43,12 +43,12 @@ pub(super) use preparation::default_folder;
 /// A folder is the agent's working directory. A file named alone starts in an empty one, without the files beside it: name
 /// its folder if it reads any.
 #[derive(Debug, Args)]
-pub(super) struct Play {
+pub(super) struct PlayCommand {
     /// The agent that begins
-    a: Contender,
+    a: Player,
     /// The agent that it meets, or several: it meets one after another
     #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
-    opponents: Vec<Contender>,
+    opponents: Vec<Player>,
     #[command(flatten)]
     game: GameArguments,
     /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
@@ -114,14 +114,14 @@ fn charge(text: &str) -> Result<Charge, String> {
     }
 }
 
-impl Play {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+impl PlayCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
         match self.meeting()? {
-            Meeting::Agents(agents) => on_threads(self.play_all(agents, builds.path().to_owned())),
-            Meeting::Person(with) => on_threads(self.play_with_person(with, builds.path())),
+            Matchup::Agents(agents) => on_threads(self.play_all(agents, builds.path().to_owned())),
+            Matchup::Person(with) => on_threads(self.play_with_person(with, builds.path())),
         }
-        .map(|()| Answer::Yes)
+        .map(|()| CommandOutcome::Yes)
     }
 
     async fn play_all(self, agents: Vec<AgentSpec>, builds: PathBuf) -> Result<(), Failure> {
@@ -160,7 +160,7 @@ impl Play {
     }
 
     /// Which games are asked for.
-    fn plan(&self) -> Result<Plan, Failure> {
+    fn plan(&self) -> Result<GamePlan, Failure> {
         let games = match (self.games, self.sprt) {
             (None, None) => 1,
             (None, Some(_)) => MOST_TESTED,
@@ -171,7 +171,7 @@ impl Play {
             }
             (Some(games), _) => games,
         };
-        Ok(Plan {
+        Ok(GamePlan {
             game: self.game.id()?,
             seed: self.seed,
             games,

@@ -4,19 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Play;
+use super::PlayCommand;
 use super::report::score_of;
 use crate::agents::{AgentName, AgentSpec};
 use crate::cli::Failure;
-use crate::cli::against::Against;
-use crate::cli::contender::Contender;
+use crate::cli::against::AgainstPerson;
 use crate::cli::output::say;
+use crate::cli::player::Player;
 use crate::cli::session::{interruption, prepared};
-use crate::console::Desk;
-use crate::human::{Match, NotPlayed};
+use crate::console::PersonTerminal;
+use crate::human::{NotPlayed, PersonMatch};
+use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, Pairing, RunFolder};
 use crate::referee::explain;
-use crate::wording::{Look, Names, close_call_sentence, explained_in_short, verdict_sentence};
 
 /// Which of the two contenders is the person.
 #[derive(Clone, Debug)]
@@ -27,36 +27,36 @@ pub(super) struct WithPerson {
 }
 
 /// Who meets whom.
-pub(super) enum Meeting {
+pub(super) enum Matchup {
     /// Agents alone.
     Agents(Vec<AgentSpec>),
     /// A person and an agent.
     Person(WithPerson),
 }
 
-impl Play {
+impl PlayCommand {
     /// Who meets whom, or why they cannot.
-    pub(super) fn meeting(&self) -> Result<Meeting, Failure> {
-        let named: Vec<&Contender> = std::iter::once(&self.a).chain(&self.opponents).collect();
+    pub(super) fn meeting(&self) -> Result<Matchup, Failure> {
+        let named: Vec<&Player> = std::iter::once(&self.a).chain(&self.opponents).collect();
         let meeting = |person: &AgentName, agent: &AgentSpec, person_is_first| {
-            Meeting::Person(WithPerson {
+            Matchup::Person(WithPerson {
                 person: person.clone(),
                 agent: agent.clone(),
                 person_is_first,
             })
         };
         match named.as_slice() {
-            [Contender::Person(person), Contender::Agent(agent)] => Ok(meeting(person, agent, true)),
-            [Contender::Agent(agent), Contender::Person(person)] => Ok(meeting(person, agent, false)),
+            [Player::Person(person), Player::Agent(agent)] => Ok(meeting(person, agent, true)),
+            [Player::Agent(agent), Player::Person(person)] => Ok(meeting(person, agent, false)),
             all => {
-                let agents = all.iter().map(|contender| match contender {
-                    Contender::Agent(spec) => Ok(spec.clone()),
-                    Contender::Person(_) => Err(Failure::Usage(
+                let agents = all.iter().map(|player| match player {
+                    Player::Agent(spec) => Ok(spec.clone()),
+                    Player::Person(_) => Err(Failure::Usage(
                         "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`"
                             .to_owned(),
                     )),
                 });
-                agents.collect::<Result<_, _>>().map(Meeting::Agents)
+                agents.collect::<Result<_, _>>().map(Matchup::Agents)
             }
         }
     }
@@ -69,7 +69,7 @@ impl Play {
             ));
         }
         let plan = self.plan()?;
-        let against = Against {
+        let against = AgainstPerson {
             game: plan.game,
             person: with.person,
             clock: self.time.of_person(),
@@ -95,7 +95,7 @@ impl Play {
 }
 
 /// Plays the games that are not finished yet, one after the other, unless the person goes away or somebody interrupts it.
-async fn play_out(against: Match, folder: RunFolder) -> Result<(), Failure> {
+async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let how_to_go_on = format!(
         "a game is recorded when it is over; the same command with `--out {}` begins this one anew",
@@ -136,8 +136,8 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-fn play_all(against: &Match, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
-    let mut desk = Desk::standard(Arc::clone(stop));
+fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
+    let mut desk = PersonTerminal::standard(Arc::clone(stop));
     let finished = folder.finished(&against.manifest);
     let undone = against
         .manifest
@@ -155,9 +155,9 @@ fn play_all(against: &Match, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Resu
     Ok(())
 }
 
-fn play_one(against: &Match, pairing: &Pairing, desk: &mut Desk) -> Result<GameRecord, Stopped> {
+fn play_one(against: &PersonMatch, pairing: &Pairing, desk: &mut PersonTerminal) -> Result<GameRecord, Stopped> {
     let game = against.manifest.game;
-    let names = Names::new(game, &pairing.black, &pairing.white);
+    let names = SideNames::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
     let (person, mut telling) = desk.seat(game, names, own, against.clock);
     telling.introduce(against.manifest.conditions_of(pairing).play_time);
@@ -170,7 +170,7 @@ fn play_one(against: &Match, pairing: &Pairing, desk: &mut Desk) -> Result<GameR
 
 /// How the game ended, and where it is.
 fn told(record: &GameRecord, folder: &RunFolder) -> String {
-    let names = Names::of(record);
+    let names = SideNames::of(record);
     let mut lines = vec![verdict_sentence(&record.verdict, &names)];
     let calls = record.close_calls.iter();
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));

@@ -6,67 +6,67 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Play;
-use super::games::Plan;
-use super::question::Question;
-use crate::agents::{AgentSpec, Calibration, Contestant, Workshop};
+use super::PlayCommand;
+use super::games::GamePlan;
+use super::match_tests::MatchTests;
+use crate::agents::{AgentBuilder, AgentSpec, Calibration, Participant};
 use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::games::GameId;
-use crate::records::{Host, Manifest, Pairing, Role, RunFolder};
+use crate::messages::plain;
+use crate::records::{AgentRole, Host, Manifest, Pairing, RunFolder};
 use crate::seat::SeatOptions;
 use crate::tournament::{Runner, SelfTest, agent_record};
-use crate::wording::plain;
 
 /// A run that is ready to be played.
 pub(super) struct Ready {
     /// Plays.
     pub(super) runner: Runner,
     /// Tells when it is enough.
-    pub(super) question: Question,
+    pub(super) question: MatchTests,
 }
 
-impl Play {
+impl PlayCommand {
     /// Builds the agents below `builds`, which has to stay, and begins the run or finds it again.
-    pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &Plan, builds: &Path) -> Result<Ready, Failure> {
+    pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &GamePlan, builds: &Path) -> Result<Ready, Failure> {
         let game = plan.game;
         let seats = self.seats();
-        let mut workshop = Workshop::for_game(game)
+        let mut builder = AgentBuilder::for_game(game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
-        workshop.seats = seats.clone();
-        let contestants = contestants(&workshop, agents, builds)?;
-        for contestant in &contestants {
+        builder.seats = seats.clone();
+        let participants = participants(&builder, agents, builds)?;
+        for participant in &participants {
             // Whether this machine can do what was asked is better known before a run is begun.
-            contestant
+            participant
                 .take_seat(game, 0, &seats)
                 .map_err(|error| Failure::Machine(error.to_string()))?;
         }
-        let manifest = self.manifest(plan, &contestants)?;
+        let manifest = self.manifest(plan, &participants)?;
         let path = self.out.clone().map_or_else(|| default_folder(game), Ok)?;
         let folder = self.begin(&path, &manifest)?;
-        let mut question = Question::new(self.sprt, &manifest);
+        let mut question = MatchTests::new(self.sprt, &manifest);
         question.look(&folder)?;
-        let contestants = calibrated(contestants, &seats)?;
+        let participants = calibrated(participants, &seats)?;
         let runner = Runner {
-            self_test: SelfTest::new(&manifest, &workshop, Host::this())?,
+            self_test: SelfTest::new(&manifest, &builder, Host::this())?,
             manifest,
             folder,
             seats,
-            contestants,
+            participants,
             host: Host::this(),
         };
         Ok(Ready { runner, question })
     }
 
-    fn manifest(&self, plan: &Plan, contestants: &[Contestant]) -> Result<Manifest, Failure> {
-        let record = |contestant| agent_record(contestant, Role::Entrant);
-        let names: Vec<&str> = contestants.iter().map(Contestant::name).collect();
+    fn manifest(&self, plan: &GamePlan, participants: &[Participant]) -> Result<Manifest, Failure> {
+        let record = |participant| agent_record(participant, AgentRole::Participant);
+        let names: Vec<&str> = participants.iter().map(Participant::name).collect();
         let games = match names.as_slice() {
             [a, opponents @ ..] => plan.pairings(a, opponents)?,
             [] => vec![],
         };
         Ok(Manifest {
-            agents: contestants.iter().map(record).collect(),
+            agents: participants.iter().map(record).collect(),
             games,
             ..Manifest::new(plan.game, self.conditions(plan.game), self.seed)
         })
@@ -99,15 +99,15 @@ impl Play {
 }
 
 /// All agents, built and under different names, not calibrated yet.
-fn contestants(workshop: &Workshop, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Contestant>, Failure> {
+fn participants(builder: &AgentBuilder, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Participant>, Failure> {
     let ready = |(number, spec): (usize, &AgentSpec)| {
-        let agent = workshop.prepare(spec, &builds.join(number.to_string()))?;
+        let agent = builder.prepare(spec, &builds.join(number.to_string()))?;
         for remark in &agent.remarks {
             note(&format!("{}: {remark}", agent.name));
         }
-        Ok(Contestant::new(agent))
+        Ok(Participant::new(agent))
     };
-    let ready: Result<Vec<Contestant>, Failure> = agents.iter().enumerate().map(ready).collect();
+    let ready: Result<Vec<Participant>, Failure> = agents.iter().enumerate().map(ready).collect();
     ready.map(told_apart)
 }
 
@@ -118,28 +118,28 @@ fn leaves_out(some: &[Pairing], all: &[Pairing]) -> bool {
 }
 
 /// The same agents, those of the same name numbered.
-fn told_apart(contestants: Vec<Contestant>) -> Vec<Contestant> {
-    let names: Vec<String> = contestants.iter().map(|one| one.name().to_owned()).collect();
+fn told_apart(participants: Vec<Participant>) -> Vec<Participant> {
+    let names: Vec<String> = participants.iter().map(|one| one.name().to_owned()).collect();
     let is_single = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
     let mut taken: BTreeSet<String> = names.iter().filter(|name| is_single(name)).cloned().collect();
-    let numbered = |contestant: Contestant| {
-        let name = contestant.name().to_owned();
+    let numbered = |participant: Participant| {
+        let name = participant.name().to_owned();
         if is_single(&name) {
-            return contestant;
+            return participant;
         }
         let mut numbered = (1..).map(|number: u32| format!("{name}-{number}"));
         let free = numbered.find(|name| taken.insert(name.clone()));
-        contestant.renamed(free.unwrap_or(name))
+        participant.renamed(free.unwrap_or(name))
     };
-    contestants.into_iter().map(numbered).collect()
+    participants.into_iter().map(numbered).collect()
 }
 
-/// The contestants by their names, after the one run of their calibrate programs.
-fn calibrated(contestants: Vec<Contestant>, seats: &SeatOptions) -> Result<BTreeMap<String, Contestant>, Failure> {
+/// The participants by their names, after the one run of their calibrate programs.
+fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTreeMap<String, Participant>, Failure> {
     let mut ready = BTreeMap::new();
-    for mut contestant in contestants {
-        let name = contestant.name().to_owned();
-        match contestant
+    for mut participant in participants {
+        let name = participant.name().to_owned();
+        match participant
             .calibrate(seats)
             .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
         {
@@ -148,7 +148,7 @@ fn calibrated(contestants: Vec<Contestant>, seats: &SeatOptions) -> Result<BTree
                 note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity)));
             }
         }
-        ready.insert(name, contestant);
+        ready.insert(name, participant);
     }
     Ok(ready)
 }

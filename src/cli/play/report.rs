@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::question::Question;
+use super::match_tests::MatchTests;
 use crate::cli::Failure;
 use crate::cli::forfeits::Forfeits;
 use crate::cli::output::say;
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
+use crate::messages::{counted, plain};
 use crate::records::{GameSummary, Manifest, RunFolder};
-use crate::tournament::{Crosstable, Decision, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtState, Tally};
-use crate::wording::{counted, plain};
+use crate::tournament::{
+    Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, SprtState, Tally,
+};
 
 /// Prints the score of the agents from the records of the run, what the games of each two say of their difference, and
 /// what they forfeited.
-pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &Question) -> Result<(), Failure> {
+pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTests) -> Result<(), Failure> {
     let mut games = Vec::new();
     let mut forfeits = Forfeits::default();
     for summary in folder.summaries(manifest) {
@@ -112,9 +114,9 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
         )
     };
     let answer = match state.decision {
-        Decision::AcceptH0 => rather("H0", elo0, elo1),
-        Decision::AcceptH1 => rather("H1", elo1, elo0),
-        Decision::Continue => format!("undecided after {games}: the same command with more `--games` goes on"),
+        SprtDecision::AcceptH0 => rather("H0", elo0, elo1),
+        SprtDecision::AcceptH1 => rather("H1", elo1, elo0),
+        SprtDecision::Continue => format!("undecided after {games}: the same command with more `--games` goes on"),
     };
     [sprt_line(&state), answer]
 }

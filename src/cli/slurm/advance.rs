@@ -4,37 +4,37 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::desk::{By, Chain, Desk};
+use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
-use crate::cli::plan::{State, plan_next};
-use crate::cli::{Answer, Failure};
-use crate::slurm::{Queue, Request, Retry, Slurm};
-use crate::wording::{counted, plain};
+use crate::cli::plan::{PlanState, plan_next};
+use crate::cli::{CommandOutcome, Failure};
+use crate::messages::{counted, plain};
+use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
 
 /// Does what the job between two rounds does: plans the next round and submits it, or the same round again where games are
 /// missing, with the options of the submission before. Submits nothing (exit status 1) when a round has been submitted too
 /// often, or when two submissions in a row have finished no game. May be given by hand, and twice: what is in the queue
 /// already is not submitted again.
 #[derive(Debug, Args)]
-pub(super) struct Advance {
+pub(super) struct AdvanceCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
 }
 
-impl Advance {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
-        let desk = Desk::open(&self.run)?;
-        let jobs = desk.jobs();
+impl AdvanceCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+        let slurm_run = SlurmRun::open(&self.run)?;
+        let jobs = slurm_run.jobs();
         let Some(request) = jobs.last_array().map(|job| job.request.clone()) else {
-            let run = desk.location.run_word();
+            let run = slurm_run.location.run_word();
             return Err(Failure::Usage(format!(
                 "nothing was submitted for this run before: `referee slurm submit {run}`"
             )));
         };
-        let (told, answer) = match still_at_it(&desk, &request)? {
-            Some(told) => (vec![told], Answer::Yes),
-            None => proceed(&desk, &request)?,
+        let (told, answer) = match still_at_it(&slurm_run, &request)? {
+            Some(told) => (vec![told], CommandOutcome::Yes),
+            None => proceed(&slurm_run, &request)?,
         };
         print(&(told.join("\n") + "\n"))?;
         Ok(answer)
@@ -43,8 +43,8 @@ impl Advance {
 
 /// What there is to say where others in the queue have to be waited for: this job may have been started twice (a node
 /// was lost in the middle of it), or somebody has submitted more by hand.
-fn still_at_it(desk: &Desk, request: &Request) -> Result<Option<String>, Failure> {
-    let queue = Slurm.queue(&desk.location).unwrap_or_else(|error| {
+fn still_at_it(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<String>, Failure> {
+    let queue = Slurm.queue(&slurm_run.location).unwrap_or_else(|error| {
         note(&format!("referee: the queue is not known: {error}"));
         Queue::default()
     });
@@ -57,30 +57,30 @@ fn still_at_it(desk: &Desk, request: &Request) -> Result<Option<String>, Failure
     if arrays.is_empty() {
         return Ok(None);
     }
-    let next = desk.submit_next(request, desk.results()?.round, &arrays)?;
+    let next = slurm_run.submit_next(request, slurm_run.results()?.round, &arrays)?;
     Ok(Some(format!(
         "tasks of this run are in the queue: submitted job {next}, which waits for them"
     )))
 }
 
-fn proceed(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Failure> {
-    match plan_next(desk.run())?.state {
-        State::Over { winners } => {
+fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
+    match plan_next(slurm_run.run())?.state {
+        PlanState::Over { winners } => {
             let winners: Vec<String> = winners.iter().map(|winner| plain(winner)).collect();
             let won = match winners.as_slice() {
                 [] => "over".to_owned(),
                 [winner] => format!("over: the winner is {winner}"),
                 several => format!("over: the winners are {}", several.join(", ")),
             };
-            Ok((vec![won], Answer::Yes))
+            Ok((vec![won], CommandOutcome::Yes))
         }
-        State::Planned { .. } => again(desk, request),
-        State::Waiting { .. } => {
-            let results = desk.results()?;
-            match Retry::decide(&desk.jobs(), results.round, results.finished, request.retries) {
-                Retry::Again => again(desk, request),
-                Retry::TooOften(times) => Ok(given_up(
-                    desk,
+        PlanState::Planned { .. } => again(slurm_run, request),
+        PlanState::Waiting { .. } => {
+            let results = slurm_run.results()?;
+            match RoundRetry::decide(&slurm_run.jobs(), results.round, results.finished, request.retries) {
+                RoundRetry::Again => again(slurm_run, request),
+                RoundRetry::TooOften(times) => Ok(given_up(
+                    slurm_run,
                     results.missing(),
                     &format!(
                         "round {} has been submitted again {}",
@@ -88,8 +88,8 @@ fn proceed(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Fail
                         counted(times, "time")
                     ),
                 )),
-                Retry::Barren(times) => Ok(given_up(
-                    desk,
+                RoundRetry::Barren(times) => Ok(given_up(
+                    slurm_run,
                     results.missing(),
                     &format!("the last {} have finished no game", counted(times, "submission")),
                 )),
@@ -98,14 +98,14 @@ fn proceed(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Fail
     }
 }
 
-fn again(desk: &Desk, request: &Request) -> Result<(Vec<String>, Answer), Failure> {
+fn again(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
     let cluster = Slurm.cluster(request)?;
-    let submitted = desk.submit(request, &cluster, By::Itself, Chain::Linked)?;
-    Ok((submitted.told, Answer::Yes))
+    let submitted = slurm_run.submit(request, &cluster, Submitter::Itself, JobChain::Linked)?;
+    Ok((submitted.told, CommandOutcome::Yes))
 }
 
-fn given_up(desk: &Desk, missing: usize, why: &str) -> (Vec<String>, Answer) {
-    let run = desk.location.run_word();
+fn given_up(slurm_run: &SlurmRun, missing: usize, why: &str) -> (Vec<String>, CommandOutcome) {
+    let run = slurm_run.location.run_word();
     let told = vec![
         format!(
             "{} missing, and {why}: nothing is submitted any more",
@@ -113,8 +113,8 @@ fn given_up(desk: &Desk, missing: usize, why: &str) -> (Vec<String>, Answer) {
         ),
         format!(
             "what the tasks said is in `{}/slurm/logs/`; when it is mended: referee slurm submit {run}",
-            plain(desk.location.run())
+            plain(slurm_run.location.run())
         ),
     ];
-    (told, Answer::No)
+    (told, CommandOutcome::No)
 }

@@ -1,13 +1,13 @@
 //! `referee slurm`
 
 mod advance;
-mod desk;
+mod slurm_run;
 mod status;
 mod submit;
 
 use clap::{Args, Subcommand};
 
-use super::{Answer, Failure};
+use super::{CommandOutcome, Failure};
 use crate::slurm::{LocationError, SlurmError};
 
 /// Plays a planned run on a Slurm cluster: begin with `referee plan ASSIGNMENT AGENT... --out RUN`, in a folder that every
@@ -24,15 +24,15 @@ pub(super) struct SlurmCommand {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Submit what is missing of a run as a job array, and behind it the job that submits what follows
-    Submit(Box<submit::Submit>),
+    Submit(Box<submit::SubmitCommand>),
     /// Tell how far a run is, what is in the queue, and what to do
-    Status(status::Status),
+    Status(status::StatusCommand),
     /// Submit what follows: what the job does that waits behind an array
-    Advance(advance::Advance),
+    Advance(advance::AdvanceCommand),
 }
 
 impl SlurmCommand {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match self.what {
             What::Submit(command) => command.run(),
             What::Status(command) => command.run(),

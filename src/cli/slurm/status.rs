@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::desk::Desk;
+use super::slurm_run::SlurmRun;
 use crate::cli::output::print;
-use crate::cli::{Answer, Failure};
-use crate::slurm::{Slurm, View};
+use crate::cli::{CommandOutcome, Failure};
+use crate::slurm::{Slurm, SlurmView};
 
 /// Tells how far a run is by its results, what Slurm says of its jobs beside that, and what to do. The exit status is 0 where
 /// nothing is missing, 1 otherwise. Works also when Slurm does not, and long after it has forgotten the jobs.
 #[derive(Debug, Args)]
-pub(super) struct Status {
+pub(super) struct StatusCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -21,16 +21,16 @@ pub(super) struct Status {
     json: bool,
 }
 
-impl Status {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
-        let desk = Desk::open(&self.run)?;
-        let queue = Slurm.queue(&desk.location).map_err(|error| error.to_string());
+impl StatusCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+        let slurm_run = SlurmRun::open(&self.run)?;
+        let queue = Slurm.queue(&slurm_run.location).map_err(|error| error.to_string());
         // Looked at after the queue: what a task has finished meanwhile is seen, and cannot seem lost.
-        let results = desk.results()?;
-        let view = View::new(
-            &desk.location,
+        let results = slurm_run.results()?;
+        let view = SlurmView::new(
+            &slurm_run.location,
             results,
-            &desk.jobs(),
+            &slurm_run.jobs(),
             queue.as_ref().map_err(Clone::clone),
         );
         if self.json {
@@ -39,6 +39,10 @@ impl Status {
         } else {
             print(&(view.lines().join("\n") + "\n"))?;
         }
-        Ok(if results.is_complete() { Answer::Yes } else { Answer::No })
+        Ok(if results.is_complete() {
+            CommandOutcome::Yes
+        } else {
+            CommandOutcome::No
+        })
     }
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::desk::{By, Chain, Desk};
+use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
-use crate::cli::plan::{State, plan_next};
-use crate::cli::{Answer, Failure};
-use crate::slurm::{Cluster, Queue, Request, Slurm, SlurmError, TimeLimit, Word, array, next};
+use crate::cli::plan::{PlanState, plan_next};
+use crate::cli::{CommandOutcome, Failure};
+use crate::slurm::{Cluster, Queue, ScriptWord, Slurm, SlurmError, SlurmRequest, TimeLimit, array, next};
 
 /// Submits what is missing of a run as a job array, each task a `referee shard`; where the rounds that are planned are
 /// finished, it plans the next one first. Behind the array waits a small job that submits what is still missing when the array
@@ -18,7 +18,7 @@ use crate::slurm::{Cluster, Queue, Request, Slurm, SlurmError, TimeLimit, Word, 
 /// May be given again at any time when nothing of the run is in the queue: nothing is played twice. The scripts are kept in
 /// RUN/slurm/.
 #[derive(Debug, Args)]
-pub(super) struct Submit {
+pub(super) struct SubmitCommand {
     /// The folder of a run that `referee plan` has made; every node has to see it under this path
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct Submit {
     shards: Option<NonZeroU32>,
     /// The partition [default: the cluster's]
     #[arg(long, value_name = "P")]
-    partition: Option<Word>,
+    partition: Option<ScriptWord>,
     /// The time limit of each task, as Slurm writes it: 90, 4:00:00, 2-0; at least 5 minutes [default: the partition's]
     #[arg(long, value_name = "T", value_parser = task_time)]
     time: Option<TimeLimit>,
@@ -40,10 +40,10 @@ pub(super) struct Submit {
     cpus: NonZeroU32,
     /// Memory of each task, as Slurm writes it: 4G [default: the partition's]
     #[arg(long, value_name = "M")]
-    mem: Option<Word>,
+    mem: Option<ScriptWord>,
     /// The account that is charged [default: yours]
     #[arg(long, value_name = "A")]
-    account: Option<Word>,
+    account: Option<ScriptWord>,
     /// One more option for `sbatch`, such as `--sbatch-option=--qos=low`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, value_parser = sbatch_option)]
     sbatch_option: Vec<String>,
@@ -79,30 +79,30 @@ fn sbatch_option(text: &str) -> Result<String, String> {
     }
 }
 
-impl Submit {
-    pub(super) fn run(self) -> Result<Answer, Failure> {
-        let desk = Desk::open(&self.run)?;
+impl SubmitCommand {
+    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+        let slurm_run = SlurmRun::open(&self.run)?;
         let request = self.request();
         if self.dry_run {
-            return self.show(&desk, &request).map(|()| Answer::Yes);
+            return self.show(&slurm_run, &request).map(|()| CommandOutcome::Yes);
         }
-        if let State::Over { .. } = plan_next(desk.run())?.state {
-            let run = desk.location.run_word();
+        if let PlanState::Over { .. } = plan_next(slurm_run.run())?.state {
+            let run = slurm_run.location.run_word();
             print(&format!(
                 "nothing to submit: the competition is over (`referee standings {run}`)\n"
             ))?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         let cluster = Slurm.cluster(&request)?;
         self.fits(&cluster)?;
-        let queue = Slurm.queue(&desk.location)?;
+        let queue = Slurm.queue(&slurm_run.location)?;
         self.is_alone(&queue)?;
         let chain = if self.once || queue.live_next().count() > 0 {
-            Chain::Open
+            JobChain::Open
         } else {
-            Chain::Linked
+            JobChain::Linked
         };
-        let submitted = desk.submit(&request, &cluster, By::Hand, chain)?;
+        let submitted = slurm_run.submit(&request, &cluster, Submitter::Hand, chain)?;
         let jobs: Vec<String> = submitted
             .next
             .iter()
@@ -110,14 +110,17 @@ impl Submit {
             .map(ToString::to_string)
             .collect();
         let mut told = submitted.told;
-        told.push(format!("watch it: referee slurm status {}", desk.location.run_word()));
+        told.push(format!(
+            "watch it: referee slurm status {}",
+            slurm_run.location.run_word()
+        ));
         told.push(format!("stop it: scancel {}", jobs.join(" ")));
         print(&(told.join("\n") + "\n"))?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
-    fn request(&self) -> Request {
-        Request {
+    fn request(&self) -> SlurmRequest {
+        SlurmRequest {
             shards: self.shards,
             throttle: self.throttle,
             cpus: self.cpus,
@@ -130,7 +133,7 @@ impl Submit {
         }
     }
 
-    fn show(&self, desk: &Desk, request: &Request) -> Result<(), Failure> {
+    fn show(&self, slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(), Failure> {
         let cluster = match Slurm.cluster(request) {
             Ok(cluster) => cluster,
             Err(SlurmError::Missing(_)) => {
@@ -143,16 +146,16 @@ impl Submit {
             }
         };
         self.fits(&cluster)?;
-        let shards = request.shards_for(desk.results()?.missing(), &cluster);
-        let mut shown = vec![array(&desk.location, request, &cluster, shards)];
+        let shards = request.shards_for(slurm_run.results()?.missing(), &cluster);
+        let mut shown = vec![array(&slurm_run.location, request, &cluster, shards)];
         if !self.once {
             // Its number is not known before it is submitted.
-            shown.push(next(&desk.location, request, &["ARRAY"]));
+            shown.push(next(&slurm_run.location, request, &["ARRAY"]));
         }
         let parts = shown.iter().map(|submission| {
             format!(
                 "# {}\n{}",
-                desk.location.below(submission.script).to_string_lossy(),
+                slurm_run.location.below(submission.script).to_string_lossy(),
                 submission.text
             )
         });

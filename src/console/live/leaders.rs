@@ -1,9 +1,9 @@
 //! Who leads a competition while it is played, by the ranking that it has everywhere else.
 
 use crate::assignment::Competition;
+use crate::messages::plain;
 use crate::records::{GameSummary, Manifest, RunFolder};
 use crate::tournament::{Crosstable, Results};
-use crate::wording::plain;
 
 /// How many of the leading agents are named.
 const NAMED: usize = 3;
@@ -68,7 +68,7 @@ mod tests {
             odd_game: OddGame::Balanced,
             agents: vec![],
         };
-        let agent = |name: &str| AgentRecord::entrant(name.to_owned(), String::new(), String::new());
+        let agent = |name: &str| AgentRecord::participant(name.to_owned(), String::new(), String::new());
         let game = |id: &str, black: &str, white: &str| Pairing {
             id: id.to_owned(),
             black: black.to_owned(),

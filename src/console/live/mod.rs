@@ -13,13 +13,13 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use self::leaders::Leaders;
-use self::picture::{InHand, Picture, Progress};
+use self::picture::{OverallProgress, Picture, RunningItem};
 use super::terminal::{Stream, Terminal};
 use crate::assignment::Competition;
 use crate::games::GameId;
+use crate::messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
 use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
-use crate::tournament::{Event, Retry};
-use crate::wording::{Names, answer_line, close_call_sentence, plain, result_line};
+use crate::tournament::{RunEvent, VoidRetry};
 
 /// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
 ///
@@ -52,7 +52,7 @@ impl Live {
             game,
             things,
             one_at_a_time: jobs == 1,
-            in_hand: BTreeMap::new(),
+            live_feed: BTreeMap::new(),
             remark: String::new(),
             is_under_way: false,
         }));
@@ -116,59 +116,59 @@ impl Live {
     }
 
     /// Shows one event.
-    pub fn show(&self, event: Event) {
+    pub fn show(&self, event: RunEvent) {
         let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
         if *closed {
             return;
         }
         match event {
-            Event::Began(pairing) => {
+            RunEvent::Began(pairing) => {
                 let id = pairing.id.clone();
                 let mut picture = self.picture();
-                let game = InHand::game(picture.game, pairing);
-                picture.in_hand.insert(id, game);
+                let game = RunningItem::game(picture.game, pairing);
+                picture.live_feed.insert(id, game);
             }
-            Event::Stands(id, scene) => {
+            RunEvent::Stands(id, scene) => {
                 if self.moves {
                     self.picture().stand(&id, scene);
                     self.draw();
                 }
             }
-            Event::Finished(record) => {
+            RunEvent::Finished(record) => {
                 self.finish(&record.id);
                 if let Some(leading) = self.leading(&record) {
                     self.remark(&leading);
                 }
                 self.say(&result_line(&record));
-                let names = Names::of(&record);
+                let names = SideNames::of(&record);
                 for call in &record.close_calls {
                     self.say(&format!("       close call: {}", close_call_sentence(call, &names)));
                 }
             }
-            Event::Asked(asked) => {
-                let question = InHand::question(&asked);
-                self.picture().in_hand.insert(asked.id, question);
+            RunEvent::Asked(asked) => {
+                let question = RunningItem::question(&asked);
+                self.picture().live_feed.insert(asked.id, question);
                 self.draw();
             }
-            Event::Answered(record) => {
+            RunEvent::Answered(record) => {
                 self.finish(&record.id);
                 if !record.verdict.is_right() {
                     self.say(&answer_line(&record));
                 }
             }
-            Event::Superseded { id } => {
+            RunEvent::Superseded { id } => {
                 self.finish(&id);
                 self.warn(&format!(
                     "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
                 ));
             }
-            Event::Voided { id, reason, retry } => {
-                self.picture().in_hand.remove(&id);
+            RunEvent::Voided { id, reason, retry } => {
+                self.picture().live_feed.remove(&id);
                 self.draw();
                 let when = match retry {
-                    Retry::Now => "void, retrying",
-                    Retry::Later => "void again, to be retried after everything else",
-                    Retry::WhenResumed => "void, set aside",
+                    VoidRetry::Now => "void, retrying",
+                    VoidRetry::Later => "void again, to be retried after everything else",
+                    VoidRetry::WhenResumed => "void, set aside",
                 };
                 self.warn(&format!("{id}  {when}: {}", plain(&reason)));
             }
@@ -177,7 +177,7 @@ impl Live {
 
     fn finish(&self, id: &str) {
         let mut picture = self.picture();
-        picture.in_hand.remove(id);
+        picture.live_feed.remove(id);
         picture.is_under_way = true;
         // Drawing looks at the picture, too.
         drop(picture);
@@ -225,7 +225,7 @@ impl Live {
 /// A bar whose text is the picture.
 fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
     let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
-        let progress = Progress {
+        let progress = OverallProgress {
             done: state.pos(),
             all: state.len().unwrap_or_default(),
             elapsed: state.elapsed(),

@@ -11,15 +11,16 @@ use std::time::Duration;
 use console::Style;
 use indicatif::HumanDuration;
 
-use crate::console::clocks::{Clock, bar, clock_bar, clock_figure};
+use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::{GameId, Side};
+use crate::messages::{
+    Characters, Colours, LastMove, Look, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after, plain,
+    width,
+};
 use crate::records::{Asked, Pairing, PerSide};
 use crate::referee::Scene;
 use crate::time::CpuTime;
-use crate::wording::{
-    Characters, Colours, LastMove, Look, Names, board_words, clock, cut_end, cut_middle, draw_board_after, plain, width,
-};
 
 /// All that is shown of a run.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ pub(super) struct Picture {
     /// Whether there is room for a board, since one game is played at a time.
     pub(super) one_at_a_time: bool,
     /// What is in hand, by its id.
-    pub(super) in_hand: BTreeMap<String, InHand>,
+    pub(super) live_feed: BTreeMap<String, RunningItem>,
     /// What stands beside the bar.
     pub(super) remark: String,
     /// Whether enough is known to say how long it will take.
@@ -38,15 +39,15 @@ pub(super) struct Picture {
 
 /// A game or a question in hand.
 #[derive(Debug)]
-pub(super) enum InHand {
-    Game(Box<GameInHand>),
+pub(super) enum RunningItem {
+    Game(Box<RunningGame>),
     Question(String),
 }
 
 #[derive(Debug)]
-pub(super) struct GameInHand {
+pub(super) struct RunningGame {
     pairing: Pairing,
-    names: Names,
+    names: SideNames,
     stands: Option<Arc<Scene>>,
     /// How it stood one turn before.
     before: Option<Arc<Scene>>,
@@ -56,7 +57,7 @@ pub(super) struct GameInHand {
 
 /// How far the whole is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct OverallProgress {
     pub(super) done: u64,
     pub(super) all: u64,
     pub(super) elapsed: Duration,
@@ -72,10 +73,10 @@ const NARROWEST_NAME: usize = 8;
 /// The longest bar of a clock.
 const LONGEST_CLOCK: usize = 24;
 
-impl InHand {
+impl RunningItem {
     pub(super) fn game(game: GameId, pairing: Pairing) -> Self {
-        Self::Game(Box::new(GameInHand {
-            names: Names::new(game, &pairing.black, &pairing.white),
+        Self::Game(Box::new(RunningGame {
+            names: SideNames::new(game, &pairing.black, &pairing.white),
             pairing,
             stands: None,
             before: None,
@@ -88,7 +89,7 @@ impl InHand {
     }
 }
 
-impl GameInHand {
+impl RunningGame {
     fn stand(&mut self, scene: Arc<Scene>) {
         match self.stands.take() {
             None => self.full = scene.clocks,
@@ -111,13 +112,13 @@ impl GameInHand {
 impl Picture {
     /// A game stands as `scene` shows it now.
     pub(super) fn stand(&mut self, id: &str, scene: Arc<Scene>) {
-        if let Some(InHand::Game(game)) = self.in_hand.get_mut(id) {
+        if let Some(RunningItem::Game(game)) = self.live_feed.get_mut(id) {
             game.stand(scene);
         }
     }
 
     /// What is drawn on a terminal of `size`.
-    pub(super) fn lines(&self, progress: Progress, size: Size, look: Look) -> Vec<String> {
+    pub(super) fn lines(&self, progress: OverallProgress, size: Size, look: Look) -> Vec<String> {
         // The last column stays free: some terminals go on in the next line when it is written.
         let look = look.with_columns(size.columns.saturating_sub(1).max(1));
         let room = size.rows.saturating_sub(2);
@@ -128,8 +129,8 @@ impl Picture {
 
     /// The one game in hand with its board, where there is room for it.
     fn board(&self, room: usize, look: Look) -> Option<Vec<String>> {
-        let mut games = self.in_hand.values();
-        let (true, Some(InHand::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
+        let mut games = self.live_feed.values();
+        let (true, Some(RunningItem::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
             return None;
         };
         let scene = game.stands.as_ref()?;
@@ -150,29 +151,29 @@ impl Picture {
         if room == 0 {
             return Vec::new();
         }
-        let shown = if self.in_hand.len() <= room {
+        let shown = if self.live_feed.len() <= room {
             room
         } else {
             room.saturating_sub(1)
         };
         let mut lines: Vec<String> = self
-            .in_hand
+            .live_feed
             .values()
             .take(shown)
-            .filter_map(|in_hand| match in_hand {
-                InHand::Game(game) => Some(game_line(game, game.stands.as_ref()?, look)),
-                InHand::Question(words) => Some(look.cut(words)),
+            .filter_map(|live_feed| match live_feed {
+                RunningItem::Game(game) => Some(game_line(game, game.stands.as_ref()?, look)),
+                RunningItem::Question(words) => Some(look.cut(words)),
             })
             .collect();
-        let others = self.in_hand.len().saturating_sub(shown);
+        let others = self.live_feed.len().saturating_sub(shown);
         if others > 0 {
             lines.push(look.cut(&format!("... and {others} more")));
         }
         lines
     }
 
-    fn whole(&self, progress: Progress, look: Look) -> String {
-        let Progress { done, all, .. } = progress;
+    fn whole(&self, progress: OverallProgress, look: Look) -> String {
+        let OverallProgress { done, all, .. } = progress;
         #[expect(clippy::cast_precision_loss, reason = "a bar has few columns")]
         let share = if all == 0 { 1.0 } else { done as f64 / all as f64 };
         let bar = bar(share, (look.columns / 4).min(LONGEST_BAR), look.characters);
@@ -193,9 +194,9 @@ impl Picture {
 }
 
 /// A player's clock and name below the board.
-fn player_line(game: &GameInHand, scene: &Scene, side: Side, look: Look) -> String {
+fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> String {
     let at_work = pointer(scene, side, look);
-    let shown = Clock {
+    let shown = RunningClock {
         left: *scene.clocks.of(side),
         of: *game.full.of(side),
     };
@@ -207,7 +208,7 @@ fn player_line(game: &GameInHand, scene: &Scene, side: Side, look: Look) -> Stri
 }
 
 /// A game in hand on one line: its names give way first.
-fn game_line(game: &GameInHand, scene: &Scene, look: Look) -> String {
+fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
     let clocks = Side::BOTH.map(|side| format!("{} s", clock(*scene.clocks.of(side))));
     let [black, white] = &clocks;
     let head = format!("{} ", game.pairing.id);
@@ -281,7 +282,7 @@ mod tests {
             game: crate::games::checkers::ID,
             things: "games",
             one_at_a_time: games == 1,
-            in_hand: BTreeMap::new(),
+            live_feed: BTreeMap::new(),
             remark: format!("leading: {NAME} 7.5, b 4"),
             is_under_way: true,
         };
@@ -296,14 +297,14 @@ mod tests {
                 start: None,
             };
             picture
-                .in_hand
-                .insert(id.clone(), InHand::game(crate::games::checkers::ID, pairing));
+                .live_feed
+                .insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
             picture.stand(&id, Arc::new(scene(1)));
         }
         picture
     }
 
-    const PROGRESS: Progress = Progress {
+    const PROGRESS: OverallProgress = OverallProgress {
         done: 3,
         all: 20,
         elapsed: Duration::from_secs(3),

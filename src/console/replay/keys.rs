@@ -5,7 +5,7 @@
 
 /// A key, as far as it has a meaning here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum ReplayKey {
     Left,
     Right,
     Up,
@@ -24,15 +24,15 @@ pub(super) enum Key {
 /// The keys in `bytes`, which were read at one time; whatever has no meaning is left out.
 ///
 /// A lone ESC is the key, any other begins a sequence (ECMA-48, 5.4; xterm, "Special Keys").
-pub(super) fn keys(mut bytes: &[u8]) -> Vec<Key> {
+pub(super) fn keys(mut bytes: &[u8]) -> Vec<ReplayKey> {
     let mut keys = Vec::new();
     while let Some((&first, rest)) = bytes.split_first() {
         let (key, rest) = match first {
             0x1b => escaped(rest),
-            0x03 => (Some(Key::Interrupt), rest),
-            b'\r' | b'\n' => (Some(Key::Enter), rest),
-            0x08 | 0x7f => (Some(Key::Backspace), rest),
-            b' '..=b'~' => (Some(Key::Char(char::from(first))), rest),
+            0x03 => (Some(ReplayKey::Interrupt), rest),
+            b'\r' | b'\n' => (Some(ReplayKey::Enter), rest),
+            0x08 | 0x7f => (Some(ReplayKey::Backspace), rest),
+            b' '..=b'~' => (Some(ReplayKey::Char(char::from(first))), rest),
             _ => (None, rest),
         };
         keys.extend(key);
@@ -42,9 +42,9 @@ pub(super) fn keys(mut bytes: &[u8]) -> Vec<Key> {
 }
 
 /// What follows an ESC, and the rest.
-fn escaped(bytes: &[u8]) -> (Option<Key>, &[u8]) {
+fn escaped(bytes: &[u8]) -> (Option<ReplayKey>, &[u8]) {
     match bytes {
-        [] | [0x1b, ..] => (Some(Key::Escape), bytes),
+        [] | [0x1b, ..] => (Some(ReplayKey::Escape), bytes),
         [b'O', last, rest @ ..] => (named(&[], *last), rest),
         [b'[', rest @ ..] => {
             let length = rest.iter().take_while(|byte| !(0x40..=0x7e).contains(*byte)).count();
@@ -59,18 +59,18 @@ fn escaped(bytes: &[u8]) -> (Option<Key>, &[u8]) {
 }
 
 /// The key of a sequence, with or without Shift, Alt and Control.
-fn named(parameters: &[u8], last: u8) -> Option<Key> {
+fn named(parameters: &[u8], last: u8) -> Option<ReplayKey> {
     let number = parameters.split(|&byte| byte == b';').next().unwrap_or_default();
     match (last, number) {
-        (b'A', _) => Some(Key::Up),
-        (b'B', _) => Some(Key::Down),
-        (b'C', _) => Some(Key::Right),
-        (b'D', _) => Some(Key::Left),
-        (b'H', _) | (b'~', b"1" | b"7") => Some(Key::Home),
-        (b'F', _) | (b'~', b"4" | b"8") => Some(Key::End),
-        (b'~', b"5") => Some(Key::PageUp),
-        (b'~', b"6") => Some(Key::PageDown),
-        (b'M', _) => Some(Key::Enter),
+        (b'A', _) => Some(ReplayKey::Up),
+        (b'B', _) => Some(ReplayKey::Down),
+        (b'C', _) => Some(ReplayKey::Right),
+        (b'D', _) => Some(ReplayKey::Left),
+        (b'H', _) | (b'~', b"1" | b"7") => Some(ReplayKey::Home),
+        (b'F', _) | (b'~', b"4" | b"8") => Some(ReplayKey::End),
+        (b'~', b"5") => Some(ReplayKey::PageUp),
+        (b'~', b"6") => Some(ReplayKey::PageDown),
+        (b'M', _) => Some(ReplayKey::Enter),
         _ => None,
     }
 }
@@ -83,18 +83,26 @@ mod tests {
 
     #[test]
     fn terminals_send_keys_in_many_ways() {
-        let cases: &[(&[u8], &[Key])] = &[
+        let cases: &[(&[u8], &[ReplayKey])] = &[
             (
                 b"\x1b[A\x1bOB\x1b[1;5C\x1b[D",
-                &[Key::Up, Key::Down, Key::Right, Key::Left],
+                &[ReplayKey::Up, ReplayKey::Down, ReplayKey::Right, ReplayKey::Left],
             ),
-            (b"\x1b[H\x1b[1~\x1bOH\x1b[7~", &[Key::Home; 4]),
-            (b"\x1b[F\x1b[4~\x1bOF\x1b[8~", &[Key::End; 4]),
-            (b"\x1b[5~\x1b[6~", &[Key::PageUp, Key::PageDown]),
-            (b"\x1b", &[Key::Escape]),
-            (b"g12\r", &[Key::Char('g'), Key::Char('1'), Key::Char('2'), Key::Enter]),
-            (b"\x03", &[Key::Interrupt]),
-            (b"\x7f\x08", &[Key::Backspace; 2]),
+            (b"\x1b[H\x1b[1~\x1bOH\x1b[7~", &[ReplayKey::Home; 4]),
+            (b"\x1b[F\x1b[4~\x1bOF\x1b[8~", &[ReplayKey::End; 4]),
+            (b"\x1b[5~\x1b[6~", &[ReplayKey::PageUp, ReplayKey::PageDown]),
+            (b"\x1b", &[ReplayKey::Escape]),
+            (
+                b"g12\r",
+                &[
+                    ReplayKey::Char('g'),
+                    ReplayKey::Char('1'),
+                    ReplayKey::Char('2'),
+                    ReplayKey::Enter,
+                ],
+            ),
+            (b"\x03", &[ReplayKey::Interrupt]),
+            (b"\x7f\x08", &[ReplayKey::Backspace; 2]),
             // Keys without a meaning: F5, Alt-x, a letter that is not ASCII, a sequence cut short.
             (b"\x1b[15~\x1bx\xc3\xa9\x1b[1", &[]),
         ];

@@ -1,8 +1,8 @@
 //! A recorded game, gone through by keys on a terminal, or as one text.
 //!
-//! For: looking at a game. Deliberately not here: judging it ([`crate::referee`]) and words ([`crate::wording`]).
+//! For: looking at a game. Deliberately not here: judging it ([`crate::referee`]) and words ([`crate::messages`]).
 //!
-//! What a key does ([`View`]) and what is drawn for a size ([`picture`]) are functions of values; only [`Stage`] knows the
+//! What a key does ([`ReplayView`]) and what is drawn for a size ([`picture`]) are functions of values; only [`ReplayTerminal`] knows the
 //! terminal.
 
 mod keys;
@@ -17,8 +17,8 @@ use std::time::Instant;
 pub use self::reel::Reel;
 use self::screen::{page_lines, picture};
 pub use self::stage::give_back;
-use self::stage::{Happening, Stage, draw};
-use self::view::{Bounds, View, Wish};
+use self::stage::{ReplayEvent, ReplayTerminal, draw};
+use self::view::{ReplayBounds, ReplayView, Wish};
 use super::terminal::{Size, Terminal};
 
 /// How somebody stopped looking.
@@ -37,8 +37,8 @@ impl Reel {
     ///
     /// The terminal cannot be used.
     pub fn show(&self, terminal: &Terminal) -> io::Result<Left> {
-        let mut stage = Stage::enter()?;
-        let mut view = View::new();
+        let mut stage = ReplayTerminal::enter()?;
+        let mut view = ReplayView::new();
         let mut next_turn = Instant::now();
         loop {
             let size = terminal.size();
@@ -46,8 +46,8 @@ impl Reel {
             draw(&picture(self, &view, size, look), size, look)?;
             let patience = view.plays.then(|| next_turn.saturating_duration_since(Instant::now()));
             match stage.wait(patience)? {
-                Happening::Ended(word) => return Ok(Left::Signalled(word)),
-                Happening::Pressed(keys) => {
+                ReplayEvent::Ended(word) => return Ok(Left::Signalled(word)),
+                ReplayEvent::Pressed(keys) => {
                     let (played, pace) = (view.plays, view.pace());
                     for key in keys {
                         let bounds = self.bounds(&view, size, terminal);
@@ -59,7 +59,7 @@ impl Reel {
                         next_turn = Instant::now() + view.pace();
                     }
                 }
-                Happening::Resized | Happening::Waited => {}
+                ReplayEvent::Resized | ReplayEvent::Waited => {}
             }
             if view.plays && Instant::now() >= next_turn {
                 view.play_on(self.last());
@@ -70,10 +70,10 @@ impl Reel {
         }
     }
 
-    fn bounds(&self, view: &View, size: Size, terminal: &Terminal) -> Bounds {
+    fn bounds(&self, view: &ReplayView, size: Size, terminal: &Terminal) -> ReplayBounds {
         let screenful = size.rows.saturating_sub(2);
         let lines = page_lines(self, view.page, terminal.look()).len();
-        Bounds {
+        ReplayBounds {
             last: self.last(),
             scroll: lines.saturating_sub(screenful),
             screenful,

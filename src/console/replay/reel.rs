@@ -1,19 +1,19 @@
 //! A recorded game cut into scenes, and as one long text.
 
 use crate::games::{GameId, Side};
-use crate::records::{GameRecord, TurnRecord};
-use crate::referee::{Difference, Explanation, Scene, explain, scenes};
-use crate::wording::{
-    LastMove, Look, Names, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
+use crate::messages::{
+    LastMove, Look, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
+use crate::records::{GameRecord, TurnRecord};
+use crate::referee::{Difference, Explanation, Scene, explain, scenes};
 
 /// A game cut into scenes: one before the first turn and one after each.
 #[derive(Debug)]
 pub struct Reel {
     pub(super) record: GameRecord,
     pub(super) scenes: Vec<Scene>,
-    pub(super) names: Names,
+    pub(super) names: SideNames,
     /// Why it ended as it did; nothing where its end does not follow from its turns.
     pub(super) explanation: Option<Explanation>,
 }
@@ -28,7 +28,7 @@ impl Reel {
         Ok(Self {
             scenes: scenes(&record)?,
             explanation: explain(&record).ok(),
-            names: Names::of(&record),
+            names: SideNames::of(&record),
             record,
         })
     }

@@ -6,15 +6,15 @@
 use console::Style;
 
 use super::reel::Reel;
-use super::view::{Page, View};
-use crate::console::clocks::{Clock, clock_bar, clock_figure};
+use super::view::{Page, ReplayView};
+use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::Side;
-use crate::records::TurnRecord;
-use crate::wording::{
+use crate::messages::{
     Characters, Colours, Look, Touched, board_words, clock, cut_end, cut_middle, draw_board, draw_board_after,
     explained, plain, width,
 };
+use crate::records::TurnRecord;
 
 /// The narrowest column beside the board.
 const NARROWEST_SIDE: usize = 24;
@@ -28,7 +28,7 @@ const ROOM_FOR_TIMES: usize = 30;
 const WIDEST_TEXT: usize = 76;
 
 /// What is on the screen of `size` now.
-pub(super) fn picture(reel: &Reel, view: &View, size: Size, look: Look) -> Vec<String> {
+pub(super) fn picture(reel: &Reel, view: &ReplayView, size: Size, look: Look) -> Vec<String> {
     let look = look.with_columns(size.columns);
     let room = size.rows.saturating_sub(2);
     let (body, foot) = match view.page {
@@ -83,7 +83,7 @@ fn help_line((keys, purpose): (&str, &str), look: Look) -> String {
     format!("{keys}{blanks}{purpose}")
 }
 
-fn head(reel: &Reel, view: &View, look: Look) -> String {
+fn head(reel: &Reel, view: &ReplayView, look: Look) -> String {
     let turn = format!("turn {} of {}", view.turn, reel.last());
     let room = look.columns.saturating_sub(width(&turn) + 2);
     let title = format!("{}  {}", plain(&reel.record.id), reel.game());
@@ -92,7 +92,7 @@ fn head(reel: &Reel, view: &View, look: Look) -> String {
     format!("{}{gap}{turn}", painted(&title, Style::new().bold(), look))
 }
 
-fn board_page(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+fn board_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
     let usual = board_size(reel, look.with_columns(usize::MAX));
     let side = look
         .columns
@@ -116,7 +116,7 @@ fn board_page(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> 
 }
 
 /// The board, and what is to be said of it.
-fn left_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+fn left_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
     let mut text = Vec::new();
     text.extend(caption(reel, view.turn, look));
@@ -131,7 +131,7 @@ fn left_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String>
 }
 
 /// Everything below each other.
-fn single_column(reel: &Reel, view: &View, room: usize, look: Look) -> Vec<String> {
+fn single_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
     // Where there is little room, the end of the game is worth more than its last move.
     lines.extend(ending(reel, view.turn, look));
@@ -223,7 +223,7 @@ fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
     };
     let name = look.spell(reel.names.side(side)).into_owned();
     let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
-    let clock = Clock {
+    let clock = RunningClock {
         left: *scene.clocks.of(side),
         of: *reel.record.conditions.play_time.of(side),
     };
@@ -282,7 +282,7 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
 }
 
-fn board_foot(view: &View, look: Look) -> String {
+fn board_foot(view: &ReplayView, look: Look) -> String {
     if let Some(typed) = &view.typed {
         return look.cut(&format!("go to turn {typed}_  (Enter; Esc to stay)"));
     }
@@ -305,7 +305,7 @@ fn board_foot(view: &View, look: Look) -> String {
     )
 }
 
-fn text_page(reel: &Reel, view: &View, room: usize, look: Look) -> (Vec<String>, String) {
+fn text_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> (Vec<String>, String) {
     let lines = page_lines(reel, view.page, look);
     let first = view.scroll.min(lines.len().saturating_sub(room));
     let shown: Vec<String> = lines.iter().skip(first).take(room).cloned().collect();

@@ -16,9 +16,9 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::termios::{SetArg, Termios, cfmakeraw, tcgetattr, tcsetattr};
 use nix::unistd::read;
 
-use super::keys::{Key, keys};
+use super::keys::{ReplayKey, keys};
 use crate::console::terminal::Size;
-use crate::wording::Look;
+use crate::messages::Look;
 
 /// How the terminal was found; nothing while it is as it was. It is here, since a panic has no other way to it.
 static FOUND: Mutex<Option<Termios>> = Mutex::new(None);
@@ -29,16 +29,16 @@ const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// The terminal of standard input and output, taken. It is given back when this is dropped.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct ReplayTerminal {
     signals: SignalFd,
     listened: SigSet,
 }
 
 /// Something to react to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Happening {
+pub(super) enum ReplayEvent {
     /// Keys were pressed.
-    Pressed(Vec<Key>),
+    Pressed(Vec<ReplayKey>),
     /// The terminal has another size.
     Resized,
     /// Nothing happened for as long as was waited.
@@ -47,7 +47,7 @@ pub(super) enum Happening {
     Ended(&'static str),
 }
 
-impl Stage {
+impl ReplayTerminal {
     /// Takes the terminal.
     pub(super) fn enter() -> io::Result<Self> {
         let mut listened = SigSet::empty();
@@ -63,7 +63,7 @@ impl Stage {
     }
 
     /// Waits until something happens, or for `patience`.
-    pub(super) fn wait(&mut self, patience: Option<Duration>) -> io::Result<Happening> {
+    pub(super) fn wait(&mut self, patience: Option<Duration>) -> io::Result<ReplayEvent> {
         let stdin = io::stdin();
         let timeout = patience.map_or(PollTimeout::NONE, |patience| {
             PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX)
@@ -73,7 +73,7 @@ impl Stage {
             PollFd::new(stdin.as_fd(), PollFlags::POLLIN),
         ];
         match poll(&mut watched, timeout) {
-            Ok(0) | Err(Errno::EINTR) => return Ok(Happening::Waited),
+            Ok(0) | Err(Errno::EINTR) => return Ok(ReplayEvent::Waited),
             Ok(_) => {}
             Err(error) => return Err(error.into()),
         }
@@ -82,14 +82,14 @@ impl Stage {
             return signalled(information.ssi_signo);
         }
         if !pressed {
-            return Ok(Happening::Waited);
+            return Ok(ReplayEvent::Waited);
         }
         let mut bytes = [0; 1024];
         match read(&stdin, &mut bytes) {
             // Nobody is there any more to press keys.
-            Ok(0) | Err(Errno::EIO) => Ok(Happening::Ended("hung up")),
-            Ok(length) => Ok(Happening::Pressed(keys(&bytes[..length]))),
-            Err(Errno::EINTR | Errno::EAGAIN) => Ok(Happening::Waited),
+            Ok(0) | Err(Errno::EIO) => Ok(ReplayEvent::Ended("hung up")),
+            Ok(length) => Ok(ReplayEvent::Pressed(keys(&bytes[..length]))),
+            Err(Errno::EINTR | Errno::EAGAIN) => Ok(ReplayEvent::Waited),
             Err(error) => Err(error.into()),
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
     output.flush()
 }
 
-impl Drop for Stage {
+impl Drop for ReplayTerminal {
     fn drop(&mut self) {
         give_back();
         // Nobody is left to tell if the signals stay blocked; the process is about to end.
@@ -117,21 +117,21 @@ impl Drop for Stage {
     }
 }
 
-fn signalled(number: u32) -> io::Result<Happening> {
+fn signalled(number: u32) -> io::Result<ReplayEvent> {
     let signal = i32::try_from(number)
         .ok()
         .and_then(|number| Signal::try_from(number).ok());
     Ok(match signal {
-        Some(Signal::SIGINT) => Happening::Ended("interrupted"),
-        Some(Signal::SIGTERM) => Happening::Ended("terminated"),
-        Some(Signal::SIGHUP) => Happening::Ended("hung up"),
+        Some(Signal::SIGINT) => ReplayEvent::Ended("interrupted"),
+        Some(Signal::SIGTERM) => ReplayEvent::Ended("terminated"),
+        Some(Signal::SIGHUP) => ReplayEvent::Ended("hung up"),
         Some(Signal::SIGCONT) => {
             // Whoever stopped the process has had the terminal meanwhile.
             give_back();
             take()?;
-            Happening::Resized
+            ReplayEvent::Resized
         }
-        _ => Happening::Resized,
+        _ => ReplayEvent::Resized,
     })
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::keys::Key;
+use super::keys::ReplayKey;
 
 /// What is looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct View {
+pub(super) struct ReplayView {
     /// How many turns have been taken on the board that is shown.
     pub(super) turn: usize,
     pub(super) page: Page,
@@ -29,7 +29,7 @@ pub(super) enum Page {
 
 /// How far one can go.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct ReplayBounds {
     /// The number of turns of the game.
     pub(super) last: usize,
     /// How far down the page can be scrolled.
@@ -54,7 +54,7 @@ const STRIDE: usize = 10;
 /// No game has a turn with more digits.
 const MOST_DIGITS: usize = 6;
 
-impl View {
+impl ReplayView {
     /// The beginning of the game.
     pub(super) const fn new() -> Self {
         Self {
@@ -79,8 +79,8 @@ impl View {
     }
 
     /// What `key` does.
-    pub(super) fn press(&mut self, key: Key, bounds: Bounds) -> Wish {
-        if key == Key::Interrupt {
+    pub(super) fn press(&mut self, key: ReplayKey, bounds: ReplayBounds) -> Wish {
+        if key == ReplayKey::Interrupt {
             return Wish::Quit;
         }
         if let Some(typed) = self.typed.take() {
@@ -96,16 +96,18 @@ impl View {
         }
     }
 
-    fn press_on_board(&mut self, key: Key, last: usize) -> Wish {
+    fn press_on_board(&mut self, key: ReplayKey, last: usize) -> Wish {
         let turn = match key {
-            Key::Right | Key::Down | Key::Enter | Key::Char('n' | 'l' | 'j') => self.turn + 1,
-            Key::Left | Key::Up | Key::Backspace | Key::Char('p' | 'h' | 'k') => self.turn.saturating_sub(1),
-            Key::PageDown => self.turn + STRIDE,
-            Key::PageUp => self.turn.saturating_sub(STRIDE),
-            Key::Home => 0,
-            Key::End | Key::Char('G') => last,
-            Key::Char('q') | Key::Escape | Key::Interrupt => return Wish::Quit,
-            Key::Char(other) => {
+            ReplayKey::Right | ReplayKey::Down | ReplayKey::Enter | ReplayKey::Char('n' | 'l' | 'j') => self.turn + 1,
+            ReplayKey::Left | ReplayKey::Up | ReplayKey::Backspace | ReplayKey::Char('p' | 'h' | 'k') => {
+                self.turn.saturating_sub(1)
+            }
+            ReplayKey::PageDown => self.turn + STRIDE,
+            ReplayKey::PageUp => self.turn.saturating_sub(STRIDE),
+            ReplayKey::Home => 0,
+            ReplayKey::End | ReplayKey::Char('G') => last,
+            ReplayKey::Char('q') | ReplayKey::Escape | ReplayKey::Interrupt => return Wish::Quit,
+            ReplayKey::Char(other) => {
                 self.command(other, last);
                 return Wish::Stay;
             }
@@ -143,35 +145,37 @@ impl View {
         self.plays = false;
     }
 
-    fn press_on_text(&mut self, key: Key, bounds: Bounds) {
+    fn press_on_text(&mut self, key: ReplayKey, bounds: ReplayBounds) {
         let screenful = bounds.screenful.max(2) - 1;
         let scroll = match key {
-            Key::Down | Key::Enter | Key::Char('j' | 'n') => self.scroll + 1,
-            Key::Up | Key::Char('k' | 'p') => self.scroll.saturating_sub(1),
-            Key::PageDown | Key::Char(' ') => self.scroll + screenful,
-            Key::PageUp => self.scroll.saturating_sub(screenful),
-            Key::Home | Key::Char('g') => 0,
-            Key::End | Key::Char('G') => bounds.scroll,
-            Key::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
-            Key::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
-            Key::Escape | Key::Left | Key::Backspace | Key::Char('q' | 'e' | '?') => return self.open(Page::Board),
-            Key::Right | Key::Interrupt | Key::Char(_) => self.scroll,
+            ReplayKey::Down | ReplayKey::Enter | ReplayKey::Char('j' | 'n') => self.scroll + 1,
+            ReplayKey::Up | ReplayKey::Char('k' | 'p') => self.scroll.saturating_sub(1),
+            ReplayKey::PageDown | ReplayKey::Char(' ') => self.scroll + screenful,
+            ReplayKey::PageUp => self.scroll.saturating_sub(screenful),
+            ReplayKey::Home | ReplayKey::Char('g') => 0,
+            ReplayKey::End | ReplayKey::Char('G') => bounds.scroll,
+            ReplayKey::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
+            ReplayKey::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
+            ReplayKey::Escape | ReplayKey::Left | ReplayKey::Backspace | ReplayKey::Char('q' | 'e' | '?') => {
+                return self.open(Page::Board);
+            }
+            ReplayKey::Right | ReplayKey::Interrupt | ReplayKey::Char(_) => self.scroll,
         };
         self.scroll = scroll.min(bounds.scroll);
     }
 
     /// Another key of a number that is being typed; nothing happens before Enter.
-    fn type_turn(&mut self, mut typed: String, key: Key, last: usize) {
+    fn type_turn(&mut self, mut typed: String, key: ReplayKey, last: usize) {
         match key {
-            Key::Enter => {
+            ReplayKey::Enter => {
                 if let Ok(turn) = typed.parse::<usize>() {
                     self.turn = turn.min(last);
                 }
                 return;
             }
-            Key::Escape | Key::Char('q') => return,
-            Key::Backspace if typed.pop().is_none() => return,
-            Key::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
+            ReplayKey::Escape | ReplayKey::Char('q') => return,
+            ReplayKey::Backspace if typed.pop().is_none() => return,
+            ReplayKey::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
             _ => {}
         }
         self.typed = Some(typed);
@@ -184,14 +188,14 @@ mod tests {
 
     use super::*;
 
-    const BOUNDS: Bounds = Bounds {
+    const BOUNDS: ReplayBounds = ReplayBounds {
         last: 25,
         scroll: 7,
         screenful: 5,
     };
 
-    fn after(keys: &[Key]) -> (View, Wish) {
-        let mut view = View::new();
+    fn after(keys: &[ReplayKey]) -> (ReplayView, Wish) {
+        let mut view = ReplayView::new();
         let mut wish = Wish::Stay;
         for &key in keys {
             wish = view.press(key, BOUNDS);
@@ -201,21 +205,42 @@ mod tests {
 
     #[test]
     fn keys_go_through_the_game() {
-        let typed = |text: &str| text.chars().map(Key::Char).chain([Key::Enter]).collect::<Vec<_>>();
-        let cases: &[(&[Key], usize)] = &[
-            (&[Key::Right, Key::Right, Key::Left], 1),
-            (&[Key::Left], 0),
-            (&[Key::End, Key::Right], 25),
-            (&[Key::PageDown, Key::PageDown, Key::PageDown], 25),
-            (&[Key::PageDown, Key::PageDown, Key::PageUp], 10),
-            (&[Key::End, Key::Home], 0),
+        let typed = |text: &str| {
+            text.chars()
+                .map(ReplayKey::Char)
+                .chain([ReplayKey::Enter])
+                .collect::<Vec<_>>()
+        };
+        let cases: &[(&[ReplayKey], usize)] = &[
+            (&[ReplayKey::Right, ReplayKey::Right, ReplayKey::Left], 1),
+            (&[ReplayKey::Left], 0),
+            (&[ReplayKey::End, ReplayKey::Right], 25),
+            (&[ReplayKey::PageDown, ReplayKey::PageDown, ReplayKey::PageDown], 25),
+            (&[ReplayKey::PageDown, ReplayKey::PageDown, ReplayKey::PageUp], 10),
+            (&[ReplayKey::End, ReplayKey::Home], 0),
             (&typed("g12"), 12),
             (&typed("7"), 7),
             (&typed("g99999999"), 25),
             (&typed("g"), 0),
-            (&[Key::Char('1'), Key::Char('2'), Key::Backspace, Key::Enter], 1),
-            (&[Key::Right, Key::Char('9'), Key::Escape], 1),
-            (&[Key::Char('e'), Key::Down, Key::Char('e'), Key::Right], 1),
+            (
+                &[
+                    ReplayKey::Char('1'),
+                    ReplayKey::Char('2'),
+                    ReplayKey::Backspace,
+                    ReplayKey::Enter,
+                ],
+                1,
+            ),
+            (&[ReplayKey::Right, ReplayKey::Char('9'), ReplayKey::Escape], 1),
+            (
+                &[
+                    ReplayKey::Char('e'),
+                    ReplayKey::Down,
+                    ReplayKey::Char('e'),
+                    ReplayKey::Right,
+                ],
+                1,
+            ),
         ];
         for (keys, turn) in cases {
             assert_eq!(after(keys).0.turn, *turn, "{keys:?}");
@@ -224,41 +249,52 @@ mod tests {
 
     #[test]
     fn a_page_closes_before_the_replay_does() {
-        assert_eq!(after(&[Key::Char('q')]).1, Wish::Quit);
-        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, Wish::Stay);
-        assert_eq!(after(&[Key::Char('e'), Key::Escape, Key::Escape]).1, Wish::Quit);
-        assert_eq!(after(&[Key::Char('e'), Key::Interrupt]).1, Wish::Quit);
-        assert_eq!(after(&[Key::Char('g'), Key::Interrupt]).1, Wish::Quit);
-        assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);
-        assert_eq!(after(&[Key::Char('e'), Key::Char(' '), Key::Up]).0.scroll, 3);
+        assert_eq!(after(&[ReplayKey::Char('q')]).1, Wish::Quit);
+        assert_eq!(after(&[ReplayKey::Char('?'), ReplayKey::Char('q')]).1, Wish::Stay);
+        assert_eq!(
+            after(&[ReplayKey::Char('e'), ReplayKey::Escape, ReplayKey::Escape]).1,
+            Wish::Quit
+        );
+        assert_eq!(after(&[ReplayKey::Char('e'), ReplayKey::Interrupt]).1, Wish::Quit);
+        assert_eq!(after(&[ReplayKey::Char('g'), ReplayKey::Interrupt]).1, Wish::Quit);
+        assert_eq!(
+            after(&[ReplayKey::Char('e'), ReplayKey::End, ReplayKey::Down]).0.scroll,
+            7
+        );
+        assert_eq!(
+            after(&[ReplayKey::Char('e'), ReplayKey::Char(' '), ReplayKey::Up])
+                .0
+                .scroll,
+            3
+        );
     }
 
     #[test]
     fn a_game_plays_by_itself_to_its_end_and_anew() {
-        let (mut view, _) = after(&[Key::End, Key::Left, Key::Char(' ')]);
+        let (mut view, _) = after(&[ReplayKey::End, ReplayKey::Left, ReplayKey::Char(' ')]);
         assert!(view.plays && view.turn == 24);
         view.play_on(25);
         assert!(!view.plays && view.turn == 25);
-        view.press(Key::Char(' '), BOUNDS);
+        view.press(ReplayKey::Char(' '), BOUNDS);
         assert!(view.plays && view.turn == 0);
-        assert!(!after(&[Key::Char(' '), Key::Right]).0.plays);
-        assert!(after(&[Key::Char('+')]).0.pace() < View::new().pace());
+        assert!(!after(&[ReplayKey::Char(' '), ReplayKey::Right]).0.plays);
+        assert!(after(&[ReplayKey::Char('+')]).0.pace() < ReplayView::new().pace());
     }
 
-    fn any_key() -> impl Strategy<Value = Key> {
+    fn any_key() -> impl Strategy<Value = ReplayKey> {
         prop_oneof![
-            Just(Key::Left),
-            Just(Key::Right),
-            Just(Key::Up),
-            Just(Key::Down),
-            Just(Key::Home),
-            Just(Key::End),
-            Just(Key::PageUp),
-            Just(Key::PageDown),
-            Just(Key::Enter),
-            Just(Key::Escape),
-            Just(Key::Backspace),
-            "[ -~]".prop_map(|text| Key::Char(text.chars().next().unwrap_or(' '))),
+            Just(ReplayKey::Left),
+            Just(ReplayKey::Right),
+            Just(ReplayKey::Up),
+            Just(ReplayKey::Down),
+            Just(ReplayKey::Home),
+            Just(ReplayKey::End),
+            Just(ReplayKey::PageUp),
+            Just(ReplayKey::PageDown),
+            Just(ReplayKey::Enter),
+            Just(ReplayKey::Escape),
+            Just(ReplayKey::Backspace),
+            "[ -~]".prop_map(|text| ReplayKey::Char(text.chars().next().unwrap_or(' '))),
         ]
     }
 

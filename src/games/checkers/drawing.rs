@@ -3,18 +3,18 @@
 use super::generate::crowning_row;
 use super::square::Square;
 use super::{Checkers, PIECES_EACH};
-use crate::games::{BoardFault, Side, diagram};
+use crate::games::{BoardError, Side, diagram};
 
 const SIZE: usize = 8;
 
-pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardFault> {
+pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardError> {
     let mut board = Checkers {
         pieces: [0; 2],
         kings: 0,
         side,
     };
     diagram::read_squares(rows, SIZE, "bwBW", |row, column, letter| {
-        place(&mut board, square_at(row, column), letter).map_err(|message| BoardFault::of_square(row, column, message))
+        place(&mut board, square_at(row, column), letter).map_err(|message| BoardError::of_square(row, column, message))
     })?;
     Ok(board)
 }

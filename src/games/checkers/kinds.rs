@@ -2,47 +2,47 @@
 
 use super::{Checkers, Move};
 use crate::games::{Position, Side};
-use crate::positions::{Kind, Practised};
+use crate::positions::{PositionKind, Practised};
 
 impl Practised for Checkers {
-    const KINDS: &'static [Kind<Self>] = &[
-        Kind::new("opening", "22 pieces or more, no king and no jump", 1..=14, |board| {
+    const KINDS: &'static [PositionKind<Self>] = &[
+        PositionKind::new("opening", "22 pieces or more, no king and no jump", 1..=14, |board| {
             pieces(board) >= 22 && kings(board) == 0 && !board.must_jump()
         }),
-        Kind::new("forced-jump", "the only legal move is a jump", 4..=100, |board| {
+        PositionKind::new("forced-jump", "the only legal move is a jump", 4..=100, |board| {
             board.must_jump() && board.count_moves() == 1
         }),
-        Kind::new(
+        PositionKind::new(
             "crowded",
             "15 to 21 pieces, no jump, eight moves or more",
             6..=60,
             |board| (15..=21).contains(&pieces(board)) && !board.must_jump() && board.count_moves() >= 8,
         ),
-        Kind::new(
+        PositionKind::new(
             "jump-choice",
             "three jumps or more to choose from, by two pieces or more",
             4..=100,
             |board| board.must_jump() && board.count_moves() >= 3 && movers(board) >= 2,
         ),
-        Kind::new("crowning", "a man can become a king", 10..=150, |board| {
+        PositionKind::new("crowning", "a man can become a king", 10..=150, |board| {
             any_move(board, |mv| crowns(board, mv))
         }),
-        Kind::new("long-chain", "a chain of three jumps or more", 10..=150, |board| {
+        PositionKind::new("long-chain", "a chain of three jumps or more", 10..=150, |board| {
             any_move(board, |mv| mv.captures() >= 3)
         }),
-        Kind::new(
+        PositionKind::new(
             "blocked",
             "six pieces or more, all of them blocked but one",
             10..=150,
             |board| !board.must_jump() && movers(board) == 1 && pieces_of(board, board.side_to_move()) >= 6,
         ),
-        Kind::new(
+        PositionKind::new(
             "crowned-mid-chain",
             "a man is crowned by a jump where a king could jump on: its play ends",
             10..=150,
             |board| any_move(board, |mv| is_stopped_by_crowning(board, mv)),
         ),
-        Kind::new(
+        PositionKind::new(
             "kings-only",
             "kings alone, two or more of each side",
             20..=250,
@@ -51,13 +51,13 @@ impl Practised for Checkers {
                 Side::BOTH.into_iter().all(has_two)
             },
         ),
-        Kind::new("loop", "a chain of jumps that ends where it began", 20..=250, |board| {
+        PositionKind::new("loop", "a chain of jumps that ends where it began", 20..=250, |board| {
             any_move(board, |mv| mv.is_jump() && mv.destination() == mv.origin())
         }),
-        Kind::new("only-move", "the only legal move is a step", 20..=250, |board| {
+        PositionKind::new("only-move", "the only legal move is a step", 20..=250, |board| {
             !board.must_jump() && board.count_moves() == 1
         }),
-        Kind::new("almost-over", "five pieces or fewer", 20..=250, |board| {
+        PositionKind::new("almost-over", "five pieces or fewer", 20..=250, |board| {
             pieces(board) <= 5
         }),
     ];

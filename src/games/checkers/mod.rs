@@ -33,7 +33,7 @@ pub use profile::ID;
 pub use reason::Reason;
 pub use square::{NotASquare, Square};
 
-use super::{BoardFault, Ending, Position, Side, Status, Win};
+use super::{BoardError, Ending, Position, Side, Status, Win};
 
 /// The most pieces that a side can have, and so the most jumps of a chain.
 pub const PIECES_EACH: u32 = 12;
@@ -113,7 +113,7 @@ impl Position for Checkers {
         }
     }
 
-    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         drawing::read(rows, side)
     }
 

@@ -1,7 +1,7 @@
 //! Checkers: material, the back row, the way to the crown, and in the end the hunt for the last kings.
 
 use super::{Checkers, Move};
-use crate::agents::builtin::{Node, Plays, Searched, mixed};
+use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
 const MAN: i32 = 100;
@@ -37,7 +37,7 @@ impl Searched for Checkers {
 #[derive(Clone, Debug)]
 pub struct CheckersNode(Checkers);
 
-impl Node for CheckersNode {
+impl SearchNode for CheckersNode {
     type Position = Checkers;
 
     /// Where a move begins and where it ends, six bits each.

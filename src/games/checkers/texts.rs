@@ -12,7 +12,7 @@ use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colou
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
 use crate::protocol::respell::{of_the_opponent, read_pair};
-use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 impl WrittenSquare for Square {
     const EXPECTED: &'static str = "a square from `a1` to `h8`";
@@ -39,11 +39,11 @@ impl WrittenSquare for Square {
 impl Texts for Checkers {
     const PROFILE: &'static Profile = &PROFILE;
 
-    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
         write_purpose_colour_time_board(self, purpose, time.own)
     }
 
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         read_purpose_colour_time_board(text, ())
     }
 

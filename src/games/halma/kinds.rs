@@ -5,14 +5,14 @@
 use super::{Halma, Move, Reason, Rules, Square};
 use crate::agents::builtin::Depth;
 use crate::games::{Ending, Hop, Play, Position, Side, Status};
-use crate::positions::{Kind, Practised, Style};
+use crate::positions::{PositionKind, Practised, Style};
 
 impl Practised for Halma {
     /// Without a search no piece ever comes to the other camp.
     const STYLES: &'static [Style] = &[Style::new(3, Depth::ONE), Style::new(1, Depth::ONE)];
 
-    const KINDS: &'static [Kind<Self>] = &[
-        Kind::new(
+    const KINDS: &'static [PositionKind<Self>] = &[
+        PositionKind::new(
             "opening",
             "both sides have 14 pieces or more in their own camps",
             1..=12,
@@ -28,10 +28,10 @@ impl Practised for Halma {
                     && moves_all(board, |mv| mv.from.is_in_camp_of(own) && !mv.to.is_in_camp_of(own))
             },
         ),
-        Kind::new("crowded", "the sides have met between the camps", 30..=150, |board| {
+        PositionKind::new("crowded", "the sides have met between the camps", 30..=150, |board| {
             Side::BOTH.into_iter().all(|side| outside(board, side) >= 12) && meetings(board) >= 4
         }),
-        Kind::new("long-chain", "a chain of five jumps or more", 10..=150, |board| {
+        PositionKind::new("long-chain", "a chain of five jumps or more", 10..=150, |board| {
             board.moves().into_iter().any(|mv| jumps(board, mv) >= 5)
         }),
         of_the_addendum(
@@ -42,7 +42,7 @@ impl Practised for Halma {
                 moves_all(board, |mv| mv.from.is_in_camp_of(own) && mv.to.is_in_camp_of(own))
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "held-in-camp",
             "a piece in the opposing camp could step out of it, but may not",
             60..=250,
@@ -52,7 +52,7 @@ impl Practised for Halma {
                 arrived.any(|from| is_held(board, from))
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "last-pieces",
             "15 pieces or more have arrived, and another one can",
             80..=400,
@@ -62,17 +62,17 @@ impl Practised for Halma {
                     && !moves_all(board, |mv| mv.from.is_in_camp_of(goal) || !mv.to.is_in_camp_of(goal))
             },
         ),
-        Kind::new("win-in-one", "a move that wins", 80..=400, |board| {
+        PositionKind::new("win-in-one", "a move that wins", 80..=400, |board| {
             !moves_all(board, |mv| !wins(board, mv))
         }),
     ];
 }
 
 /// A kind of positions in which the addendum has a piece leave its camp, or go deeper into it.
-const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Halma) -> bool) -> Kind<Halma> {
-    Kind {
+const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Halma) -> bool) -> PositionKind<Halma> {
+    PositionKind {
         exists_under: |rules| matches!(rules, Rules::Addendum),
-        ..Kind::new(name, about, 20..=200, holds)
+        ..PositionKind::new(name, about, 20..=200, holds)
     }
 }
 

@@ -35,7 +35,7 @@ use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
 use super::diagram::{draw_squares, read_squares};
-use super::{BoardFault, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
+use super::{BoardError, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
 pub use profile::{ID, ORIGINAL};
 
 /// The two rule sets.
@@ -144,7 +144,7 @@ impl Position for Halma {
     ///
     /// The handout's boards have 19 pieces of each colour. A board with fewer, but at least one, is read all the same:
     /// every rule is clear there, and such boards are good exercises.
-    fn from_rows(rows: &[&[u8]], side: Side, rules: Rules) -> Result<Self, BoardFault> {
+    fn from_rows(rows: &[&[u8]], side: Side, rules: Rules) -> Result<Self, BoardError> {
         let mut pieces = [Squares::NONE; 2];
         read_squares(rows, SIZE.into(), "BW", |row, column, letter| {
             let side = if letter == b'B' { Side::Black } else { Side::White };
@@ -157,7 +157,7 @@ impl Position for Halma {
         for (letter, own) in ['B', 'W'].into_iter().zip(pieces) {
             if !(1..=CAMP_SIZE).contains(&own.len()) {
                 let found = own.len();
-                return Err(BoardFault::of_board(format!(
+                return Err(BoardError::of_board(format!(
                     "expected 1 to {CAMP_SIZE} pieces `{letter}`, found {found}"
                 )));
             }

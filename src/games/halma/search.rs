@@ -2,7 +2,7 @@
 //! near the last ones are to the vacancies of the camp.
 
 use super::{Halma, Move, Square};
-use crate::agents::builtin::{Depth, Node, Plays, Searched, depth_for};
+use crate::agents::builtin::{Depth, Plays, SearchNode, Searched, depth_for};
 use crate::games::{Position, Side};
 use crate::time::CpuTime;
 
@@ -67,7 +67,7 @@ impl HalmaNode {
     }
 }
 
-impl Node for HalmaNode {
+impl SearchNode for HalmaNode {
     type Position = Halma;
 
     /// Two squares of eight bits.

@@ -10,12 +10,12 @@ use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
 use super::{Halma, Move, Reason, Rules, Square};
 use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
-use crate::protocol::finding::{Finding, Place};
+use crate::protocol::finding::{Finding, Location};
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
 use crate::protocol::respell::{of_the_opponent, pairs_in, read_pair};
-use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 /// The most plays that a hint lists.
 const LISTED_PLAYS: usize = 4;
@@ -25,11 +25,11 @@ impl Texts for Halma {
 
     const VARIANTS: &'static [(&'static str, Rules)] = &[("addendum", Rules::Addendum), ("original", Rules::Original)];
 
-    fn write_input(&self, purpose: Purpose, time: TimeLeft) -> String {
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
         write_purpose_colour_time_board(self, purpose, time.own)
     }
 
-    fn read_input(text: &[u8], rules: Rules) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], rules: Rules) -> Result<Input<Self>, InputError> {
         read_purpose_colour_time_board(text, rules)
     }
 
@@ -108,7 +108,7 @@ fn write_play(play: &Play<Square>, between: &str) -> String {
     lines.collect::<Vec<_>>().join(between)
 }
 
-fn returns_to_start(square: Square, place: Option<&Place>) -> Finding {
+fn returns_to_start(square: Square, place: Option<&Location>) -> Finding {
     let message = format!("the chain ends on `{square}`, where it began: the board stays as it was");
     placed(Finding::new("returns-to-start", message), place)
 }
@@ -125,7 +125,7 @@ fn refuse(halma: &Halma, written: &WrittenPlay<Square>, illegal: &IllegalPlay<Re
     })
 }
 
-fn placed(finding: Finding, place: Option<&Place>) -> Finding {
+fn placed(finding: Finding, place: Option<&Location>) -> Finding {
     match place {
         Some(&place) => finding.at(place),
         None => finding,

@@ -93,14 +93,14 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::agents::builtin::{Chance, choose_random};
+    use crate::agents::builtin::{TurnRng, choose_random};
     use crate::games::Status;
 
     /// A position that random play reaches.
     pub(in crate::games::heirs) fn reached(seed: u64, plies: u64) -> Heirs {
         let mut position = Heirs::start(());
         for ply in 0..plies {
-            let Some(mv) = choose_random(&position, &mut Chance::new(seed, ply)) else {
+            let Some(mv) = choose_random(&position, &mut TurnRng::new(seed, ply)) else {
                 break;
             };
             let next = position.play(mv).expect("it was listed");

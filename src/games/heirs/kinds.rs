@@ -2,17 +2,17 @@
 
 use super::{Heirs, Move, Piece, Square, Squares};
 use crate::games::{Position, Side};
-use crate::positions::{Kind, Practised};
+use crate::positions::{PositionKind, Practised};
 
 impl Practised for Heirs {
-    const KINDS: &'static [Kind<Self>] = &[
-        Kind::new("opening", "46 pieces or more, nothing to capture", 1..=8, |board| {
+    const KINDS: &'static [PositionKind<Self>] = &[
+        PositionKind::new("opening", "46 pieces or more, nothing to capture", 1..=8, |board| {
             pieces(board) >= 46 && captures(board).is_empty()
         }),
-        Kind::new("win-in-one", "the enemy Prince can be captured", 8..=200, |board| {
+        PositionKind::new("win-in-one", "the enemy Prince can be captured", 8..=200, |board| {
             is_attacked(board, board.side_to_move().other())
         }),
-        Kind::new(
+        PositionKind::new(
             "prince-attacked",
             "the own Prince is attacked, the enemy's cannot be captured",
             8..=200,
@@ -21,7 +21,7 @@ impl Practised for Heirs {
                 is_attacked(board, own) && !is_attacked(board, own.other())
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "capture-choice",
             "three captures or more to choose from, by two pieces or more",
             10..=80,
@@ -30,13 +30,13 @@ impl Practised for Heirs {
                 captures.len() >= 3 && captures.iter().any(|mv| mv.from != captures[0].from)
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "leap",
             "a Scout can capture by leaping over a piece",
             8..=200,
             |board| captures(board).into_iter().any(|mv| leaps(board, mv)),
         ),
-        Kind::new(
+        PositionKind::new(
             "company",
             "a Sibling may not go to every free square beside it, for want of company",
             10..=80,
@@ -45,10 +45,10 @@ impl Practised for Heirs {
                 siblings.iter().any(|sibling| is_held(board, sibling))
             },
         ),
-        Kind::new("crowded", "24 pieces or more, 45 moves or more", 10..=80, |board| {
+        PositionKind::new("crowded", "24 pieces or more, 45 moves or more", 10..=80, |board| {
             pieces(board) >= 24 && board.count_moves() >= 45
         }),
-        Kind::new("few-pieces", "ten pieces or fewer", 80..=600, |board| {
+        PositionKind::new("few-pieces", "ten pieces or fewer", 80..=600, |board| {
             pieces(board) <= 10
         }),
     ];

@@ -11,7 +11,7 @@ use super::piece::Piece;
 use super::profile::CAPTURED_PRINCE;
 use super::squares::{SIZE, Square, Squares};
 use crate::games::diagram::{draw_squares, read_squares};
-use crate::games::{BoardFault, Ending, Level, Position, Side, Status, Win};
+use crate::games::{BoardError, Ending, Level, Position, Side, Status, Win};
 
 /// The start, top row first.
 const START: [&[u8]; SIZE as usize] = [
@@ -275,7 +275,7 @@ impl Position for Heirs {
     }
 
     /// Any pieces may stand anywhere, but each side has one Prince at most, and at least one side has one.
-    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let mut position = Self {
             side,
             sides: [Squares::NONE; 2],
@@ -286,14 +286,14 @@ impl Position for Heirs {
             let (side, piece) = Piece::read(letter).expect("the letter is one of the pieces'");
             if piece == Piece::Prince && !position.pieces_of(piece, side).is_empty() {
                 let message = format!("a second Prince: `{}`", char::from(letter));
-                return Err(BoardFault::of_square(row, column, message));
+                return Err(BoardError::of_square(row, column, message));
             }
             position.put(square, side, piece);
             Ok(())
         })?;
         let princes = Side::BOTH.map(|side| position.pieces_of(Piece::Prince, side));
         if princes == [Squares::NONE; 2] {
-            return Err(BoardFault::of_board("expected a Prince, `P` or `p`, found none"));
+            return Err(BoardError::of_board("expected a Prince, `P` or `p`, found none"));
         }
         Ok(position)
     }

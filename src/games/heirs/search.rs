@@ -2,7 +2,7 @@
 
 use super::evaluation::{price, rows_forward};
 use super::{Heirs, Move, Piece, Square, Squares};
-use crate::agents::builtin::{Node, Plays, Searched, mixed};
+use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
 /// A Prince, where what is captured is compared with what captures.
@@ -28,7 +28,7 @@ pub struct HeirsNode {
     balance: i32,
 }
 
-impl Node for HeirsNode {
+impl SearchNode for HeirsNode {
     type Position = Heirs;
 
     const LEVEL: i32 = -60;

@@ -17,10 +17,10 @@ use super::{COLUMNS, Heirs, Move, Reason, SIZE, Square};
 use crate::games::{Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
-use crate::protocol::lines::{Departures, Line, lines};
+use crate::protocol::lines::{AnswerLine, Departures, lines};
 use crate::protocol::plays::{WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
-use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
 /// The longest list of squares that goes into a hint.
 const LISTED_SQUARES: usize = 9;
@@ -33,11 +33,11 @@ impl Texts for Heirs {
     const PROFILE: &'static Profile = &PROFILE;
 
     /// The format does not tell a single move from a game.
-    fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
+    fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
         write_side_clocks_board(self, time)
     }
 
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         read_side_clocks_board(text, (), "`WHITE` or `BLACK`")
     }
 
@@ -80,7 +80,7 @@ impl Texts for Heirs {
     }
 }
 
-fn only_line<'a, 'b>(lines: &'b [Line<'a>]) -> Result<&'b Line<'a>, Refusal> {
+fn only_line<'a, 'b>(lines: &'b [AnswerLine<'a>]) -> Result<&'b AnswerLine<'a>, Refusal> {
     match lines {
         [] => Err(Refusal::Empty),
         [line] => Ok(line),

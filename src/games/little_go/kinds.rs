@@ -2,16 +2,16 @@
 
 use super::{LittleGo, Points, Reason};
 use crate::games::{Position, Side};
-use crate::positions::{Kind, Practised};
+use crate::positions::{PositionKind, Practised};
 
 impl Practised for LittleGo {
-    const KINDS: &'static [Kind<Self>] = &[
-        Kind::new("opening", "four stones or fewer", 0..=4, |board| stones(board) <= 4),
-        Kind::new("capture", "a placement captures", 5..=23, |board| {
+    const KINDS: &'static [PositionKind<Self>] = &[
+        PositionKind::new("opening", "four stones or fewer", 0..=4, |board| stones(board) <= 4),
+        PositionKind::new("capture", "a placement captures", 5..=23, |board| {
             most_captured(board) >= 1
         }),
-        Kind::new("ko", "ko forbids a placement", 8..=23, |board| board.ko().is_some()),
-        Kind::new(
+        PositionKind::new("ko", "ko forbids a placement", 8..=23, |board| board.ko().is_some()),
+        PositionKind::new(
             "suicide",
             "a stone on an empty point would be suicide",
             8..=23,
@@ -20,17 +20,17 @@ impl Practised for LittleGo {
                 board.empty().iter().any(is_suicide)
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "big-capture",
             "a placement captures three stones or more",
             5..=23,
             |board| most_captured(board) >= 3,
         ),
-        Kind::new("atari", "an own group has one liberty left", 5..=23, |board| {
+        PositionKind::new("atari", "an own group has one liberty left", 5..=23, |board| {
             let mut groups = board.stones(board.side_to_move()).groups();
             groups.any(|group| (group.beside() & board.empty()).count() == 1)
         }),
-        Kind::new(
+        PositionKind::new(
             "capture-inside",
             "a stone on a point without liberties is legal because it captures",
             8..=23,
@@ -40,13 +40,13 @@ impl Practised for LittleGo {
                 board.placements().iter().any(is_enclosed)
             },
         ),
-        Kind::new(
+        PositionKind::new(
             "after-pass",
             "the opponent has just passed: a pass ends the game",
             1..=23,
             LittleGo::follows_a_pass,
         ),
-        Kind::new("few-placements", "five placements or fewer", 14..=23, |board| {
+        PositionKind::new("few-placements", "five placements or fewer", 14..=23, |board| {
             board.placements().count() <= 5
         }),
     ];

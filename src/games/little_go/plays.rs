@@ -3,7 +3,7 @@
 //! Simple on purpose, as students are told they are. Among equals each is as likely as any other.
 
 use super::{LittleGo, Move};
-use crate::agents::builtin::{Chance, Evaluate, OwnAgent, Plays, WORTH_LIMIT};
+use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
 use crate::games::{Ending, Position, Side, Status};
 
 /// So many moves of a node does the course's alpha-beta look at.
@@ -39,12 +39,12 @@ const OWN_AGENTS: &[OwnAgent<LittleGo>] = &[
 ];
 
 /// The placement that captures most; a pass only where there is none.
-fn greedy(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+fn greedy(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     best_placement(position, chance, |mv| captured(position, mv))
 }
 
 /// The placement that captures most together with the best placement of its own after it, the opponent's turn left out.
-fn aggressive(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     best_placement(position, chance, |mv| {
         let next = after(position, mv).with_side_to_move(side);
@@ -57,7 +57,7 @@ fn aggressive(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
 }
 
 /// Alpha-beta on the first moves of a shuffled list.
-fn pruning(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
+fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     let mut moves = some_moves(position, chance);
     chance.shuffle(&mut moves);
@@ -73,7 +73,7 @@ fn pruning(position: &LittleGo, chance: &mut Chance) -> Option<Move> {
 }
 
 /// What the position is worth to `side`, whose turn it is.
-fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side, chance: &mut Chance) -> i32 {
+fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side, chance: &mut TurnRng) -> i32 {
     match position.status() {
         Status::Over(Ending::Won { winner, .. }) if winner == side => return WORTH_LIMIT,
         Status::Over(_) => return -WORTH_LIMIT,
@@ -91,7 +91,7 @@ fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side,
 }
 
 /// As many moves as the course's agent looks at, drawn by lot where there are more; the pass only among fewer.
-fn some_moves(position: &LittleGo, chance: &mut Chance) -> Vec<Move> {
+fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
     let mut moves: Vec<Move> = position.placements().iter().map(Move::Place).collect();
     if moves.len() >= MOST_MOVES {
         chance.shuffle(&mut moves);
@@ -102,7 +102,7 @@ fn some_moves(position: &LittleGo, chance: &mut Chance) -> Vec<Move> {
     moves
 }
 
-fn best_placement(position: &LittleGo, chance: &mut Chance, worth: impl Fn(Move) -> u32) -> Option<Move> {
+fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Move) -> u32) -> Option<Move> {
     let placements: Vec<Move> = position.placements().iter().map(Move::Place).collect();
     let worths: Vec<u32> = placements.iter().map(|&mv| worth(mv)).collect();
     let best = worths.iter().max();
@@ -140,9 +140,9 @@ mod tests {
         LittleGo::from_rows(&rows, Side::Black, ()).unwrap()
     }
 
-    fn chosen(choose: fn(&LittleGo, &mut Chance) -> Option<Move>, position: &LittleGo) -> Vec<String> {
+    fn chosen(choose: fn(&LittleGo, &mut TurnRng) -> Option<Move>, position: &LittleGo) -> Vec<String> {
         let mut moves: Vec<String> = (0..20)
-            .map(|seed| match choose(position, &mut Chance::new(seed, 0)) {
+            .map(|seed| match choose(position, &mut TurnRng::new(seed, 0)) {
                 Some(Move::Place(point)) => point.to_string(),
                 other => format!("{other:?}"),
             })
@@ -163,7 +163,7 @@ mod tests {
             for seed in 0..10 {
                 let mut position = LittleGo::start(());
                 while position.status() == Status::ToMove {
-                    let mut chance = Chance::new(seed, u64::from(position.turns()));
+                    let mut chance = TurnRng::new(seed, u64::from(position.turns()));
                     let mv = (own.choose)(&position, &mut chance).unwrap();
                     assert!(position.is_legal(mv), "{} plays {mv:?}", own.name);
                     let may_place = !position.placements().is_empty();

@@ -5,7 +5,7 @@
 
 use super::points::{Point, Points, SIZE};
 use super::reasons::Reason;
-use crate::games::{BoardFault, Ending, Position, Score, Side, Status, Win};
+use crate::games::{BoardError, Ending, Position, Score, Side, Status, Win};
 
 /// So many turns end the game; passes count.
 pub const LAST_TURN: u32 = 24;
@@ -50,10 +50,10 @@ impl LittleGo {
     ///
     /// # Errors
     ///
-    /// [`BoardFault`] as from [`Position::from_rows`]; its rows count through both boards.
-    pub fn from_boards(previous: &[&[u8]], rows: &[&[u8]], side: Side) -> Result<Self, BoardFault> {
+    /// [`BoardError`] as from [`Position::from_rows`]; its rows count through both boards.
+    pub fn from_boards(previous: &[&[u8]], rows: &[&[u8]], side: Side) -> Result<Self, BoardError> {
         let previous = read_stones(previous)?;
-        let stones = read_stones(rows).map_err(|fault| BoardFault {
+        let stones = read_stones(rows).map_err(|fault| BoardError {
             row: fault.row.map(|row| row + usize::from(SIZE)),
             ..fault
         })?;
@@ -207,7 +207,7 @@ impl Position for LittleGo {
     /// The board before the last turn, the board now, and the numbers of turns and of passes at the end; or without the
     /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere where their
     /// group has a liberty.
-    fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+    fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let height = usize::from(SIZE);
         let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
             return Ok(Self::read([Points::NONE; 2], read_stones(given)?, side));
@@ -218,7 +218,7 @@ impl Position for LittleGo {
         let position = Self::from_boards(previous, rows, side)?;
         let Some((turns, passes)) = read_numbers(numbers) else {
             let message = "expected the numbers of turns and of passes at the end, such as `7 0`";
-            return Err(BoardFault::of_row(2 * height, message));
+            return Err(BoardError::of_row(2 * height, message));
         };
         Ok(Self {
             turns,
@@ -341,17 +341,17 @@ fn earliest([black, white]: [Points; 2], side: Side) -> u32 {
     }
 }
 
-fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardFault> {
+fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardError> {
     let size = usize::from(SIZE);
     if rows.len() != size {
         let message = format!("expected {size} board rows, found {}", rows.len());
-        return Err(BoardFault::of_board(message));
+        return Err(BoardError::of_board(message));
     }
     let mut stones = [Points::NONE; 2];
     for (row, digits) in rows.iter().enumerate() {
         if digits.len() != size {
             let message = format!("expected {size} points, found {}", digits.len());
-            return Err(BoardFault::of_row(row, message));
+            return Err(BoardError::of_row(row, message));
         }
         for (column, &digit) in digits.iter().enumerate() {
             let point = point_at(row, column).map_or(Points::NONE, Points::of);
@@ -361,7 +361,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardFault> {
                 b'2' => stones[1] |= point,
                 _ => {
                     let message = format!("expected `0`, `1` or `2`, found `{}`", digit.escape_ascii());
-                    return Err(BoardFault::of_square(row, column, message));
+                    return Err(BoardError::of_square(row, column, message));
                 }
             }
         }
@@ -372,7 +372,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardFault> {
             && let Some(point) = group.iter().next()
         {
             let message = format!("the stones that hang together with `{point}` have no liberty: they are captured");
-            return Err(BoardFault::of_square(
+            return Err(BoardError::of_square(
                 point.row().into(),
                 point.column().into(),
                 message,

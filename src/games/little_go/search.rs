@@ -1,7 +1,7 @@
 //! Little-Go: stones, the room that is left to fill, and groups that are about to be captured.
 
 use super::{LAST_TURN, LittleGo, Move, Points};
-use crate::agents::builtin::{Node, Searched, mixed};
+use crate::agents::builtin::{SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
 /// Each half of a point.
@@ -23,7 +23,7 @@ impl Searched for LittleGo {
 #[derive(Clone, Debug)]
 pub struct LittleGoNode(LittleGo);
 
-impl Node for LittleGoNode {
+impl SearchNode for LittleGoNode {
     type Position = LittleGo;
 
     /// Points and the pass.

@@ -19,10 +19,10 @@ use super::{LittleGo, Move, Point, SIZE};
 use crate::games::{Position, Profile};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
-use crate::protocol::lines::{Departures, Word, lines};
+use crate::protocol::lines::{AnswerWord, Departures, lines};
 use crate::protocol::respell::{is_pass, pairs_in};
 use crate::protocol::rules::EXACT_FORMAT;
-use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 use crate::time::CpuTime;
 
 const PASS: &str = "PASS";
@@ -34,12 +34,12 @@ impl Texts for LittleGo {
     const PROFILE: &'static Profile = &PROFILE;
 
     /// The format tells neither a single move from a game, nor the time.
-    fn write_input(&self, _: Purpose, _: TimeLeft) -> String {
+    fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
         let side = Self::side_name(self.side_to_move());
         format!("{side}\n{}{}", self.previous_board(), self.board())
     }
 
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         let mut lines = InputLines::new(text);
         let side = lines.read("`1` for Black or `2` for White", Self::side_called)?;
         let rows = lines.left();
@@ -49,7 +49,7 @@ impl Texts for LittleGo {
             return Err(fault(line, None, format!("expected {expected}, found {rows} rows")));
         }
         Ok(Input {
-            purpose: Purpose::Game,
+            purpose: InputPurpose::Game,
             position: lines.read_board(side, ())?,
             own: MOVE_TIME,
             opponent: None,
@@ -99,7 +99,7 @@ impl Texts for LittleGo {
 /// The time of a move, which the format does not tell.
 const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
 
-fn read_move(line: &Word<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
+fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
     if line.text == PASS.as_bytes() {
         return Ok(Move::Pass);
     }
@@ -265,7 +265,7 @@ mod tests {
             own: MOVE_TIME,
             opponent: MOVE_TIME,
         };
-        let text = ko().write_input(Purpose::Game, time);
+        let text = ko().write_input(InputPurpose::Game, time);
         assert_eq!(
             text,
             "1\n01200\n10120\n01200\n00002\n00020\n01200\n12020\n01200\n00002\n00020\n"

@@ -3,7 +3,7 @@
 use super::{DuoOthello, Square, SquareSet, Squares12};
 use crate::agents::builtin::Depth;
 use crate::games::{Position, Side, Status};
-use crate::positions::{Kind, Practised, Style};
+use crate::positions::{PositionKind, Practised, Style};
 
 impl Practised for DuoOthello {
     const STYLES: &'static [Style] = &[
@@ -12,21 +12,21 @@ impl Practised for DuoOthello {
         Style::new(2, Depth::ONE),
     ];
 
-    const KINDS: &'static [Kind<Self>] = &[
-        Kind::new("opening", "20 disks or fewer", 1..=14, |board| disks(board) <= 20),
-        Kind::new(
+    const KINDS: &'static [PositionKind<Self>] = &[
+        PositionKind::new("opening", "20 disks or fewer", 1..=14, |board| disks(board) <= 20),
+        PositionKind::new(
             "many-flips",
             "a move that flips eight disks or more, in three directions or more",
             20..=110,
             |board| any_move(board, |mv| flips_many(board, mv)),
         ),
-        Kind::new("crowded", "60 to 100 disks, 12 moves or more", 50..=95, |board| {
+        PositionKind::new("crowded", "60 to 100 disks, 12 moves or more", 50..=95, |board| {
             (60..=100).contains(&disks(board)) && board.count_moves() >= 12
         }),
-        Kind::new("corner", "a move that puts a disk into a corner", 30..=120, |board| {
+        PositionKind::new("corner", "a move that puts a disk into a corner", 30..=120, |board| {
             board.legal_squares(board.side_to_move()).meets(Squares12::CORNERS)
         }),
-        Kind::new(
+        PositionKind::new(
             "opponent-passes",
             "a move after which the opponent must pass",
             10..=160,
@@ -38,13 +38,13 @@ impl Practised for DuoOthello {
                 })
             },
         ),
-        Kind::new("few-moves", "two or three legal moves", 10..=160, |board| {
+        PositionKind::new("few-moves", "two or three legal moves", 10..=160, |board| {
             (2..=3).contains(&board.count_moves())
         }),
-        Kind::new("only-move", "one legal move", 10..=160, |board| {
+        PositionKind::new("only-move", "one legal move", 10..=160, |board| {
             board.count_moves() == 1
         }),
-        Kind::new("nearly-full", "ten empty squares or fewer", 120..=160, |board| {
+        PositionKind::new("nearly-full", "ten empty squares or fewer", 120..=160, |board| {
             board.empty().count() <= 10
         }),
     ];

@@ -24,7 +24,7 @@ pub use square::Square;
 pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
 
 use super::diagram::{draw_squares, read_squares};
-use super::{BoardFault, Ending, Level, Position, Side, Status, Win};
+use super::{BoardError, Ending, Level, Position, Side, Status, Win};
 
 /// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a disk's worth more.
 ///
@@ -150,7 +150,7 @@ impl<G: Grid> Position for Othello<G> {
     }
 
     /// Any disks may stand anywhere: practice positions need not come from a game.
-    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let (mut black, mut white) = (G::Squares::EMPTY, G::Squares::EMPTY);
         read_squares(rows, usize::from(G::Squares::SIZE), "XO", |row, column, letter| {
             let disks = if letter == b'X' { &mut black } else { &mut white };

@@ -1,7 +1,7 @@
 //! Duo-Othello: room to move early, places that cannot be taken back throughout, and the end searched out.
 
 use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
-use crate::agents::builtin::{Node, Plays, Searched, mixed};
+use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
 use crate::games::Position;
 use crate::games::Side;
 
@@ -32,7 +32,7 @@ impl Searched for DuoOthello {
 #[derive(Clone, Debug)]
 pub struct OthelloNode(DuoOthello);
 
-impl Node for OthelloNode {
+impl SearchNode for OthelloNode {
     type Position = DuoOthello;
 
     /// A column and a row take four bits each.

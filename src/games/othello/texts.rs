@@ -17,10 +17,10 @@ use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
 use crate::games::{Position, Profile, RuleText, Side};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
-use crate::protocol::lines::{Departures, Line, Word, lines};
+use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
 use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
-use crate::protocol::{Answer, Input, InputFault, Purpose, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
 /// The longest list of legal moves that goes into a hint.
 const LISTED_MOVES: u64 = 6;
@@ -29,11 +29,11 @@ impl Texts for DuoOthello {
     const PROFILE: &'static Profile = &PROFILE;
 
     /// The format does not tell a single move from a game.
-    fn write_input(&self, _: Purpose, time: TimeLeft) -> String {
+    fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
         write_side_clocks_board(self, time)
     }
 
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         read_side_clocks_board(text, (), "`X` or `O`")
     }
 
@@ -94,7 +94,7 @@ fn one_square(line: &[u8]) -> String {
 }
 
 /// The one word that an answer has.
-fn only_word<'a>(lines: &[Line<'a>]) -> Result<Word<'a>, Refusal> {
+fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
     let Some((first, more)) = lines.split_first() else {
         return Err(Refusal::Empty);
     };

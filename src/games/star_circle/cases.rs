@@ -12,9 +12,11 @@
 
 use super::texts::write_question;
 use super::{Algorithm, Question, RowValues, SearchDepth, Solution, Square, StarCircle, solve};
-use crate::agents::builtin::Chance;
+use crate::agents::builtin::TurnRng;
 use crate::games::{Position, Side, Status};
-use crate::positions::{Kind, Listed, Made, PositionsFault, Practised, Request, unknown_kind};
+use crate::positions::{
+    ListedKind, MadePosition, PositionKind, PositionsError, PositionsRequest, Practised, unknown_kind,
+};
 use crate::protocol::Texts;
 
 /// A question and its one right answer.
@@ -154,7 +156,7 @@ impl CaseKind {
 /// ```
 pub fn case(seed: u64, number: u32) -> Case {
     let recipe = Recipe::of(number);
-    let mut chance = Chance::new(seed, u64::from(number));
+    let mut chance = TurnRng::new(seed, u64::from(number));
     (0..)
         .find_map(|attempt| recipe.attempt(attempt, &mut chance))
         .expect("positions of every kind are found within some hundred attempts")
@@ -187,7 +189,7 @@ impl Recipe {
     }
 
     /// A case, if the next random position makes one of the kind.
-    fn attempt(&self, attempt: usize, chance: &mut Chance) -> Option<Case> {
+    fn attempt(&self, attempt: usize, chance: &mut TurnRng) -> Option<Case> {
         let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
         let position = strewn(self.kind, self.side, most, chance);
         let values = row_values(self.kind, chance);
@@ -249,7 +251,7 @@ fn is_played_out(question: &Question, solution: &Solution) -> bool {
 }
 
 /// From one piece to `most` for each side, anywhere on dark squares; on one's own last row also in stacks.
-fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut Chance) -> StarCircle {
+fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
     let mut cells = vec![vec!["0".to_owned(); 8]; 8];
     let mut free: Vec<Square> = (0..8)
         .flat_map(|row| (0..8).filter_map(move |column| Square::new(row, column)))
@@ -278,7 +280,7 @@ fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut Chance) -> StarC
 }
 
 /// Any free square; where a stack is to grow, one piece of a side on its last row and one before it come first.
-fn choose_square(kind: CaseKind, free: &[Square], index: usize, last_row: u8, chance: &mut Chance) -> Option<Square> {
+fn choose_square(kind: CaseKind, free: &[Square], index: usize, last_row: u8, chance: &mut TurnRng) -> Option<Square> {
     if kind != CaseKind::Stack || index > 1 {
         return chance.choose(free);
     }
@@ -288,7 +290,7 @@ fn choose_square(kind: CaseKind, free: &[Square], index: usize, last_row: u8, ch
 }
 
 /// The usual values for most cases; else steps of any size, sometimes with a very large one at the end.
-fn row_values(kind: CaseKind, chance: &mut Chance) -> RowValues {
+fn row_values(kind: CaseKind, chance: &mut TurnRng) -> RowValues {
     const STEPS: [i32; 12] = [1, 2, 3, 5, 8, 9, 10, 11, 15, 20, 30, 50];
     const ODDS: [bool; 4] = [true, false, false, false];
     let is_uneven = chance.choose(&ODDS) == Some(true) || kind == CaseKind::UnevenValues;
@@ -308,19 +310,19 @@ fn row_values(kind: CaseKind, chance: &mut Chance) -> RowValues {
 
 impl Practised for StarCircle {
     /// Its positions are questions, which are not met in play.
-    const KINDS: &'static [Kind<Self>] = &[];
+    const KINDS: &'static [PositionKind<Self>] = &[];
 
-    fn kinds((): ()) -> Vec<Listed> {
-        let listed = CaseKind::ALL.iter().map(|kind| Listed {
+    fn kinds((): ()) -> Vec<ListedKind> {
+        let listed = CaseKind::ALL.iter().map(|kind| ListedKind {
             name: kind.name(),
             about: kind.about(),
         });
         listed.collect()
     }
 
-    fn positions((): (), request: &Request) -> Result<Vec<Made>, PositionsFault> {
+    fn positions((): (), request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
         let kinds = request.kinds.iter().map(|name| kind_named(name));
-        let kinds = kinds.collect::<Result<Vec<CaseKind>, PositionsFault>>()?;
+        let kinds = kinds.collect::<Result<Vec<CaseKind>, PositionsError>>()?;
         let is_wanted = |side| request.side.is_none_or(|wanted| wanted == side);
         let wanted = (0..)
             .map(|number| case(request.seed, number))
@@ -328,7 +330,7 @@ impl Practised for StarCircle {
             .filter(|made| is_wanted(made.question.position().side_to_move()));
         let made = (1..=request.count).zip(wanted).map(|(number, made)| {
             let stem = format!("{}-{}", request.numbered(number), made.kind.name());
-            Made {
+            MadePosition {
                 name: format!("{stem}.input.txt"),
                 kind: made.kind.name(),
                 input: write_question(&made.question),
@@ -339,7 +341,7 @@ impl Practised for StarCircle {
     }
 }
 
-fn kind_named(name: &str) -> Result<CaseKind, PositionsFault> {
+fn kind_named(name: &str) -> Result<CaseKind, PositionsError> {
     let named = CaseKind::ALL.into_iter().find(|kind| kind.name() == name);
     named.ok_or_else(|| unknown_kind(StarCircle::name(()), name, &StarCircle::kinds(())))
 }

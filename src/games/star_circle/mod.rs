@@ -37,14 +37,14 @@ pub use cases::{Case, CaseKind, case};
 pub use judge::Reason;
 pub use moves::Move;
 pub use profile::ID;
-pub use solve::{Algorithm, Question, QuestionFault, SearchDepth, Solution, solve};
+pub use solve::{Algorithm, Question, QuestionError, SearchDepth, Solution, solve};
 pub use square::Square;
 pub use texts::{compare_solution, read_question, write_question};
 pub use values::RowValues;
 
 use self::moves::{Moves, last_row, reach};
 use self::square::SIZE;
-use super::{BoardFault, Ending, Level, Position, Side, Status, Win};
+use super::{BoardError, Ending, Level, Position, Side, Status, Win};
 
 /// A position of Star and Circle. Star is white and goes up, Circle is black and goes down.
 ///
@@ -249,10 +249,10 @@ impl Position for StarCircle {
     }
 
     /// Cells as in `input.txt`. Either side may be without pieces: the game is over then.
-    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardFault> {
+    fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         if rows.len() != usize::from(SIZE) {
             let found = rows.len();
-            return Err(BoardFault::of_board(format!(
+            return Err(BoardError::of_board(format!(
                 "expected {SIZE} board rows, found {found}"
             )));
         }
@@ -268,7 +268,7 @@ impl Position for StarCircle {
             let (most, found) = (Self::MOST_PIECES, position.count_all(side));
             if found > most {
                 let message = format!("expected at most {most} pieces of {name}, found {found}");
-                return Err(BoardFault::of_board(message));
+                return Err(BoardError::of_board(message));
             }
         }
         Ok(position)
@@ -352,17 +352,17 @@ impl Position for StarCircle {
 
 /// Reading a drawing.
 impl StarCircle {
-    fn read_row(&mut self, row: usize, cells: &[u8]) -> Result<(), BoardFault> {
+    fn read_row(&mut self, row: usize, cells: &[u8]) -> Result<(), BoardError> {
         let found = cells.split(|&byte| byte == b',').count();
         if found != usize::from(SIZE) {
             let message = format!("expected {SIZE} squares with commas between them, found {found}");
-            return Err(BoardFault::of_row(row, message));
+            return Err(BoardError::of_row(row, message));
         }
         // The column of a fault is that of the cell's first letter in the row.
         let mut start = 0;
         for (column, cell) in (0..SIZE).zip(cells.split(|&byte| byte == b',')) {
             self.read_cell(row, column, cell)
-                .map_err(|message| BoardFault::of_square(row, start, message))?;
+                .map_err(|message| BoardError::of_square(row, start, message))?;
             start += cell.len() + 1;
         }
         Ok(())

@@ -7,7 +7,9 @@
 
 use super::texts::read_question;
 use super::{Move, SearchDepth, StarCircle, solve};
-use crate::agents::builtin::{Allowance, AnswerFault, BuiltinAgent, Chance, Past, Plays, alphabeta, choose_random};
+use crate::agents::builtin::{
+    BuiltinAgent, BuiltinAnswerError, Past, Plays, SearchLimit, TurnRng, alphabeta, choose_random,
+};
 use crate::games::Position;
 use crate::protocol::{Input, Texts};
 use crate::time::CpuTime;
@@ -21,24 +23,24 @@ const A_MOVE_LEFT: CpuTime = CpuTime::from_micros(3_200);
 const MOVES: u32 = 52;
 
 impl Plays for StarCircle {
-    fn allowance(&self, _: &Input<Self>) -> Allowance {
+    fn allowance(&self, _: &Input<Self>) -> SearchLimit {
         let moves = self.rows_to_go(self.side_to_move()).min(MOVES);
-        Allowance::exactly(A_MOVE_LEFT.saturating_mul(moves.into()))
+        SearchLimit::exactly(A_MOVE_LEFT.saturating_mul(moves.into()))
     }
 
     fn output(
         agent: &BuiltinAgent,
-        chance: &mut Chance,
+        chance: &mut TurnRng,
         input: &[u8],
         (): (),
         _: u64,
         _: &Past,
-    ) -> Result<(String, Past), AnswerFault> {
+    ) -> Result<(String, Past), BuiltinAnswerError> {
         let chosen = match *agent {
             BuiltinAgent::AlphaBeta { nodes, .. } => {
                 let input = Self::read_input(input, ())?;
                 let of_time = || input.position.allowance(&input);
-                let allowance = nodes.map_or_else(of_time, |nodes| Allowance::Nodes(nodes.count()));
+                let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
                 let chosen = alphabeta(&input.position, allowance, &Past::default(), chance);
                 written(&input.position, chosen.map(|(mv, _)| mv))
             }
@@ -54,7 +56,7 @@ impl Plays for StarCircle {
             }
             BuiltinAgent::Own { name, .. } => {
                 let game = Self::PROFILE.title;
-                return Err(AnswerFault::OtherGame { agent: name, game });
+                return Err(BuiltinAnswerError::OtherGame { agent: name, game });
             }
         };
         Ok((chosen, Past::default()))
@@ -72,7 +74,7 @@ mod tests {
 
     fn answers(agent: &str, input: &str) -> String {
         let agent = agent.parse().unwrap();
-        let mut chance = Chance::new(0, 0);
+        let mut chance = TurnRng::new(0, 0);
         let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), 0, &Past::default());
         output.unwrap().0
     }

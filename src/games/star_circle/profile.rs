@@ -7,7 +7,7 @@ use crate::games::{
     Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
     Memory, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
 };
-use crate::protocol::InputFault;
+use crate::protocol::InputError;
 use crate::time::CpuTime;
 
 /// The game.
@@ -83,7 +83,7 @@ pub(super) const PROFILE: Profile = Profile {
 pub(super) const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
 
 /// The right answer to the question of an `input.txt`.
-fn solved(input: &[u8]) -> Result<Solved, InputFault> {
+fn solved(input: &[u8]) -> Result<Solved, InputError> {
     let question = read_question(input)?;
     let solution = solve(&question);
     let mut next = question.position().clone();

@@ -5,7 +5,7 @@
 //! here counts pieces, and would rather have them meet others than hurry past.
 
 use super::{Move, StarCircle};
-use crate::agents::builtin::{Node, Searched, mixed};
+use crate::agents::builtin::{SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
 /// What a piece is worth.
@@ -21,7 +21,7 @@ impl Searched for StarCircle {
 #[derive(Clone, Debug)]
 pub struct StarCircleNode(StarCircle);
 
-impl Node for StarCircleNode {
+impl SearchNode for StarCircleNode {
     type Position = StarCircle;
 
     /// As bad as to be two pieces behind: where both sides have as many pieces, level is what a game becomes.

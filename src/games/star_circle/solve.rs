@@ -95,7 +95,7 @@ pub struct Question {
 
 /// Why there is nothing to ask about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QuestionFault {
+pub enum QuestionError {
     /// The game is over before it begins.
     #[error("expected at least one piece of each side, found none of {}", match .0 { Side::Black => "Circle", Side::White => "Star" })]
     NoPieces(Side),
@@ -106,16 +106,16 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// [`QuestionFault`] where a side has no pieces: "the initial board state will contain at least one piece for each
+    /// [`QuestionError`] where a side has no pieces: "the initial board state will contain at least one piece for each
     /// player" (handout, "File Formats").
     pub fn new(
         position: StarCircle,
         algorithm: Algorithm,
         depth: SearchDepth,
         values: RowValues,
-    ) -> Result<Self, QuestionFault> {
+    ) -> Result<Self, QuestionError> {
         match Side::BOTH.into_iter().find(|&side| position.is_bare(side)) {
-            Some(side) => Err(QuestionFault::NoPieces(side)),
+            Some(side) => Err(QuestionError::NoPieces(side)),
             None => Ok(Self {
                 position,
                 algorithm,

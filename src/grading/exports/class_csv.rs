@@ -2,7 +2,7 @@
 
 use crate::export::{csv_text, safe_cell};
 use crate::grading::feedback::{earned, remark};
-use crate::grading::{DrawnGames, Gradebook, State, StudentGrade};
+use crate::grading::{DrawnGames, Gradebook, GradingState, StudentGrade};
 
 /// One row a student: name, total, each part of the grade by its name, where there are games how many were drawn on the board
 /// and how many of these have earned all of their points, state (`graded`, `unfinished`, `rejected`), and a
@@ -31,9 +31,9 @@ pub fn class_csv(gradebook: &Gradebook) -> String {
 
 fn row(gradebook: &Gradebook, student: &StudentGrade) -> Vec<String> {
     let state = match &student.state {
-        State::Graded => "graded",
-        State::Unfinished { .. } => "unfinished",
-        State::Rejected { .. } => "rejected",
+        GradingState::Graded => "graded",
+        GradingState::Unfinished { .. } => "unfinished",
+        GradingState::Rejected { .. } => "rejected",
     };
     let parts = student.criteria.iter().map(|items| earned(items).to_string());
     let DrawnGames { games, won } = student.drawn();

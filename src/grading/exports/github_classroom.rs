@@ -14,20 +14,20 @@ use serde::Serialize;
 use super::json_text;
 use crate::assignment::Points;
 use crate::grading::feedback::{charged, item_text};
-use crate::grading::{CriterionHead, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::grading::{CriterionHead, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::messages::clock;
 use crate::protocol::plain;
-use crate::wording::clock;
 
 #[derive(Serialize)]
 struct RunnerResult {
     version: u32,
     status: &'static str,
     max_score: Points,
-    tests: Vec<Test>,
+    tests: Vec<ClassroomTest>,
 }
 
 #[derive(Serialize)]
-struct Test {
+struct ClassroomTest {
     name: String,
     status: &'static str,
     score: Points,
@@ -42,9 +42,9 @@ struct Test {
 /// The result of one student: `pass` where all points are earned, `error` where the submission was rejected, else `fail`.
 pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let status = match &student.state {
-        State::Rejected { .. } => "error",
-        State::Graded if student.points == student.of => "pass",
-        State::Graded | State::Unfinished { .. } => "fail",
+        GradingState::Rejected { .. } => "error",
+        GradingState::Graded if student.points == student.of => "pass",
+        GradingState::Graded | GradingState::Unfinished { .. } => "fail",
     };
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     let tests = parts.flat_map(|(head, items)| items.iter().map(move |item| test(gradebook, student, head, item)));
@@ -56,7 +56,7 @@ pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String
     })
 }
 
-fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item) -> Test {
+fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item) -> ClassroomTest {
     let status = match &item.state {
         _ if item.is_earned() => "pass",
         ItemState::Missing => "error",
@@ -67,7 +67,7 @@ fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, ite
     } else {
         without_commands(&item_text(gradebook, student, item))
     };
-    Test {
+    ClassroomTest {
         name: without_commands(&plain(&format!("{}: {}", head.title, item.title))),
         status,
         score: item.points,

@@ -13,7 +13,7 @@ use crate::grading::{CriterionHead, Gradebook, Item, StudentGrade};
 use crate::protocol::plain;
 
 #[derive(Serialize)]
-struct Results {
+struct GradescopeResults {
     score: Points,
     execution_time: f64,
     output: String,
@@ -22,12 +22,12 @@ struct Results {
     test_name_format: &'static str,
     visibility: &'static str,
     stdout_visibility: &'static str,
-    tests: Vec<Test>,
-    leaderboard: Vec<Standing>,
+    tests: Vec<GradescopeTest>,
+    leaderboard: Vec<LeaderboardEntry>,
 }
 
 #[derive(Serialize)]
-struct Test {
+struct GradescopeTest {
     score: Points,
     max_score: Points,
     status: &'static str,
@@ -39,7 +39,7 @@ struct Test {
 }
 
 #[derive(Serialize)]
-struct Standing {
+struct LeaderboardEntry {
     name: String,
     value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
         let items = (1..).zip(items);
         items.map(move |(place, item)| test(gradebook, student, head, item, format!("{part}.{place}")))
     });
-    json_text(&Results {
+    json_text(&GradescopeResults {
         score: student.points,
         execution_time: seconds_in_all(student),
         output: grade_text(gradebook, student),
@@ -66,12 +66,12 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
         stdout_visibility: "hidden",
         tests: tests.collect(),
         leaderboard: vec![
-            Standing {
+            LeaderboardEntry {
                 name: "Points".to_owned(),
                 value: f64::from(student.points.hundredths()) / 100.0,
                 order: None,
             },
-            Standing {
+            LeaderboardEntry {
                 name: "CPU seconds".to_owned(),
                 value: seconds_in_all(student),
                 order: Some("asc"),
@@ -80,8 +80,14 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
     })
 }
 
-fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item, number: String) -> Test {
-    Test {
+fn test(
+    gradebook: &Gradebook,
+    student: &StudentGrade,
+    head: &CriterionHead,
+    item: &Item,
+    number: String,
+) -> GradescopeTest {
+    GradescopeTest {
         score: item.points,
         max_score: item.of,
         status: if item.is_earned() { "passed" } else { "failed" },

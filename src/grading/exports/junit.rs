@@ -11,7 +11,7 @@
 use std::fmt::Write;
 
 use crate::grading::feedback::{Loss, charged, grade_text, item_text, reason};
-use crate::grading::{Gradebook, Item, ItemState, State, StudentGrade};
+use crate::grading::{Gradebook, GradingState, Item, ItemState, StudentGrade};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
@@ -43,19 +43,19 @@ struct Counts {
 
 /// What became of one item.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum JunitOutcome {
     Passed,
     Failure,
     Error,
     Skipped,
 }
 
-impl Outcome {
+impl JunitOutcome {
     fn of(student: &StudentGrade, item: &Item) -> Self {
         match (&item.state, &student.state) {
             _ if item.is_earned() => Self::Passed,
-            (ItemState::Missing, State::Rejected { .. }) => Self::Error,
-            (ItemState::Missing, State::Graded | State::Unfinished { .. }) => Self::Skipped,
+            (ItemState::Missing, GradingState::Rejected { .. }) => Self::Error,
+            (ItemState::Missing, GradingState::Graded | GradingState::Unfinished { .. }) => Self::Skipped,
             (ItemState::Answer(_) | ItemState::Game(_) | ItemState::WinRate(_), _) => Self::Failure,
         }
     }
@@ -64,12 +64,16 @@ impl Outcome {
 impl Counts {
     fn of(student: &StudentGrade) -> Self {
         let items = || student.criteria.iter().flatten();
-        let count = |outcome| items().filter(|item| Outcome::of(student, item) == outcome).count();
+        let count = |outcome| {
+            items()
+                .filter(|item| JunitOutcome::of(student, item) == outcome)
+                .count()
+        };
         Self {
             tests: items().count(),
-            failures: count(Outcome::Failure),
-            errors: count(Outcome::Error),
-            skipped: count(Outcome::Skipped),
+            failures: count(JunitOutcome::Failure),
+            errors: count(JunitOutcome::Error),
+            skipped: count(JunitOutcome::Skipped),
             time: items().filter_map(charged).sum(),
         }
     }
@@ -127,11 +131,11 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> Stri
 fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     let message = attribute(&reason(gradebook, student, item));
     let kind = Loss::of(item).map_or("", |loss| loss.kind);
-    let inner = match Outcome::of(student, item) {
-        Outcome::Passed => return "/>\n".to_owned(),
-        Outcome::Skipped => format!(r#"<skipped message="{message}"/>"#),
-        Outcome::Error => format!(r#"<error type="rejected" message="{message}"/>"#),
-        Outcome::Failure => {
+    let inner = match JunitOutcome::of(student, item) {
+        JunitOutcome::Passed => return "/>\n".to_owned(),
+        JunitOutcome::Skipped => format!(r#"<skipped message="{message}"/>"#),
+        JunitOutcome::Error => format!(r#"<error type="rejected" message="{message}"/>"#),
+        JunitOutcome::Failure => {
             let detail = content(&item_text(gradebook, student, item));
             format!(r#"<failure type="{kind}" message="{message}">{detail}</failure>"#)
         }

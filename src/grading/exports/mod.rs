@@ -20,7 +20,7 @@ mod vocareum;
 use serde::Serialize;
 
 pub use autolab::autolab;
-pub use canvas::{CanvasFault, CanvasWarning, Filled, canvas};
+pub use canvas::{CanvasError, CanvasWarning, Filled, canvas};
 pub use class_csv::class_csv;
 pub use class_json::{GRADEBOOK_SCHEMA, class_json};
 pub use files::file_names;
@@ -36,7 +36,7 @@ use crate::time::CpuTime;
 
 /// One way to export a gradebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Export {
+pub enum GradeExport {
     /// `gradebook.csv`.
     Csv,
     /// `gradebook.json`.
@@ -79,7 +79,7 @@ pub enum Scope {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAnExport {
     /// There is none of this name.
-    #[error("{} is not an export: choose one of {}", crate::protocol::quote(.0.as_bytes()), Export::names())]
+    #[error("{} is not an export: choose one of {}", crate::protocol::quote(.0.as_bytes()), GradeExport::names())]
     Unknown(String),
     /// Canvas needs its own file.
     #[error("the export `canvas` fills in a gradebook that Canvas has exported: name that file, too")]
@@ -104,7 +104,7 @@ pub struct Exported {
     pub warnings: Vec<CanvasWarning>,
 }
 
-impl Export {
+impl GradeExport {
     /// All names, as they are written on the command line, and whom their files are about.
     pub const NAMES: [(&str, Scope); 11] = [
         ("csv", Scope::Class),
@@ -174,7 +174,7 @@ impl Export {
         names.join(", ")
     }
 
-    fn write(&self, gradebook: &Gradebook, exported: &mut Exported) -> Result<(), CanvasFault> {
+    fn write(&self, gradebook: &Gradebook, exported: &mut Exported) -> Result<(), CanvasError> {
         let mut class = |path: &str, text: String| {
             exported.files.push(ExportFile {
                 path: path.to_owned(),
@@ -216,7 +216,7 @@ impl Exported {
     fn each(
         &mut self,
         gradebook: &Gradebook,
-        export: &Export,
+        export: &GradeExport,
         extension: &str,
         write: fn(&Gradebook, &StudentGrade) -> String,
     ) {
@@ -233,8 +233,8 @@ impl Exported {
 ///
 /// # Errors
 ///
-/// [`CanvasFault`] where Canvas's file cannot be filled in; nothing is exported then.
-pub fn export_all(gradebook: &Gradebook, exports: &[Export]) -> Result<Exported, CanvasFault> {
+/// [`CanvasError`] where Canvas's file cannot be filled in; nothing is exported then.
+pub fn export_all(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<Exported, CanvasError> {
     let mut exported = Exported::default();
     for export in exports {
         export.write(gradebook, &mut exported)?;
@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn every_name_names_an_export_of_that_name() {
-        for (name, _) in Export::NAMES {
-            let export = Export::named(name, Some(""), None).unwrap();
+        for (name, _) in GradeExport::NAMES {
+            let export = GradeExport::named(name, Some(""), None).unwrap();
             assert_eq!(export.name(), name);
         }
     }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_which_there_are() {
         assert_eq!(
-            Export::named("excel", None, None).unwrap_err().to_string(),
+            GradeExport::named("excel", None, None).unwrap_err().to_string(),
             "`excel` is not an export: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, `canvas`, \
              `prairielearn`, `autolab`, `github-classroom`, `junit`"
         );

@@ -16,16 +16,16 @@ use crate::protocol::plain;
 const MOST_BYTES: usize = 900_000;
 
 #[derive(Serialize)]
-struct Results {
+struct PrairieLearnResults {
     gradable: bool,
     score: f64,
     message: String,
     output: String,
-    tests: Vec<Test>,
+    tests: Vec<PrairieLearnTest>,
 }
 
 #[derive(Serialize)]
-struct Test {
+struct PrairieLearnTest {
     name: String,
     description: String,
     points: Points,
@@ -56,7 +56,7 @@ fn results(gradebook: &Gradebook, student: &StudentGrade, details: Details) -> S
         let items = items.iter();
         items.map(move |item| test(gradebook, student, head, item, details))
     });
-    json_text(&Results {
+    json_text(&PrairieLearnResults {
         gradable: true,
         score: share(student.points, student.of),
         message: format!("{} of {} points", student.points, student.of),
@@ -73,9 +73,15 @@ fn share(points: Points, of: Points) -> f64 {
     (f64::from(points.hundredths()) / f64::from(of.hundredths())).min(1.0)
 }
 
-fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item, details: Details) -> Test {
+fn test(
+    gradebook: &Gradebook,
+    student: &StudentGrade,
+    head: &CriterionHead,
+    item: &Item,
+    details: Details,
+) -> PrairieLearnTest {
     let is_told = details == Details::Shown && !item.is_earned();
-    Test {
+    PrairieLearnTest {
         name: plain(&item.title),
         description: plain(&head.title),
         points: item.points,

@@ -7,8 +7,8 @@ use super::page::{Level, Page};
 use super::reason::{Loss, names, reason};
 use super::side_by_side::{last_words, side_by_side};
 use super::student::score_in_words;
-use crate::grading::{AnswerItem, GameItem, Gradebook, Item, ItemState, LastTurn, StudentGrade};
-use crate::wording::{Look, board_words, clock, counted, explained};
+use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, Item, ItemState, StudentGrade};
+use crate::messages::{Look, board_words, clock, counted, explained};
 
 /// How many wrong answers of one part are told in full; the others stand in its table.
 const MOST_WRONG_ANSWERS: usize = 12;
@@ -33,14 +33,14 @@ pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[It
 }
 
 /// An item, and those that were lost in the same way after it.
-struct Group<'a> {
+struct ItemGroup<'a> {
     first: &'a Item,
     loss: Loss,
     others: Vec<&'a Item>,
 }
 
-fn groups(items: &[Item]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+fn groups(items: &[Item]) -> Vec<ItemGroup<'_>> {
+    let mut groups: Vec<ItemGroup<'_>> = Vec::new();
     let mut wrong_answers = 0;
     for item in items.iter().filter(|item| !matches!(item.state, ItemState::Missing)) {
         let Some(loss) = Loss::of(item) else { continue };
@@ -49,7 +49,7 @@ fn groups(items: &[Item]) -> Vec<Group<'_>> {
         let is_told_already = loss.is_fault || (is_wrong_answer && wrong_answers > MOST_WRONG_ANSWERS);
         match groups.iter_mut().rfind(|group| group.loss == loss) {
             Some(group) if is_told_already => group.others.push(item),
-            Some(_) | None => groups.push(Group {
+            Some(_) | None => groups.push(ItemGroup {
                 first: item,
                 loss,
                 others: Vec::new(),
@@ -109,7 +109,7 @@ fn game_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, i
     }
 }
 
-fn turn_row(turn: &LastTurn, whose: &str) -> [String; 4] {
+fn turn_row(turn: &FinalTurn, whose: &str) -> [String; 4] {
     [
         turn.turn.to_string(),
         whose.to_owned(),

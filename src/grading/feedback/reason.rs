@@ -4,19 +4,19 @@ use std::borrow::Cow;
 
 use crate::assignment::DrawWorth;
 use crate::games::{GameId, Side};
-use crate::grading::{GameItem, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::grading::{GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::messages::{SideNames, answer_sentence, verdict_sentence};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, Decided, Fault, Verdict};
 use crate::seat::Exceeded;
-use crate::wording::{Names, answer_sentence, verdict_sentence};
 
 /// What came of an item, in one sentence without its full stop. It may hold text of the student's making, escaped for a
 /// terminal.
 pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     match &item.state {
         ItemState::Missing => match &student.state {
-            State::Rejected { .. } => "not played: the submission was rejected".to_owned(),
-            State::Graded | State::Unfinished { .. } => "not played yet".to_owned(),
+            GradingState::Rejected { .. } => "not played: the submission was rejected".to_owned(),
+            GradingState::Graded | GradingState::Unfinished { .. } => "not played yet".to_owned(),
         },
         ItemState::Answer(answer) => answer_sentence(&answer.verdict),
         ItemState::WinRate(rate) => rate.to_string(),
@@ -32,14 +32,14 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
 }
 
 /// What the two sides of an item are called.
-pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> Names {
+pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> SideNames {
     match &item.state {
         ItemState::Game(played) => match played.side {
-            Side::Black => Names::new(game, &student.name, &played.opponent),
-            Side::White => Names::new(game, &played.opponent, &student.name),
+            Side::Black => SideNames::new(game, &student.name, &played.opponent),
+            Side::White => SideNames::new(game, &played.opponent, &student.name),
         },
         ItemState::Missing | ItemState::Answer(_) | ItemState::WinRate(_) => {
-            Names::new(game, &student.name, &student.name)
+            SideNames::new(game, &student.name, &student.name)
         }
     }
 }
@@ -155,22 +155,22 @@ pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
 /// How a student's grade came about, in one sentence without its full stop; empty where all points are earned.
 pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
     match &student.state {
-        State::Graded => losses(student),
-        State::Unfinished { missing } => {
+        GradingState::Graded => losses(student),
+        GradingState::Unfinished { missing } => {
             let losses = losses(student);
             format!("unfinished, {missing} missing: {losses}")
                 .trim_end_matches(": ")
                 .to_owned()
         }
-        State::Rejected { fault, .. } => format!("rejected: {fault}"),
+        GradingState::Rejected { fault, .. } => format!("rejected: {fault}"),
     }
 }
 
 /// The same without what could be done about it, for a table that is read as a whole.
 pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
     match &student.state {
-        State::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
-        State::Graded | State::Unfinished { .. } => remark(student),
+        GradingState::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
+        GradingState::Graded | GradingState::Unfinished { .. } => remark(student),
     }
 }
 

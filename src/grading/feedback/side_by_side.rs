@@ -17,11 +17,11 @@ pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
         .as_ref()
         .map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
     let expected = answer.expected.as_deref();
-    let mut columns = vec![Column::new("input.txt", Some(&answer.input))];
+    let mut columns = vec![SideColumn::new("input.txt", Some(&answer.input))];
     if expected.is_some() {
-        columns.push(Column::new("expected", expected));
+        columns.push(SideColumn::new("expected", expected));
     }
-    columns.push(Column::new("output.txt", got.as_deref()));
+    columns.push(SideColumn::new("output.txt", got.as_deref()));
     let height = columns
         .iter()
         .map(|column| column.lines.len())
@@ -63,13 +63,13 @@ fn differs(answer: &AnswerItem, index: usize) -> bool {
     }
 }
 
-struct Column {
+struct SideColumn {
     title: &'static str,
     lines: Vec<String>,
     width: usize,
 }
 
-impl Column {
+impl SideColumn {
     fn new(title: &'static str, text: Option<&str>) -> Self {
         let lines: Vec<String> = match text {
             None => vec!["(there was none)".to_owned()],
@@ -100,7 +100,7 @@ fn visible(line: &str) -> String {
     kept + "…"
 }
 
-fn row(columns: &[Column], cell: impl Fn(&Column) -> String, number: &str) -> String {
+fn row(columns: &[SideColumn], cell: impl Fn(&SideColumn) -> String, number: &str) -> String {
     let cells: Vec<String> = columns
         .iter()
         .map(|column| format!("{:width$}", cell(column), width = column.width))
@@ -108,7 +108,7 @@ fn row(columns: &[Column], cell: impl Fn(&Column) -> String, number: &str) -> St
     format!("{number}{}", cells.join(" | "))
 }
 
-fn rule(columns: &[Column]) -> String {
+fn rule(columns: &[SideColumn]) -> String {
     let rules: Vec<String> = columns.iter().map(|column| "-".repeat(column.width)).collect();
     format!("     {}", rules.join("-+-"))
 }

@@ -6,11 +6,11 @@ use super::details::details;
 use super::page::{Level, Page};
 use super::reason::{names, reason, without_hint};
 use crate::assignment::DrawWorth;
-use crate::grading::{CriterionHead, DrawnGames, Gradebook, Item, ItemState, State, StudentGrade};
+use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::messages::{clock, close_call_sentence, counted};
 use crate::protocol::Tolerance;
 use crate::seat::Charge;
 use crate::time::CpuTime;
-use crate::wording::{clock, close_call_sentence, counted};
 
 /// How much of a compiler's output is shown.
 const COMPILER_LINES: usize = 60;
@@ -29,7 +29,7 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
         criteria_rows(gradebook, student),
     );
     page.list(student.remarks.clone());
-    if !matches!(student.state, State::Rejected { .. }) {
+    if !matches!(student.state, GradingState::Rejected { .. }) {
         for (head, items) in gradebook.criteria.iter().zip(&student.criteria) {
             page.append(criterion_page(gradebook, student, head, items));
         }
@@ -84,15 +84,15 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
 pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
     let mut page = Page::default();
     match &student.state {
-        State::Graded => (),
-        State::Unfinished { missing } => page.paragraph(format!(
+        GradingState::Graded => (),
+        GradingState::Unfinished { missing } => page.paragraph(format!(
             "The grading is not finished: {} not been played yet. The points are those that have been earned so far.",
             match missing {
                 1 => "1 item has".to_owned(),
                 missing => format!("{missing} items have"),
             }
         )),
-        State::Rejected { fault, compiler_output } => {
+        GradingState::Rejected { fault, compiler_output } => {
             page.paragraph(format!("The submission was rejected: {}", without_hint(fault)));
             if let Some(hint) = &fault.hint {
                 page.paragraph(format!("Hint: {hint}"));

@@ -12,7 +12,7 @@ use crate::records::Host;
 
 /// The process that has made a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holder {
+pub struct ClaimHolder {
     /// The name of its machine.
     pub host: String,
     /// Its number there.
@@ -33,7 +33,7 @@ pub struct Holder {
     pid_namespace: Option<String>,
 }
 
-impl Holder {
+impl ClaimHolder {
     /// This process.
     pub(super) fn this(shard: Option<u32>) -> Self {
         let pid = Pid::this().as_raw();

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::games::{GameId, Handout, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::{FORMAT, LEGALITY};
-use crate::records::{Decided, Draw, Fault, Verdict, Win};
+use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
 
 /// A rule as it is told to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -92,12 +92,12 @@ fn broken(finding: &Finding, otherwise: &'static RuleText) -> &'static RuleText 
     finding.rule.0.unwrap_or(otherwise)
 }
 
-fn won_by(win: &Win, profile: &Profile) -> &'static RuleText {
+fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
     let rule = match win {
-        Win::NoPieces => profile.rules.no_pieces,
-        Win::NoMoves => profile.rules.no_moves,
-        Win::Goal { goal } => profile.goal(goal).map(|goal| goal.rule),
-        Win::HigherScore { .. } => profile.rules.scores,
+        WinReason::NoPieces => profile.rules.no_pieces,
+        WinReason::NoMoves => profile.rules.no_moves,
+        WinReason::Goal { goal } => profile.goal(goal).map(|goal| goal.rule),
+        WinReason::HigherScore { .. } => profile.rules.scores,
     };
     rule.unwrap_or(&ENDS)
 }
@@ -270,7 +270,7 @@ mod tests {
     fn a_citation_has_name_sentence_and_source() {
         let verdict = Verdict::Won {
             winner: Side::Black,
-            by: Win::Goal {
+            by: WinReason::Goal {
                 goal: "camp-filled".to_owned(),
             },
         };

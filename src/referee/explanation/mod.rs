@@ -22,7 +22,7 @@ pub use process::ProcessEnd;
 use self::story::{LostRun, hint_on_crash, hints_on_no_output};
 use super::verify::{Difference, judge_again};
 use crate::games::{GameId, Side, State};
-use crate::protocol::{Excerpt, Place, plain};
+use crate::protocol::{Excerpt, Location, plain};
 use crate::records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use crate::seat::{Charge, OutputFile, Run};
 
@@ -93,8 +93,8 @@ impl LegalMoves {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
-    let proceedings = judge_again(record, |_| ())?;
-    let position = proceedings.position();
+    let ongoing_game = judge_again(record, |_| ())?;
+    let position = ongoing_game.position();
     let lost = lost_run(record);
     let (happened, forfeit) = match lost {
         Some(lost) => (lost.happened(), Some(forfeit(position, &lost))),
@@ -107,7 +107,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
         turn: record.turns.len(),
         board: position.rows(),
         happened,
-        rules: Citation::behind(proceedings.verdict().unwrap_or(&record.verdict), record.game),
+        rules: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
         forfeit,
         charge: record.conditions.charge,
         clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),
@@ -178,7 +178,7 @@ fn answer_of(run: &Run) -> Option<&[u8]> {
     }
 }
 
-fn place_of(fault: &Fault) -> Option<Place> {
+fn place_of(fault: &Fault) -> Option<Location> {
     match fault {
         Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => finding.place,
         Fault::OutOfTime { .. }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::protocol::plain;
-use crate::seat::{Ended, Run};
+use crate::seat::{Run, Termination};
 use crate::time::CpuTime;
 
 /// The end of a program's run. Its texts are fit for a terminal.
@@ -53,19 +53,19 @@ fn one_line(line: &str) -> String {
 
 fn ending(run: &Run) -> String {
     match &run.ended {
-        Ended::Exited { status: 0 } => "the program returned with exit status 0".to_owned(),
-        Ended::Exited { status } => format!("the program exited with status {status}"),
-        Ended::Signalled { name, .. } => match cause_of(name) {
+        Termination::Exited { status: 0 } => "the program returned with exit status 0".to_owned(),
+        Termination::Exited { status } => format!("the program exited with status {status}"),
+        Termination::Signalled { name, .. } => match cause_of(name) {
             Some(cause) => format!("the program was ended by {}: {cause}", plain(name)),
             None => format!("the program was ended by {}", plain(name)),
         },
-        Ended::OutOfCpu => "the program was killed when its CPU time was used up".to_owned(),
-        Ended::Guarded => {
+        Termination::OutOfCpu => "the program was killed when its CPU time was used up".to_owned(),
+        Termination::Guarded => {
             let wall = run.usage.wall.as_secs_f64();
             format!("the program was killed after {wall:.1} s of wall-clock time")
         }
-        Ended::Exceeded { .. } => "the program was killed for passing a limit".to_owned(),
-        Ended::NotStarted { .. } => "the program was not started".to_owned(),
+        Termination::Exceeded { .. } => "the program was killed for passing a limit".to_owned(),
+        Termination::NotStarted { .. } => "the program was not started".to_owned(),
     }
 }
 
@@ -90,9 +90,12 @@ fn cause_of(signal: &str) -> Option<&'static str> {
 /// Whether the program came to an end that was not its own intention.
 pub(super) fn has_crashed(run: &Run) -> bool {
     match run.ended {
-        Ended::Exited { status } => status != 0,
-        Ended::Signalled { .. } => true,
-        Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } | Ended::NotStarted { .. } => false,
+        Termination::Exited { status } => status != 0,
+        Termination::Signalled { .. } => true,
+        Termination::OutOfCpu
+        | Termination::Guarded
+        | Termination::Exceeded { .. }
+        | Termination::NotStarted { .. } => false,
     }
 }
 

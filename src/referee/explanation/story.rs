@@ -4,7 +4,7 @@ use super::process::{cpu_of, has_crashed, last_words};
 use crate::games::Side;
 use crate::protocol::{Finding, Tolerance, plain, quote};
 use crate::records::{CloseCall, Fault, GameRecord, Otherwise, TurnRecord};
-use crate::seat::{Charge, Ended, OutputFile, Run};
+use crate::seat::{Charge, OutputFile, Run, Termination};
 use crate::time::CpuTime;
 
 /// A lost run, and the game around it.
@@ -35,9 +35,9 @@ impl LostRun<'_> {
                 story.push(self.what_it_left());
                 story
             }
-            Fault::NeverReturned { guard } => {
+            Fault::NeverReturned { wall_limit } => {
                 vec![format!(
-                    "in {guard} s of wall-clock time it used {:.2} s of CPU time and did not return",
+                    "in {wall_limit} s of wall-clock time it used {:.2} s of CPU time and did not return",
                     cpu_of(self.run).as_secs_f64()
                 )]
             }
@@ -113,14 +113,14 @@ impl LostRun<'_> {
     /// What becomes of an answer that came too late.
     fn what_it_left(&self) -> String {
         match self.run.ended {
-            Ended::Guarded => format!(
+            Termination::Guarded => format!(
                 "it was killed after {:.1} s of wall-clock time; what it had written by then does not count",
                 self.run.usage.wall.as_secs_f64()
             ),
-            Ended::OutOfCpu | Ended::Exceeded { .. } => {
+            Termination::OutOfCpu | Termination::Exceeded { .. } => {
                 "it was killed; what it had written by then does not count".to_owned()
             }
-            Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => {
+            Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => {
                 "it had ended by itself, but too late: time is judged before the answer".to_owned()
             }
         }
@@ -145,8 +145,8 @@ impl LostRun<'_> {
 
     fn was_killed(&self) -> bool {
         match self.run.ended {
-            Ended::OutOfCpu | Ended::Guarded | Ended::Exceeded { .. } => true,
-            Ended::Exited { .. } | Ended::Signalled { .. } | Ended::NotStarted { .. } => false,
+            Termination::OutOfCpu | Termination::Guarded | Termination::Exceeded { .. } => true,
+            Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => false,
         }
     }
 

@@ -17,7 +17,7 @@
 use std::fs::File;
 use std::io::{Read, Seek};
 
-use super::super::fault::Fault;
+use super::super::fault::HostError;
 use crate::time::CpuTime;
 
 /// The least that giving a number away costs. A thread that fails to start takes 5 microseconds on a quick machine.
@@ -32,11 +32,11 @@ pub(super) struct Births {
     statistics: File,
     /// How many numbers there are before they come round.
     numbers: u64,
-    before: Count,
+    before: BirthCount,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Count {
+struct BirthCount {
     last_number: u64,
     started_in_machine: u64,
 }
@@ -50,27 +50,27 @@ impl Births {
             last_number: File::open("/proc/loadavg")?,
             statistics: File::open("/proc/stat")?,
             numbers: highest.saturating_sub(GIVEN_AGAIN_FROM + 1),
-            before: Count::default(),
+            before: BirthCount::default(),
         })
     }
 
     /// A run begins; its process exists already.
-    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self) -> Result<(), HostError> {
         self.before = self.count()?;
         Ok(())
     }
 
     /// Whether it is certain that nothing was started since. `used` is the most CPU time that the run can have used.
-    pub(super) fn none(&mut self, used: CpuTime) -> Result<bool, Fault> {
+    pub(super) fn none(&mut self, used: CpuTime) -> Result<bool, HostError> {
         let now = self.count()?;
         Ok(is_none(self.before, now, self.numbers, used))
     }
 
-    fn count(&mut self) -> Result<Count, Fault> {
+    fn count(&mut self) -> Result<BirthCount, HostError> {
         let doing = "read how many processes there have been";
-        let last_number = text(&mut self.last_number).map_err(Fault::when(doing))?;
-        let statistics = text(&mut self.statistics).map_err(Fault::when(doing))?;
-        count(&last_number, &statistics).ok_or_else(|| Fault::when(doing)("it has another form than expected"))
+        let last_number = text(&mut self.last_number).map_err(HostError::when(doing))?;
+        let statistics = text(&mut self.statistics).map_err(HostError::when(doing))?;
+        count(&last_number, &statistics).ok_or_else(|| HostError::when(doing)("it has another form than expected"))
     }
 }
 
@@ -81,15 +81,15 @@ fn text(file: &mut File) -> std::io::Result<String> {
     Ok(text)
 }
 
-fn count(load: &str, statistics: &str) -> Option<Count> {
+fn count(load: &str, statistics: &str) -> Option<BirthCount> {
     let started = statistics.lines().find_map(|line| line.strip_prefix("processes "))?;
-    Some(Count {
+    Some(BirthCount {
         last_number: load.split_ascii_whitespace().last()?.parse().ok()?,
         started_in_machine: started.trim().parse().ok()?,
     })
 }
 
-fn is_none(before: Count, now: Count, numbers: u64, used: CpuTime) -> bool {
+fn is_none(before: BirthCount, now: BirthCount, numbers: u64, used: CpuTime) -> bool {
     let started = now.started_in_machine.saturating_sub(before.started_in_machine);
     let too_few = started.saturating_mul(2) < numbers;
     let too_quick = used < LEAST_FOR_A_NUMBER.saturating_mul(numbers);
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn the_last_number_and_the_count_of_the_machine_are_found() {
         let statistics = "cpu  1 2 3\nintr 1 2 3\nctxt 5\nbtime 6\nprocesses 4711\nprocs_running 2\n";
-        let expected = Count {
+        let expected = BirthCount {
             last_number: 303,
             started_in_machine: 4711,
         };
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn nothing_was_started_only_if_the_numbers_cannot_have_come_round() {
-        let at = |last_number, started_in_machine| Count {
+        let at = |last_number, started_in_machine| BirthCount {
             last_number,
             started_in_machine,
         };

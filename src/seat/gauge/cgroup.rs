@@ -11,19 +11,19 @@ use std::os::unix::fs::FileExt;
 use nix::fcntl::OFlag;
 use nix::unistd::Pid;
 
-use super::super::cgroup::{Group, Hierarchy};
-use super::super::fault::{Fault, in_words};
+use super::super::cgroup::{ControlGroup, Hierarchy};
+use super::super::fault::{HostError, in_words};
 use super::Counter;
 use crate::time::CpuTime;
 
 /// The two kinds of control groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
+pub(super) enum CgroupVersion {
     First,
     Second,
 }
 
-impl Version {
+impl CgroupVersion {
     pub(super) const fn hierarchy(self) -> Hierarchy {
         match self {
             Self::First => Hierarchy::First("cpuacct"),
@@ -55,19 +55,19 @@ impl Version {
     }
 
     /// What a group has on account, by the file with it.
-    pub(super) fn on_account(self, account: &File) -> Result<CpuTime, Fault> {
+    pub(super) fn on_account(self, account: &File) -> Result<CpuTime, HostError> {
         let doing = "read the account of the control group";
         let mut text = [0; 512];
-        let length = account.read_at(&mut text, 0).map_err(Fault::when(doing))?;
+        let length = account.read_at(&mut text, 0).map_err(HostError::when(doing))?;
         let read = str::from_utf8(&text[..length]).ok().and_then(|text| self.read(text));
-        read.ok_or_else(|| Fault::when(doing)("it has another form than expected"))
+        read.ok_or_else(|| HostError::when(doing)("it has another form than expected"))
     }
 }
 
 /// The account of one keeper's programs.
 pub(super) struct Ledger {
-    version: Version,
-    group: Group,
+    version: CgroupVersion,
+    group: ControlGroup,
     account: File,
     before: CpuTime,
 }
@@ -75,10 +75,10 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Of a new group, within `outer` where that is one of the same tree: a process can only be in one. The error is the
     /// reason why there is none to be had.
-    pub(super) fn open(version: Version, outer: Option<&Group>) -> Result<Self, String> {
+    pub(super) fn open(version: CgroupVersion, outer: Option<&ControlGroup>) -> Result<Self, String> {
         let group = match (version, outer) {
-            (Version::Second, Some(outer)) => Group::make_within(outer)?,
-            (Version::First | Version::Second, _) => Group::make(version.hierarchy())?,
+            (CgroupVersion::Second, Some(outer)) => ControlGroup::make_within(outer)?,
+            (CgroupVersion::First | CgroupVersion::Second, _) => ControlGroup::make(version.hierarchy())?,
         };
         let account = group.file(version.account(), OFlag::O_RDONLY).map_err(in_words)?;
         Ok(Self {
@@ -89,22 +89,22 @@ impl Ledger {
         })
     }
 
-    fn on_account(&self) -> Result<CpuTime, Fault> {
+    fn on_account(&self) -> Result<CpuTime, HostError> {
         self.version.on_account(&self.account)
     }
 }
 
 impl Counter for Ledger {
-    fn adopt(&mut self, starter: Pid) -> Result<(), Fault> {
-        self.group.adopt(starter)
+    fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
+        self.group.adopt(launcher)
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), HostError> {
         self.before = self.on_account()?;
         Ok(())
     }
 
-    fn used(&mut self) -> Result<CpuTime, Fault> {
+    fn used(&mut self) -> Result<CpuTime, HostError> {
         Ok(self.on_account()?.saturating_sub(self.before))
     }
 }
@@ -116,12 +116,12 @@ mod tests {
     #[test]
     fn an_account_is_read_in_its_own_unit() {
         let micros = |micros| Some(CpuTime::from_micros(micros));
-        assert_eq!(Version::First.read("123456789\n"), micros(123_456));
+        assert_eq!(CgroupVersion::First.read("123456789\n"), micros(123_456));
         assert_eq!(
-            Version::Second.read("usage_usec 42\nuser_usec 40\nsystem_usec 2\n"),
+            CgroupVersion::Second.read("usage_usec 42\nuser_usec 40\nsystem_usec 2\n"),
             micros(42)
         );
-        assert_eq!(Version::Second.read("user_usec 40\n"), None);
-        assert_eq!(Version::First.read(""), None);
+        assert_eq!(CgroupVersion::Second.read("user_usec 40\n"), None);
+        assert_eq!(CgroupVersion::First.read(""), None);
     }
 }

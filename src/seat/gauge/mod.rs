@@ -30,11 +30,11 @@ mod stolen;
 use nix::unistd::Pid;
 
 use self::births::Births;
-use self::cgroup::{Ledger, Version};
+use self::cgroup::{CgroupVersion, Ledger};
 use self::perf::TaskClock;
-use self::rusage::Reaped;
-use super::cgroup::Group;
-use super::fault::Fault;
+use self::rusage::ReapedUsage;
+use super::cgroup::ControlGroup;
+use super::fault::HostError;
 use super::idler::with_idler;
 use super::processes::{is_first_of_namespace, living_use};
 use super::{Charge, Discrepancy, Meter};
@@ -42,12 +42,12 @@ use crate::time::CpuTime;
 
 /// CPU time, split as the kernel splits it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Split {
+pub(super) struct CpuSplit {
     pub(super) user: CpuTime,
     pub(super) system: CpuTime,
 }
 
-impl Split {
+impl CpuSplit {
     fn sum(self) -> CpuTime {
         self.user + self.system
     }
@@ -56,7 +56,7 @@ impl Split {
 /// What one run used, and whether the witnesses agree on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Account {
-    pub(super) split: Split,
+    pub(super) split: CpuSplit,
     pub(super) discrepancy: Option<Discrepancy>,
     /// What the counter has seen beyond that, and may be nothing.
     pub(super) in_doubt: CpuTime,
@@ -91,25 +91,25 @@ impl Surplus {
 
 /// A meter that cannot be had, and why.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct MeterUnavailable {
     pub(super) meter: Meter,
     pub(super) reason: String,
 }
 
 /// Counts the CPU time of a process and of everything that comes of it.
 trait Counter {
-    /// Takes `starter` in hand, while nobody's clock runs. What is slow is done here.
-    fn adopt(&mut self, starter: Pid) -> Result<(), Fault>;
+    /// Takes `launcher` in hand, while nobody's clock runs. What is slow is done here.
+    fn adopt(&mut self, launcher: Pid) -> Result<(), HostError>;
 
     /// Counts from zero from here on.
-    fn begin(&mut self) -> Result<(), Fault>;
+    fn begin(&mut self) -> Result<(), HostError>;
 
     /// What was used since.
-    fn used(&mut self) -> Result<CpuTime, Fault>;
+    fn used(&mut self) -> Result<CpuTime, HostError>;
 
     /// How much of that may have been none of the program's doing, which is `known` to have used so much and has had so many
     /// pages of fresh memory.
-    fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, Fault> {
+    fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, HostError> {
         Ok(CpuTime::ZERO)
     }
 }
@@ -118,7 +118,7 @@ trait Counter {
 pub(super) struct Gauge {
     meter: Meter,
     charge: Charge,
-    reaped: Reaped,
+    reaped: ReapedUsage,
     counter: Option<Box<dyn Counter>>,
     /// `None` where that cannot be known, or where there is no counter that could be doubted.
     births: Option<Births>,
@@ -136,7 +136,11 @@ impl Gauge {
     /// the second version that its programs are in already.
     ///
     /// To be called when the keeper has its own isolation behind it, and no children.
-    pub(super) fn choose(asked: Option<Meter>, charge: Charge, outer: Option<&Group>) -> Result<Self, Refusal> {
+    pub(super) fn choose(
+        asked: Option<Meter>,
+        charge: Charge,
+        outer: Option<&ControlGroup>,
+    ) -> Result<Self, MeterUnavailable> {
         match asked {
             Some(meter) => Self::of(meter, charge, outer),
             None => Meter::BEST_FIRST
@@ -146,14 +150,14 @@ impl Gauge {
         }
     }
 
-    fn of(meter: Meter, charge: Charge, outer: Option<&Group>) -> Result<Self, Refusal> {
+    fn of(meter: Meter, charge: Charge, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
         let counter = counter(meter, outer).and_then(|counter| counter.map(tried).transpose());
-        let counter = counter.map_err(|reason| Refusal { meter, reason })?;
+        let counter = counter.map_err(|reason| MeterUnavailable { meter, reason })?;
         let births = counter.as_ref().filter(|_| is_first_of_namespace());
         Ok(Self {
             meter,
             charge,
-            reaped: Reaped::default(),
+            reaped: ReapedUsage::default(),
             births: births.and_then(|_| Births::open().ok()),
             counter,
             seen: CpuTime::ZERO,
@@ -166,15 +170,15 @@ impl Gauge {
         self.meter
     }
 
-    /// `starter` is to be measured next. It is the opponent's turn, so this may take its time.
-    pub(super) fn adopt(&mut self, starter: Pid) -> Result<(), Fault> {
-        self.counter.as_mut().map_or(Ok(()), |counter| counter.adopt(starter))
+    /// `launcher` is to be measured next. It is the opponent's turn, so this may take its time.
+    pub(super) fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
+        self.counter.as_mut().map_or(Ok(()), |counter| counter.adopt(launcher))
     }
 
-    /// A run begins: `starter` waits for its word to become the program. What it used until now is not the agent's.
-    pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
+    /// A run begins: `launcher` waits for its word to become the program. What it used until now is not the agent's.
+    pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
         (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
-        self.reaped.begin(starter)?;
+        self.reaped.begin(launcher)?;
         if let Some(births) = &mut self.births {
             births.begin()?;
         }
@@ -182,7 +186,7 @@ impl Gauge {
     }
 
     /// What would be charged of the run until now. May fall short of the truth by what cannot be seen yet.
-    pub(super) fn so_far(&mut self) -> Result<CpuTime, Fault> {
+    pub(super) fn so_far(&mut self) -> Result<CpuTime, HostError> {
         let living = living_use(Charge::Cpu);
         let known = self.reaped.so_far(living)?;
         // The counter is read last: between the two, it can only have grown.
@@ -202,7 +206,7 @@ impl Gauge {
     }
 
     /// What the run used, all of its processes being reaped; the largest one has had so much memory.
-    pub(super) fn total(&mut self, peak_rss_bytes: u64) -> Result<Account, Fault> {
+    pub(super) fn total(&mut self, peak_rss_bytes: u64) -> Result<Account, HostError> {
         let split = self.reaped.total()?;
         let reaped = split.sum();
         let counted = self.counted()?;
@@ -217,7 +221,7 @@ impl Gauge {
     }
 
     /// What the counter has counted and `known` does not explain.
-    fn surplus(&mut self, counted: Option<CpuTime>, known: CpuTime, fresh_pages: u64) -> Result<Surplus, Fault> {
+    fn surplus(&mut self, counted: Option<CpuTime>, known: CpuTime, fresh_pages: u64) -> Result<Surplus, HostError> {
         let margin = margin(self.meter);
         let (Some(counted), Some(witness)) = (counted, &mut self.counter) else {
             return Ok(Surplus::None);
@@ -249,15 +253,15 @@ impl Gauge {
         Some(Discrepancy { metered, reaped })
     }
 
-    fn counted(&mut self) -> Result<Option<CpuTime>, Fault> {
+    fn counted(&mut self) -> Result<Option<CpuTime>, HostError> {
         self.counter.as_mut().map(|counter| counter.used()).transpose()
     }
 
     /// What was on account once was used, wherever it went.
-    fn at_least_what_was_seen(&self, split: Split) -> Split {
+    fn at_least_what_was_seen(&self, split: CpuSplit) -> CpuSplit {
         let sum = split.sum().max(self.seen);
         let user = (split.user + sum.saturating_sub(split.sum())).max(self.seen_user);
-        Split {
+        CpuSplit {
             user,
             system: sum.saturating_sub(user),
         }
@@ -265,8 +269,8 @@ impl Gauge {
 }
 
 /// What nobody waited for is not known to have been system time, so it counts under every clock.
-fn charged(reaped: Split, hidden: CpuTime) -> Split {
-    Split {
+fn charged(reaped: CpuSplit, hidden: CpuTime) -> CpuSplit {
+    CpuSplit {
         user: reaped.user + hidden,
         ..reaped
     }
@@ -324,11 +328,11 @@ const BLINDNESS: Margin = Margin {
 };
 
 /// `None` where the account of reaped processes is all there is.
-fn counter(meter: Meter, outer: Option<&Group>) -> Result<Option<Box<dyn Counter>>, String> {
+fn counter(meter: Meter, outer: Option<&ControlGroup>) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
-        Meter::CgroupV2 => Some(Box::new(Ledger::open(Version::Second, outer)?)),
-        Meter::CgroupV1 => Some(Box::new(Ledger::open(Version::First, outer)?)),
+        Meter::CgroupV2 => Some(Box::new(Ledger::open(CgroupVersion::Second, outer)?)),
+        Meter::CgroupV1 => Some(Box::new(Ledger::open(CgroupVersion::First, outer)?)),
         Meter::Rusage => None,
     })
 }
@@ -378,7 +382,7 @@ mod tests {
         fn what_was_seen_alive_is_charged_and_nothing_else_changes(
             user in 0_u64..1 << 40, system in 0_u64..1 << 40, seen in 0_u64..1 << 41, seen_user in 0_u64..1 << 40
         ) {
-            let split = Split { user: micros(user), system: micros(system) };
+            let split = CpuSplit { user: micros(user), system: micros(system) };
             let charged = gauge(seen, seen_user).at_least_what_was_seen(split);
             prop_assert!(charged.sum() >= split.sum().max(micros(seen)));
             prop_assert!(charged.user >= split.user.max(micros(seen_user)));

@@ -20,8 +20,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use nix::errno::Errno;
 use nix::unistd::Pid;
 
-use super::super::fault::{Fault, in_words};
-use super::super::system::{Counted, start_counter, task_clock};
+use super::super::fault::{HostError, in_words};
+use super::super::system::{ClockTarget, start_counter, task_clock};
 use super::Counter;
 use super::stolen::Stolen;
 use crate::time::CpuTime;
@@ -49,7 +49,7 @@ pub(super) struct TaskClock {
 impl TaskClock {
     /// The error is the reason why there is none to be had.
     pub(super) fn open() -> Result<Self, String> {
-        let pilot_light = task_clock(MYSELF, Counted::Itself).map_err(why_not)?;
+        let pilot_light = task_clock(MYSELF, ClockTarget::Itself).map_err(why_not)?;
         Ok(Self {
             _pilot_light: pilot_light,
             clock: None,
@@ -57,32 +57,32 @@ impl TaskClock {
         })
     }
 
-    fn clock(&mut self) -> Result<&mut File, Fault> {
-        let nothing = || Fault::when("read the task clock")("nothing is being counted");
+    fn clock(&mut self) -> Result<&mut File, HostError> {
+        let nothing = || HostError::when("read the task clock")("nothing is being counted");
         self.clock.as_mut().ok_or_else(nothing)
     }
 }
 
 impl Counter for TaskClock {
-    fn adopt(&mut self, starter: Pid) -> Result<(), Fault> {
-        let clock = task_clock(starter, Counted::WithDescendants).map_err(Fault::when("make a task clock"))?;
+    fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
+        let clock = task_clock(launcher, ClockTarget::WithDescendants).map_err(HostError::when("make a task clock"))?;
         self.clock = Some(File::from(clock));
         Ok(())
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), HostError> {
         self.stolen.begin()?;
-        start_counter(self.clock()?.as_fd()).map_err(Fault::when("start the task clock"))
+        start_counter(self.clock()?.as_fd()).map_err(HostError::when("start the task clock"))
     }
 
-    fn used(&mut self) -> Result<CpuTime, Fault> {
+    fn used(&mut self) -> Result<CpuTime, HostError> {
         let mut nanoseconds = [0; 8];
         let read = self.clock()?.read_exact(&mut nanoseconds);
-        read.map_err(Fault::when("read the task clock"))?;
+        read.map_err(HostError::when("read the task clock"))?;
         Ok(CpuTime::from_micros(u64::from_ne_bytes(nanoseconds) / 1000))
     }
 
-    fn not_its_own(&mut self, known: CpuTime, fresh_pages: u64) -> Result<CpuTime, Fault> {
+    fn not_its_own(&mut self, known: CpuTime, fresh_pages: u64) -> Result<CpuTime, HostError> {
         Ok(match self.stolen.at_most()? {
             CpuTime::ZERO => CpuTime::ZERO,
             stolen => stolen + for_fresh_memory(known, fresh_pages),

@@ -7,62 +7,62 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use nix::unistd::Pid;
 
-use super::super::fault::Fault;
-use super::super::processes::{PAGE_BYTES, Use, cpu_clock};
-use super::Split;
+use super::super::fault::HostError;
+use super::super::processes::{PAGE_BYTES, ProcessUsage, cpu_clock};
+use super::CpuSplit;
 use crate::time::CpuTime;
 
 /// What all children used that were ever reaped.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
-    split: Split,
+    split: CpuSplit,
     page_faults: u64,
 }
 
 /// What was reaped since a run began.
 #[derive(Debug, Default)]
-pub(super) struct Reaped {
+pub(super) struct ReapedUsage {
     before: Children,
     /// What the process used before it was set off to become the program, which is not the program's.
-    starter: CpuTime,
+    launcher: CpuTime,
 }
 
-impl Reaped {
-    pub(super) fn begin(&mut self, starter: Pid) -> Result<(), Fault> {
+impl ReapedUsage {
+    pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
         self.before = children()?;
-        self.starter = cpu_clock(starter).map_err(Fault::when("read the clock of a process"))?;
+        self.launcher = cpu_clock(launcher).map_err(HostError::when("read the clock of a process"))?;
         Ok(())
     }
 
     /// With what the living ones have used, the starter among them until it has been reaped.
-    pub(super) fn so_far(&self, living: Use) -> Result<Use, Fault> {
+    pub(super) fn so_far(&self, living: ProcessUsage) -> Result<ProcessUsage, HostError> {
         let reaped = self.reaped()?;
-        Ok(Use {
-            cpu: (reaped.split.sum() + living.cpu).saturating_sub(self.starter),
+        Ok(ProcessUsage {
+            cpu: (reaped.split.sum() + living.cpu).saturating_sub(self.launcher),
             fresh_pages: reaped.page_faults + living.fresh_pages,
         })
     }
 
     /// The same of user time alone, in which the starter's share is not known and is too small to be told.
-    pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, Fault> {
+    pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, HostError> {
         Ok(self.reaped()?.split.user + living)
     }
 
     /// When everything has been reaped.
-    pub(super) fn total(&self) -> Result<Split, Fault> {
-        Ok(without(self.reaped()?.split, self.starter))
+    pub(super) fn total(&self) -> Result<CpuSplit, HostError> {
+        Ok(without(self.reaped()?.split, self.launcher))
     }
 
     /// How many pages of memory were used that nobody had used before, the largest process having had `peak_rss_bytes`: a
     /// fault may have brought one page or, where it is a huge one, five hundred.
-    pub(super) fn fresh_pages(&self, peak_rss_bytes: u64) -> Result<u64, Fault> {
+    pub(super) fn fresh_pages(&self, peak_rss_bytes: u64) -> Result<u64, HostError> {
         Ok(self.reaped()?.page_faults.max(peak_rss_bytes / PAGE_BYTES))
     }
 
-    fn reaped(&self) -> Result<Children, Fault> {
+    fn reaped(&self) -> Result<Children, HostError> {
         let now = children()?;
         Ok(Children {
-            split: Split {
+            split: CpuSplit {
                 user: now.split.user.saturating_sub(self.before.split.user),
                 system: now.split.system.saturating_sub(self.before.split.system),
             },
@@ -73,21 +73,21 @@ impl Reaped {
 
 /// Takes a part off both shares alike: the sum is exact in the kernel, the split is an estimate by ticks, and a process
 /// too short for a tick has all of its time put down as user time.
-fn without(split: Split, part: CpuTime) -> Split {
+fn without(split: CpuSplit, part: CpuTime) -> CpuSplit {
     let sum = split.sum().micros();
     let rest = sum.saturating_sub(part.micros());
     let share = u128::from(split.user.micros()) * u128::from(rest) / u128::from(sum.max(1));
     let user = u64::try_from(share).unwrap_or(rest);
-    Split {
+    CpuSplit {
         user: CpuTime::from_micros(user),
         system: CpuTime::from_micros(rest - user),
     }
 }
 
-fn children() -> Result<Children, Fault> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(Fault::when("read what its children used"))?;
+fn children() -> Result<Children, HostError> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(HostError::when("read what its children used"))?;
     Ok(Children {
-        split: Split {
+        split: CpuSplit {
             user: cpu_time(usage.user_time()),
             system: cpu_time(usage.system_time()),
         },
@@ -106,8 +106,8 @@ mod tests {
 
     use super::*;
 
-    fn split(user: u64, system: u64) -> Split {
-        Split {
+    fn split(user: u64, system: u64) -> CpuSplit {
+        CpuSplit {
             user: CpuTime::from_micros(user),
             system: CpuTime::from_micros(system),
         }

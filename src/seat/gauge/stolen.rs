@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-use super::super::fault::Fault;
+use super::super::fault::HostError;
 use super::super::processes::ticks_long;
 use crate::time::CpuTime;
 
@@ -30,7 +30,7 @@ impl Stolen {
     }
 
     /// A run begins. Where nothing was ever stolen, it is not a virtual machine, and that costs nothing.
-    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self) -> Result<(), HostError> {
         if self.before_ticks > 0 {
             self.before_ticks = self.read()?;
         }
@@ -38,16 +38,16 @@ impl Stolen {
     }
 
     /// The most that can have been stolen since.
-    pub(super) fn at_most(&self) -> Result<CpuTime, Fault> {
+    pub(super) fn at_most(&self) -> Result<CpuTime, HostError> {
         Ok(match self.read()? {
             0 => CpuTime::ZERO,
             now => ticks_long(now.saturating_sub(self.before_ticks) + RESOLUTION_TICKS),
         })
     }
 
-    fn read(&self) -> Result<u64, Fault> {
+    fn read(&self) -> Result<u64, HostError> {
         self.ticks()
-            .map_err(Fault::when("read what was stolen from the processors"))
+            .map_err(HostError::when("read what was stolen from the processors"))
     }
 
     fn ticks(&self) -> std::io::Result<u64> {

@@ -10,11 +10,11 @@ use nix::sys::prctl::set_child_subreaper;
 use nix::unistd::{ForkResult, Pid, getpid, getppid};
 
 use super::calls::fork_into;
-use crate::seat::fault::Fault;
+use crate::seat::fault::HostError;
 use crate::seat::system::{exit_now, hang_up_with_parent};
 
 /// What this process is now.
-pub(super) enum Split {
+pub(super) enum GuardianFork {
     /// The parent, which has nothing to do but to wait.
     Guardian { keeper: Pid },
     /// The child, which does everything.
@@ -22,11 +22,11 @@ pub(super) enum Split {
 }
 
 /// Splits this process.
-pub(super) fn split() -> Result<Split, Fault> {
-    let failed = Fault::when::<nix::errno::Errno>("have a guardian");
+pub(super) fn split() -> Result<GuardianFork, HostError> {
+    let failed = HostError::when::<nix::errno::Errno>("have a guardian");
     let guardian = getpid();
     match fork_into(CloneFlags::empty()).map_err(&failed)? {
-        ForkResult::Parent { child } => Ok(Split::Guardian { keeper: child }),
+        ForkResult::Parent { child } => Ok(GuardianFork::Guardian { keeper: child }),
         ForkResult::Child => {
             // Not inherited.
             set_child_subreaper(true).map_err(&failed)?;
@@ -35,7 +35,7 @@ pub(super) fn split() -> Result<Split, Fault> {
             if getppid() != guardian {
                 exit_now(1);
             }
-            Ok(Split::Keeper)
+            Ok(GuardianFork::Keeper)
         }
     }
 }

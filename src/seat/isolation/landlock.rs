@@ -18,7 +18,7 @@ use nix::sys::stat::Mode;
 
 use super::calls::landlock_version;
 use super::views::{DEVICES, Views};
-use crate::seat::fault::Fault;
+use crate::seat::fault::HostError;
 
 /// The version that is made use of; older ones leave out what is done otherwise here, as far as [`OLDEST`] goes.
 const KNOWN: ABI = ABI::V7;
@@ -70,7 +70,7 @@ struct Rule {
 }
 
 impl Rule {
-    fn new(path: &Path, access: BitFlags<AccessFs>) -> Result<Self, Fault> {
+    fn new(path: &Path, access: BitFlags<AccessFs>) -> Result<Self, HostError> {
         // A handle that only names: what may not be read cannot be read by it.
         let named = open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty());
         let possible = if path.is_dir() {
@@ -79,7 +79,7 @@ impl Rule {
             access & AccessFs::from_file(KNOWN)
         };
         Ok(Self {
-            path: named.map_err(Fault::when("open what the program may read"))?,
+            path: named.map_err(HostError::when("open what the program may read"))?,
             access: possible,
         })
     }
@@ -87,12 +87,12 @@ impl Rule {
 
 impl Landlock {
     /// The rules for what `views` names; or, for a root directory with nothing else in it, for all of it.
-    pub(super) fn new(views: &Views, root: Option<&OwnedFd>) -> Result<Self, Fault> {
+    pub(super) fn new(views: &Views, root: Option<&OwnedFd>) -> Result<Self, HostError> {
         let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
         let mut rules = Vec::new();
         if let Some(root) = root {
             rules.push(Rule {
-                path: root.try_clone().map_err(Fault::when("open the root directory"))?,
+                path: root.try_clone().map_err(HostError::when("open the root directory"))?,
                 access: read | AccessFs::Execute,
             });
         } else {

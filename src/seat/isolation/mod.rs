@@ -127,9 +127,9 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::Program;
-use super::fault::Fault;
+use super::fault::HostError;
 use super::limits::Limits;
-use super::wire::Purpose;
+use super::wire::SeatPurpose;
 use landlock::Landlock;
 use root::Root;
 use seccomp::Filter;
@@ -288,7 +288,7 @@ impl Barrier {
         }
     }
 
-    fn new(level: Isolation, views: &Views, root: Option<OwnedFd>, processors: Processors) -> Result<Self, Fault> {
+    fn new(level: Isolation, views: &Views, root: Option<OwnedFd>, processors: Processors) -> Result<Self, HostError> {
         let confined = level >= Isolation::Confined;
         // This process runs no other program itself, so this is for those that it makes.
         calls::forbid_privileges();
@@ -303,7 +303,7 @@ impl Barrier {
 
 /// What this process is after isolation has been set up.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum ProcessRole {
     /// The keeper, with the barrier for its programs, and with what makes their working directories if they are sealed;
     /// otherwise these are to be made on disk.
     Keeper(Barrier, Option<Mounts>),
@@ -318,31 +318,31 @@ pub(super) enum Place {
 /// This may come back twice, in two processes.
 pub(super) fn set_up(
     range: IsolationRange,
-    purpose: Purpose,
+    purpose: SeatPurpose,
     program: &Program,
     directory: &Path,
     limits: &Limits,
     processors: Processors,
-) -> Result<Place, Fault> {
+) -> Result<ProcessRole, HostError> {
     let views = Views::of(program, purpose);
     let template = program.template.as_deref();
     let prepare = || root::build(directory, &views, template, limits);
     let (available, why) = match attempt(range.at_most, prepare) {
         Attempt::Sealed(Root { root, mounts }) => {
             let barrier = Barrier::new(Isolation::Sealed, &views, Some(root), processors)?;
-            return Ok(Place::Keeper(barrier, Some(mounts)));
+            return Ok(ProcessRole::Keeper(barrier, Some(mounts)));
         }
-        Attempt::Outside(inside) => return Ok(Place::Outside(inside)),
+        Attempt::Outside(inside) => return Ok(ProcessRole::Outside(inside)),
         Attempt::Open { available, why } => (available, why),
     };
     if available < range.at_least {
-        return Ok(Place::TooWeak { available, why });
+        return Ok(ProcessRole::TooWeak { available, why });
     }
     match guardian::split()? {
-        guardian::Split::Guardian { keeper } => Ok(Place::Outside(keeper)),
-        guardian::Split::Keeper => {
+        guardian::GuardianFork::Guardian { keeper } => Ok(ProcessRole::Outside(keeper)),
+        guardian::GuardianFork::Keeper => {
             let barrier = Barrier::new(available, &views, None, processors)?;
-            Ok(Place::Keeper(barrier, None))
+            Ok(ProcessRole::Keeper(barrier, None))
         }
     }
 }
@@ -353,7 +353,7 @@ enum Attempt {
     Open { available: Isolation, why: String },
 }
 
-fn attempt(at_most: Isolation, prepare: impl FnOnce() -> Result<Root, Fault>) -> Attempt {
+fn attempt(at_most: Isolation, prepare: impl FnOnce() -> Result<Root, HostError>) -> Attempt {
     let open = |available, why| Attempt::Open { available, why };
     let not_asked = || "no better level was allowed".to_owned();
     if at_most < Isolation::Confined {
@@ -366,9 +366,9 @@ fn attempt(at_most: Isolation, prepare: impl FnOnce() -> Result<Root, Fault>) ->
         return open(Isolation::Confined, not_asked());
     }
     match namespaces::split(prepare) {
-        namespaces::Split::Inside(root) => Attempt::Sealed(root),
-        namespaces::Split::Outside(inside) => Attempt::Outside(inside),
-        namespaces::Split::Refused(why) => open(Isolation::Confined, why),
+        namespaces::NamespaceFork::Inside(root) => Attempt::Sealed(root),
+        namespaces::NamespaceFork::Outside(inside) => Attempt::Outside(inside),
+        namespaces::NamespaceFork::Refused(why) => open(Isolation::Confined, why),
     }
 }
 

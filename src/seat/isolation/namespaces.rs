@@ -15,7 +15,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::{ForkResult, Gid, Pid, Uid, getegid, geteuid, pipe2};
 
 use super::calls::fork_into;
-use crate::seat::fault::{Fault, in_words};
+use crate::seat::fault::{HostError, in_words};
 use crate::seat::system::{Wait, exit_now, wait};
 
 /// What a sealed keeper has of its own. The network has no interface that is up; of IPC, what outlives its users.
@@ -28,7 +28,7 @@ pub(super) fn all() -> CloneFlags {
 }
 
 /// What this process is now.
-pub(super) enum Split<T> {
+pub(super) enum NamespaceFork<T> {
     /// The first process in new namespaces, which are made ready.
     Inside(T),
     /// The parent of that one.
@@ -41,8 +41,8 @@ pub(super) enum Split<T> {
 const DONE: &str = "done";
 
 /// Splits this process, and has the part that is inside `prepare` itself.
-pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, Fault>) -> Split<T> {
-    let refused = |errno| Split::Refused(format!("namespaces are not permitted: {}", in_words(errno)));
+pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, HostError>) -> NamespaceFork<T> {
+    let refused = |errno| NamespaceFork::Refused(format!("namespaces are not permitted: {}", in_words(errno)));
     let (answer, ours) = match pipe2(OFlag::O_CLOEXEC) {
         Ok((answer, ours)) => (File::from(answer), File::from(ours)),
         Err(errno) => return refused(errno),
@@ -56,25 +56,25 @@ pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, Fault>) -> Split<T> {
         }
         Ok(ForkResult::Child) => {
             drop(answer);
-            Split::Inside(begin_inside(user, ours, prepare))
+            NamespaceFork::Inside(begin_inside(user, ours, prepare))
         }
         Err(errno) => refused(errno),
     }
 }
 
-fn await_inside<T>(child: Pid, mut answer: File) -> Split<T> {
+fn await_inside<T>(child: Pid, mut answer: File) -> NamespaceFork<T> {
     let mut said = String::new();
     // A child that dies without a word has said nothing, which is not the right word.
     let read = answer.read_to_string(&mut said);
     if read.is_ok() && said == DONE {
-        return Split::Outside(child);
+        return NamespaceFork::Outside(child);
     }
     let _ = wait(Wait::For(child));
-    Split::Refused(said)
+    NamespaceFork::Refused(said)
 }
 
 /// Comes back only if all went well and the parent is still there to be told so.
-fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() -> Result<T, Fault>) -> T {
+fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() -> Result<T, HostError>) -> T {
     let prepared = map_user(user).and_then(|()| prepare());
     let said = match &prepared {
         Ok(_) => parent.write_all(DONE.as_bytes()),
@@ -87,11 +87,11 @@ fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() ->
 }
 
 /// This process keeps its own user and group, and ends when its parent does.
-pub(super) fn map_user((user, group): (Uid, Gid)) -> Result<(), Fault> {
-    let failed = Fault::when::<nix::errno::Errno>("tie itself to its parent");
+pub(super) fn map_user((user, group): (Uid, Gid)) -> Result<(), HostError> {
+    let failed = HostError::when::<nix::errno::Errno>("tie itself to its parent");
     // From outside its namespace a signal reaches even a first process. If the parent is dead already, the pipe is.
     set_pdeathsig(Signal::SIGKILL).map_err(failed)?;
-    let failed = Fault::when::<std::io::Error>("keep its user in a user namespace");
+    let failed = HostError::when::<std::io::Error>("keep its user in a user namespace");
     // Without this an ordinary user may not map a group (user_namespaces(7)).
     std::fs::write("/proc/self/setgroups", "deny").map_err(&failed)?;
     std::fs::write("/proc/self/uid_map", format!("{user} {user} 1")).map_err(&failed)?;

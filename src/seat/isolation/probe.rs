@@ -12,7 +12,7 @@ use nix::sys::prctl::set_no_new_privs;
 use nix::unistd::{ForkResult, getegid, geteuid, pipe2};
 
 use super::{Isolation, Protection, calls, landlock, namespaces, root, seccomp};
-use crate::seat::fault::{Fault, in_words};
+use crate::seat::fault::{HostError, in_words};
 use crate::seat::processes::children;
 use crate::seat::system::{Wait, exit_now, fork, wait};
 
@@ -24,7 +24,7 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
         (
             "list of child processes",
             Isolation::Bare,
-            words(children().map(drop).map_err(Fault::when("read it"))),
+            words(children().map(drop).map_err(HostError::when("read it"))),
         ),
         (
             "no new privileges",
@@ -82,7 +82,7 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
     tried.into_iter().map(protection).collect()
 }
 
-fn words(tried: Result<(), Fault>) -> Tried {
+fn words(tried: Result<(), HostError>) -> Tried {
     tried.map_err(|fault| fault.to_string())
 }
 
@@ -90,7 +90,7 @@ fn mount_something() -> Tried {
     words(
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
-            .map_err(Fault::when("mount anything")),
+            .map_err(HostError::when("mount anything")),
     )
 }
 
@@ -99,13 +99,13 @@ fn mount_overlay() -> Tried {
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
             .and_then(|()| root::mount_empty_overlay())
-            .map_err(Fault::when("mount a working directory")),
+            .map_err(HostError::when("mount a working directory")),
     )
 }
 
 fn mount_proc() -> Tried {
     let mounted = root::leave_the_outside().and_then(|()| root::mount_proc());
-    words(mounted.map_err(Fault::when("mount `/proc` of its PID namespace")))
+    words(mounted.map_err(HostError::when("mount `/proc` of its PID namespace")))
 }
 
 fn in_child(attempt: impl FnOnce() -> Tried) -> Tried {

@@ -38,7 +38,7 @@ use nix::sys::utsname::uname;
 
 use super::calls::make_read_only;
 use super::views::{DEVICES, Views};
-use crate::seat::fault::Fault;
+use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
 use crate::seat::workdir::RESERVED;
 
@@ -57,30 +57,37 @@ pub(super) struct Root {
 }
 
 /// Builds it at `directory`, in which the seat's files will be, and under the same path within the new root.
-pub(super) fn build(directory: &Path, views: &Views, template: Option<&Path>, limits: &Limits) -> Result<Root, Fault> {
-    leave_the_outside().map_err(Fault::when("have mounts of its own"))?;
+pub(super) fn build(
+    directory: &Path,
+    views: &Views,
+    template: Option<&Path>,
+    limits: &Limits,
+) -> Result<Root, HostError> {
+    leave_the_outside().map_err(HostError::when("have mounts of its own"))?;
     // Of this namespace's own mounts: others cannot be a layer.
     let template = template
         .map(open_directory)
         .transpose()
-        .map_err(Fault::when("open the files of the submission"))?;
-    mount_proc().map_err(Fault::when("mount `/proc` of its PID namespace"))?;
+        .map_err(HostError::when("open the files of the submission"))?;
+    mount_proc().map_err(HostError::when("mount `/proc` of its PID namespace"))?;
     limit_processes(limits);
-    let site = Site::new(directory).map_err(Fault::when("mount a root directory"))?;
+    let site = RootBuilder::new(directory).map_err(HostError::when("mount a root directory"))?;
     for view in views.readable() {
         site.show(view)
-            .map_err(Fault::when("mount what the program may read"))?;
+            .map_err(HostError::when("mount what the program may read"))?;
     }
-    site.show(Path::new("/proc")).map_err(Fault::when("mount `/proc`"))?;
-    site.furnish_devices(directory).map_err(Fault::when("make devices"))?;
+    site.show(Path::new("/proc"))
+        .map_err(HostError::when("mount `/proc`"))?;
+    site.furnish_devices(directory)
+        .map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
-    fs::create_dir_all(&work).map_err(Fault::when("make a place for the working directory"))?;
-    let mounted = open_directory(directory).map_err(Fault::when("open the root directory"))?;
-    make_read_only(&mounted).map_err(Fault::when("make the root directory read-only"))?;
-    let root = open_directory(&site.root).map_err(Fault::when("open the root directory"))?;
+    fs::create_dir_all(&work).map_err(HostError::when("make a place for the working directory"))?;
+    let mounted = open_directory(directory).map_err(HostError::when("open the root directory"))?;
+    make_read_only(&mounted).map_err(HostError::when("make the root directory read-only"))?;
+    let root = open_directory(&site.root).map_err(HostError::when("open the root directory"))?;
     let mounts = Mounts::new(work, directory.join(LAYERS), template, limits);
     // Here it still lowers the level; later it would be a failure.
-    mounts.renew().map_err(Fault::when("mount the working directory"))?;
+    mounts.renew().map_err(HostError::when("mount the working directory"))?;
     Ok(Root { root, mounts })
 }
 
@@ -252,7 +259,7 @@ fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
 }
 
 /// Where a new root is being built.
-struct Site {
+struct RootBuilder {
     root: PathBuf,
 }
 
@@ -260,7 +267,7 @@ struct Site {
 const ROOT: &str = "root";
 const LAYERS: &str = "layers";
 
-impl Site {
+impl RootBuilder {
     fn new(directory: &Path) -> io::Result<Self> {
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
         mount(

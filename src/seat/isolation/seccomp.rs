@@ -43,7 +43,7 @@ use seccompiler::{
 
 use super::calls::filters_are_known;
 use super::{Isolation, Processors, landlock};
-use crate::seat::fault::{Fault, in_words};
+use crate::seat::fault::{HostError, in_words};
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
@@ -257,7 +257,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn new(level: Isolation, processors: Processors) -> Result<Self, Fault> {
+    pub(super) fn new(level: Isolation, processors: Processors) -> Result<Self, HostError> {
         let mut program = by_number(level);
         program.extend(compile(by_arguments(level, processors))?);
         Ok(Self {
@@ -277,8 +277,8 @@ impl Filter {
     }
 }
 
-fn compile(rules: Rules) -> Result<BpfProgram, Fault> {
-    let failed = || Fault::when("make a list of system calls")("it cannot be compiled");
+fn compile(rules: Rules) -> Result<BpfProgram, HostError> {
+    let failed = || HostError::when("make a list of system calls")("it cannot be compiled");
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let architecture = architecture().ok_or_else(failed)?;
     SeccompFilter::new(rules, SeccompAction::Allow, eperm, architecture)
@@ -300,7 +300,7 @@ const fn architecture() -> Option<TargetArch> {
 
 /// What becomes of a system call by its number alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum CallDecision {
     /// Allowed, unless its arguments are refused.
     Further,
     Refused,
@@ -309,26 +309,29 @@ enum Verdict {
 }
 
 /// The verdicts of all numbers: each from the number that it stands with to the next one's.
-fn verdicts(level: Isolation) -> Vec<(u32, Verdict)> {
+fn verdicts(level: Isolation) -> Vec<(u32, CallDecision)> {
     /// Set in the numbers of x32, a second list of the same calls on x86-64.
     const X32: u32 = 1 << 30;
     let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
-    let refused = FORBIDDEN.iter().chain(metadata).map(|call| (*call, Verdict::Refused));
-    let unknown = UNKNOWN.iter().map(|call| (*call, Verdict::Unknown));
-    let mut known: Vec<(u32, Verdict)> = refused
+    let refused = FORBIDDEN
+        .iter()
+        .chain(metadata)
+        .map(|call| (*call, CallDecision::Refused));
+    let unknown = UNKNOWN.iter().map(|call| (*call, CallDecision::Unknown));
+    let mut known: Vec<(u32, CallDecision)> = refused
         .chain(unknown)
         .filter_map(|(call, verdict)| Some((u32::try_from(call).ok()?, verdict)))
         .filter(|(call, _)| *call <= NEWEST)
         .collect();
     known.sort_unstable_by_key(|(call, _)| *call);
-    let mut verdicts = vec![(0, Verdict::Further)];
+    let mut verdicts = vec![(0, CallDecision::Further)];
     for (call, verdict) in known {
         // What is already there begins with this number if the one before it was refused, too.
         verdicts.retain(|(start, _)| *start != call);
-        verdicts.extend([(call, verdict), (call + 1, Verdict::Further)]);
+        verdicts.extend([(call, verdict), (call + 1, CallDecision::Further)]);
     }
     verdicts.retain(|(start, _)| *start <= NEWEST);
-    verdicts.extend([(NEWEST + 1, Verdict::Unknown), (X32, Verdict::Deadly)]);
+    verdicts.extend([(NEWEST + 1, CallDecision::Unknown), (X32, CallDecision::Deadly)]);
     verdicts.dedup_by_key(|(_, verdict)| *verdict);
     verdicts
 }
@@ -347,17 +350,17 @@ fn by_number(level: Isolation) -> BpfProgram {
 }
 
 /// `after` is how many instructions stand behind these until it goes further.
-fn halve(verdicts: &[(u32, Verdict)], after: u32) -> BpfProgram {
+fn halve(verdicts: &[(u32, CallDecision)], after: u32) -> BpfProgram {
     const JUMP: u16 = 0x05;
     const RETURN: u16 = 0x06;
     const JUMP_IF_AT_LEAST: u16 = 0x35;
     let error = |error: i32| step(RETURN, libc::SECCOMP_RET_ERRNO | error.cast_unsigned(), 0);
     if let [(_, verdict)] = verdicts {
         return vec![match verdict {
-            Verdict::Further => step(JUMP, after, 0),
-            Verdict::Refused => error(libc::EPERM),
-            Verdict::Unknown => error(libc::ENOSYS),
-            Verdict::Deadly => step(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0),
+            CallDecision::Further => step(JUMP, after, 0),
+            CallDecision::Refused => error(libc::EPERM),
+            CallDecision::Unknown => error(libc::ENOSYS),
+            CallDecision::Deadly => step(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0),
         }];
     }
     let (low, high) = verdicts.split_at(verdicts.len() / 2);

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::seat::Program;
-use crate::seat::wire::Purpose;
+use crate::seat::wire::SeatPurpose;
 
 /// Where systems keep programs, libraries and their data.
 const SYSTEM: [&str; 9] = [
@@ -70,8 +70,8 @@ pub(super) struct Views {
 
 impl Views {
     /// What `program` may see.
-    pub(super) fn of(program: &Program, purpose: Purpose) -> Self {
-        let wanted = |path: &&&str| purpose == Purpose::Play || !ACCOUNTS.contains(*path);
+    pub(super) fn of(program: &Program, purpose: SeatPurpose) -> Self {
+        let wanted = |path: &&&str| purpose == SeatPurpose::Play || !ACCOUNTS.contains(*path);
         let settings = SETTINGS.iter().filter(wanted);
         let fixed = SYSTEM.iter().chain(settings).chain(&MACHINE).map(PathBuf::from);
         let mut readable: Vec<PathBuf> = fixed.chain(versioned_settings()).collect();
@@ -138,7 +138,7 @@ mod tests {
             folder: folder.map(Path::to_owned),
             ..Program::default()
         };
-        Views::of(&program, Purpose::Play)
+        Views::of(&program, SeatPurpose::Play)
             .readable()
             .map(Path::to_owned)
             .collect()

@@ -19,10 +19,10 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use self::shapes::{EndedShape, RunShape};
+use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
-use super::report::{Bytes, Ended, Job, Run};
+use super::report::{Bytes, Run, RunRequest, Termination};
 use super::{Charge, Meter, Persistence, Program, SeatOptions};
 use crate::time::WallTime;
 
@@ -34,7 +34,7 @@ const HEAD_BYTES: usize = size_of::<u32>();
 
 /// What a seat is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Purpose {
+pub(super) enum SeatPurpose {
     /// Runs of an agent.
     Play,
     /// Runs of a compiler on the sources in the program's folder.
@@ -43,8 +43,8 @@ pub(super) enum Purpose {
 
 /// What a keeper is told before all else.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Opening {
-    pub(super) purpose: Purpose,
+pub(super) struct KeeperSetup {
+    pub(super) purpose: SeatPurpose,
     command: Vec<Bytes>,
     arg0: Option<Bytes>,
     folder: Option<Bytes>,
@@ -60,8 +60,8 @@ pub(super) struct Opening {
     pub(super) processor: Option<usize>,
 }
 
-impl Opening {
-    pub(super) fn new(purpose: Purpose, program: &Program, options: &SeatOptions) -> Self {
+impl KeeperSetup {
+    pub(super) fn new(purpose: SeatPurpose, program: &Program, options: &SeatOptions) -> Self {
         Self {
             purpose,
             command: program.command.iter().map(|word| bytes(word)).collect(),
@@ -117,15 +117,15 @@ impl Opening {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BuildOrder {
     command: Vec<Bytes>,
-    pub(super) guard: WallTime,
+    pub(super) wall_limit: WallTime,
     into: Bytes,
 }
 
 impl BuildOrder {
-    pub(super) fn new(command: &[OsString], guard: WallTime, into: &Path) -> Self {
+    pub(super) fn new(command: &[OsString], wall_limit: WallTime, into: &Path) -> Self {
         Self {
             command: command.iter().map(|word| bytes(word)).collect(),
-            guard,
+            wall_limit,
             into: bytes(into.as_os_str()),
         }
     }
@@ -150,17 +150,17 @@ fn text(bytes: &Bytes) -> OsString {
 
 /// From the referee to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Order<'a> {
-    Open(Opening),
+pub(super) enum KeeperCommand<'a> {
+    Open(KeeperSetup),
     /// To tell what can be had of isolation.
     Probe,
-    Run(#[serde(with = "shapes::job")] Cow<'a, Job>),
+    Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),
     Build(BuildOrder),
 }
 
 /// From a keeper to the referee.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Reply {
+pub(super) enum KeeperReply {
     Ready {
         meter: Meter,
         isolation: Isolation,
@@ -179,8 +179,8 @@ pub(super) enum Reply {
     Probed(Vec<Protection>),
     Ran(#[serde(with = "RunShape")] Run),
     Built {
-        #[serde(with = "EndedShape")]
-        ended: Ended,
+        #[serde(with = "TerminationShape")]
+        ended: Termination,
         said: String,
     },
     Failed(String),
@@ -306,15 +306,15 @@ mod tests {
     #[test]
     fn a_message_arrives_as_it_was_sent() {
         let (mut here, mut there) = pair();
-        let job = Job {
+        let job = RunRequest {
             task: Task::Move {
                 input: "GAME\nBLACK\n".to_owned(),
             },
             kill_after: CpuTime::from_millis(1500),
-            guard: WallTime::from_secs(14),
+            wall_limit: WallTime::from_secs(14),
         };
-        here.send(&Order::Run(Cow::Borrowed(&job))).unwrap();
-        let Some(Order::Run(received)) = there.receive().unwrap() else {
+        here.send(&KeeperCommand::Run(Cow::Borrowed(&job))).unwrap();
+        let Some(KeeperCommand::Run(received)) = there.receive().unwrap() else {
             panic!("expected a run");
         };
         assert_eq!(*received, job);
@@ -328,9 +328,12 @@ mod tests {
             folder: Some(PathBuf::from("/x")),
             template: Some(PathBuf::from("/y")),
         };
-        let opening = Opening::new(Purpose::Play, &program, &SeatOptions::default());
+        let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();
-        assert_eq!(postcard::from_bytes::<Opening>(&written).unwrap().program(), program);
+        assert_eq!(
+            postcard::from_bytes::<KeeperSetup>(&written).unwrap().program(),
+            program
+        );
     }
 
     #[test]
@@ -343,13 +346,13 @@ mod tests {
             prelude: Some("exec \"$@\"".to_owned()),
             ..SeatOptions::default()
         };
-        let opening = Opening::new(Purpose::Play, &program, &options);
+        let opening = KeeperSetup::new(SeatPurpose::Play, &program, &options);
         assert_eq!(opening.program(), program);
         assert_eq!(
             opening.executed(),
             ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from)
         );
-        let plain = Opening::new(Purpose::Play, &program, &SeatOptions::default());
+        let plain = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         assert_eq!(plain.executed(), program.command);
     }
 
@@ -358,7 +361,7 @@ mod tests {
         let (mut here, mut there) = pair();
         here.stream.get_mut().write_all(&[9, 0, 0, 0, 2, 0]).unwrap();
         drop(here);
-        assert!(there.receive::<Order>().unwrap().is_none());
+        assert!(there.receive::<KeeperCommand>().unwrap().is_none());
     }
 
     #[test]
@@ -366,7 +369,7 @@ mod tests {
         for bytes in [[0xff; 6], [2, 0, 0, 0, 0xff, 0xff]] {
             let (mut here, mut there) = pair();
             here.stream.get_mut().write_all(&bytes).unwrap();
-            assert!(there.receive::<Order>().is_err(), "{bytes:?}");
+            assert!(there.receive::<KeeperCommand>().is_err(), "{bytes:?}");
         }
     }
 
@@ -405,12 +408,12 @@ mod tests {
             Exceeded::DirectoryFiles { used: 2, limit: 1 },
         ];
         let mut runs: Vec<Run> = limits
-            .map(|limit| run(Ended::Exceeded { limit }, OutputFile::Missing { lookalike: None }))
+            .map(|limit| run(Termination::Exceeded { limit }, OutputFile::Missing { lookalike: None }))
             .into();
         runs.extend([
-            run(Ended::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
+            run(Termination::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
             run(
-                Ended::Signalled {
+                Termination::Signalled {
                     signal: -1,
                     name: text(),
                 },
@@ -418,10 +421,10 @@ mod tests {
                     lookalike: Some(text()),
                 },
             ),
-            run(Ended::OutOfCpu, OutputFile::NotAFile { found: text() }),
-            run(Ended::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
+            run(Termination::OutOfCpu, OutputFile::NotAFile { found: text() }),
+            run(Termination::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
             run(
-                Ended::NotStarted { error: text() },
+                Termination::NotStarted { error: text() },
                 OutputFile::Unreadable { error: text() },
             ),
         ]);
@@ -434,7 +437,7 @@ mod tests {
             removed: vec![text(), String::new()],
             survivors: u32::MAX,
             stderr: text(),
-            ..run(Ended::Exited { status: 0 }, content(b""))
+            ..run(Termination::Exited { status: 0 }, content(b""))
         });
         runs
     }
@@ -445,17 +448,17 @@ mod tests {
         let long = "x".repeat(100_000);
         let sender = std::thread::spawn(move || {
             for text in ["", &long, "short", &long] {
-                here.send(&Reply::Failed(text.to_owned())).unwrap();
+                here.send(&KeeperReply::Failed(text.to_owned())).unwrap();
             }
         });
         for length in [0, 100_000, 5, 100_000] {
-            let Some(Reply::Failed(text)) = there.receive().unwrap() else {
+            let Some(KeeperReply::Failed(text)) = there.receive().unwrap() else {
                 panic!("expected a failure");
             };
             assert_eq!(text.len(), length);
         }
         sender.join().unwrap();
-        assert!(there.receive::<Reply>().unwrap().is_none());
+        assert!(there.receive::<KeeperReply>().unwrap().is_none());
     }
 
     #[test]
@@ -469,23 +472,23 @@ mod tests {
         // SAFETY: a handler that does nothing may be called at any time, and nobody else here uses the signal.
         unsafe { sigaction(Signal::SIGUSR2, &action) }.unwrap();
         let (mut here, mut there) = pair();
-        let waiting = std::thread::spawn(move || there.receive::<Reply>());
+        let waiting = std::thread::spawn(move || there.receive::<KeeperReply>());
         for _ in 0..20 {
             std::thread::sleep(Duration::from_millis(5));
             // SAFETY: the thread is not joined yet, so its number is its own.
             let sent = unsafe { libc::pthread_kill(waiting.as_pthread_t(), libc::SIGUSR2) };
             assert_eq!(sent, 0);
         }
-        here.send(&Reply::Failed("yes".to_owned())).unwrap();
-        assert!(matches!(waiting.join().unwrap(), Ok(Some(Reply::Failed(text))) if text == "yes"));
+        here.send(&KeeperReply::Failed("yes".to_owned())).unwrap();
+        assert!(matches!(waiting.join().unwrap(), Ok(Some(KeeperReply::Failed(text))) if text == "yes"));
     }
 
     #[test]
     fn every_run_arrives_as_it_was_sent() {
         let (mut here, mut there) = pair();
         for run in runs() {
-            here.send(&Reply::Ran(run.clone())).unwrap();
-            let Some(Reply::Ran(received)) = there.receive().unwrap() else {
+            here.send(&KeeperReply::Ran(run.clone())).unwrap();
+            let Some(KeeperReply::Ran(received)) = there.receive().unwrap() else {
                 panic!("expected a run");
             };
             assert_eq!(received, run);

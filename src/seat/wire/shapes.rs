@@ -9,31 +9,31 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::seat::meter::Discrepancy;
-use crate::seat::report::{Bytes, Ended, Exceeded, Job, OutputFile, Run, Task, Usage};
+use crate::seat::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// A job that is only looked at to be written, and belongs to whoever reads it.
 pub(super) mod job {
-    use super::{Cow, Deserializer, Job, JobShape, Serializer};
+    use super::{Cow, Deserializer, RunRequest, RunRequestShape, Serializer};
 
-    pub(in super::super) fn serialize<S: Serializer>(job: &Job, serializer: S) -> Result<S::Ok, S::Error> {
-        JobShape::serialize(job, serializer)
+    pub(in super::super) fn serialize<S: Serializer>(job: &RunRequest, serializer: S) -> Result<S::Ok, S::Error> {
+        RunRequestShape::serialize(job, serializer)
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Cow<'static, Job>, D::Error> {
-        JobShape::deserialize(deserializer).map(Cow::Owned)
+    ) -> Result<Cow<'static, RunRequest>, D::Error> {
+        RunRequestShape::deserialize(deserializer).map(Cow::Owned)
     }
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Job")]
-struct JobShape {
+#[serde(remote = "RunRequest")]
+struct RunRequestShape {
     #[serde(with = "TaskShape")]
     task: Task,
     kill_after: CpuTime,
-    guard: WallTime,
+    wall_limit: WallTime,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -46,8 +46,8 @@ enum TaskShape {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Run")]
 pub(super) struct RunShape {
-    #[serde(with = "EndedShape")]
-    ended: Ended,
+    #[serde(with = "TerminationShape")]
+    ended: Termination,
     usage: Usage,
     discrepancy: Option<Discrepancy>,
     in_doubt: CpuTime,
@@ -59,8 +59,8 @@ pub(super) struct RunShape {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Ended")]
-pub(super) enum EndedShape {
+#[serde(remote = "Termination")]
+pub(super) enum TerminationShape {
     Exited {
         status: u8,
     },

@@ -30,14 +30,14 @@ use nix::sys::statfs::fstatfs;
 use nix::unistd::geteuid;
 
 use super::Persistence;
-use super::fault::{Fault, in_words};
-use super::holdings::Holdings;
+use super::dir_usage::DirUsage;
+use super::fault::{HostError, in_words};
 use super::isolation::Mounts;
 use super::limits::Limits;
 use super::report::{Bytes, OutputFile};
 use super::scratch::{Scratch, ScratchDir};
 use super::sweep::{entries, remove_entry, sweep};
-use super::unlinked::Site;
+use super::unlinked::UnlinkedScope;
 use disk::Disk;
 pub(super) use disk::RESERVE_BYTES;
 use template::Template;
@@ -74,7 +74,7 @@ pub(super) struct Workdir {
     contents: Contents,
     template: Option<Template>,
     /// What is in it without the program's doing.
-    handed_in: Holdings,
+    handed_in: DirUsage,
 }
 
 /// What is put into it, and how much of what a program adds may stay.
@@ -93,24 +93,24 @@ enum Storage {
 }
 
 /// Makes an outer directory in `scratch`.
-pub(super) fn make_outer(scratch: &Path) -> Result<ScratchDir, Fault> {
-    ScratchDir::new_in(scratch, Scratch::Seat).map_err(Fault::when("make a working directory"))
+pub(super) fn make_outer(scratch: &Path) -> Result<ScratchDir, HostError> {
+    ScratchDir::new_in(scratch, Scratch::Seat).map_err(HostError::when("make a working directory"))
 }
 
 impl Workdir {
     /// One in `outer`, an empty directory.
-    pub(super) fn on_disk(outer: ScratchDir, contents: Contents) -> Result<Self, Fault> {
-        let (disk, work) = Disk::new(&outer).map_err(Fault::when("make a working directory"))?;
+    pub(super) fn on_disk(outer: ScratchDir, contents: Contents) -> Result<Self, HostError> {
+        let (disk, work) = Disk::new(&outer).map_err(HostError::when("make a working directory"))?;
         Self::furnish(Storage::Disk(disk), outer, work, contents)
     }
 
     /// One of those that `mounts` makes below the path of `outer`.
-    pub(super) fn in_memory(outer: ScratchDir, mounts: Mounts, contents: Contents) -> Result<Self, Fault> {
-        let work = mounts.renew().map_err(Fault::when("mount a working directory"))?;
+    pub(super) fn in_memory(outer: ScratchDir, mounts: Mounts, contents: Contents) -> Result<Self, HostError> {
+        let work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
         Self::furnish(Storage::Memory(mounts), outer, work, contents)
     }
 
-    fn furnish(storage: Storage, outer: ScratchDir, work: OwnedFd, contents: Contents) -> Result<Self, Fault> {
+    fn furnish(storage: Storage, outer: ScratchDir, work: OwnedFd, contents: Contents) -> Result<Self, HostError> {
         let template = contents.template.as_deref();
         let mut workdir = Self {
             storage,
@@ -118,25 +118,25 @@ impl Workdir {
             work,
             template: template.map(|folder| Template::open(folder, &RESERVED)).transpose()?,
             contents,
-            handed_in: Holdings::default(),
+            handed_in: DirUsage::default(),
         };
         workdir.lay_out()?;
         Ok(workdir)
     }
 
     /// Puts everything into a new directory that a program finds there, apart from what lives on.
-    fn lay_out(&mut self) -> Result<(), Fault> {
+    fn lay_out(&mut self) -> Result<(), HostError> {
         self.handed_in = match (&self.storage, &mut self.template) {
-            (Storage::Disk(_), None) => Holdings::default(),
+            (Storage::Disk(_), None) => DirUsage::default(),
             (Storage::Disk(_), Some(template)) => {
                 template
                     .complete(self.work.as_fd())
-                    .map_err(Fault::when("copy the files of the submission"))?;
-                template.holdings()
+                    .map_err(HostError::when("copy the files of the submission"))?;
+                template.dir_usage()
             }
             (Storage::Memory(_), _) => self.in_file_system().unwrap_or_default(),
         };
-        self.put_calibration().map_err(Fault::when("write calibration.txt"))
+        self.put_calibration().map_err(HostError::when("write calibration.txt"))
     }
 
     /// Whether looking at all of it takes time.
@@ -153,12 +153,12 @@ impl Workdir {
     }
 
     /// Where deleted files count that are still open; `None` where they are counted with the others.
-    pub(super) fn site(&self) -> Option<Site<'_>> {
+    pub(super) fn site(&self) -> Option<UnlinkedScope<'_>> {
         let Storage::Disk(disk) = &self.storage else {
             return None;
         };
         let device = disk.device().or_else(|| Some(fstat(&self.work).ok()?.st_dev))?;
-        Some(Site {
+        Some(UnlinkedScope {
             device,
             folder: self.path(),
         })
@@ -170,22 +170,22 @@ impl Workdir {
     }
 
     /// What is in it now beyond what was handed in; counting may end as soon as one of these is passed.
-    pub(super) fn holds(&self, bytes: u64, files: u64) -> Holdings {
+    pub(super) fn holds(&self, bytes: u64, files: u64) -> DirUsage {
         let found = match self.storage {
             // Opened anew, for a listing of it has a place where it has got to.
             Storage::Disk(_) => openat(&self.work, c".", directory_flags(), Mode::empty()).map_or_else(
-                |_| Holdings::default(),
-                |work| Holdings::of(&work, Holdings { bytes, files } + self.handed_in),
+                |_| DirUsage::default(),
+                |work| DirUsage::of(&work, DirUsage { bytes, files } + self.handed_in),
             ),
             Storage::Memory(_) => self.in_file_system().unwrap_or_default(),
         };
         found.beyond(self.handed_in)
     }
 
-    fn in_file_system(&self) -> nix::Result<Holdings> {
+    fn in_file_system(&self) -> nix::Result<DirUsage> {
         let found = fstatfs(&self.work)?;
         let blocks = found.blocks().saturating_sub(found.blocks_free());
-        Ok(Holdings {
+        Ok(DirUsage {
             bytes: blocks.saturating_mul(u64::try_from(found.block_size()).unwrap_or(0)),
             files: found.files().saturating_sub(found.files_free()),
         })
@@ -207,8 +207,8 @@ impl Workdir {
     }
 
     /// Writes `input.txt`.
-    pub(super) fn put_input(&mut self, input: &[u8]) -> Result<(), Fault> {
-        self.put(INPUT, input).map_err(Fault::when("write input.txt"))?;
+    pub(super) fn put_input(&mut self, input: &[u8]) -> Result<(), HostError> {
+        self.put(INPUT, input).map_err(HostError::when("write input.txt"))?;
         if let Storage::Disk(disk) = &mut self.storage {
             disk.begin(self.work.as_fd());
         }
@@ -216,8 +216,8 @@ impl Workdir {
     }
 
     /// Takes `calibration.txt` away, for the run that is to write it.
-    pub(super) fn take_calibration(&self) -> Result<(), Fault> {
-        remove_entry(self.work(), CALIBRATION).map_err(Fault::when("remove calibration.txt"))
+    pub(super) fn take_calibration(&self) -> Result<(), HostError> {
+        remove_entry(self.work(), CALIBRATION).map_err(HostError::when("remove calibration.txt"))
     }
 
     /// Makes the directory fit for looking into it after a run, whatever mode the agent gave it.
@@ -294,7 +294,7 @@ impl Workdir {
     }
 
     /// Makes the directory what a program is to find at its next run.
-    pub(super) fn renew(&mut self) -> Result<(), Fault> {
+    pub(super) fn renew(&mut self) -> Result<(), HostError> {
         let is_done = match self.contents.persistence {
             Persistence::Playdata => false,
             Persistence::Everything => self.renew_task().is_ok(),
@@ -302,7 +302,7 @@ impl Workdir {
         if is_done { Ok(()) } else { self.renew_all() }
     }
 
-    fn renew_all(&mut self) -> Result<(), Fault> {
+    fn renew_all(&mut self) -> Result<(), HostError> {
         match &self.storage {
             Storage::Disk(_) => self.renew_on_disk(),
             Storage::Memory(_) => self.mount_anew(),
@@ -325,24 +325,24 @@ impl Workdir {
     }
 
     /// In a new file system: whatever the program has done to the old one, and whatever still holds some of it.
-    fn mount_anew(&mut self) -> Result<(), Fault> {
+    fn mount_anew(&mut self) -> Result<(), HostError> {
         let Storage::Memory(mounts) = &self.storage else {
             return Ok(());
         };
         let playdata = self.playdata_may_stay().then(|| self.open_playdata().ok()).flatten();
-        self.work = mounts.renew().map_err(Fault::when("mount a working directory"))?;
+        self.work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
         self.lay_out()?;
         playdata.map_or(Ok(()), |playdata| {
-            copy_playdata(playdata, &self.work).map_err(Fault::when("write playdata.txt"))
+            copy_playdata(playdata, &self.work).map_err(HostError::when("write playdata.txt"))
         })
     }
 
-    fn renew_on_disk(&mut self) -> Result<(), Fault> {
+    fn renew_on_disk(&mut self) -> Result<(), HostError> {
         if self.refresh().is_err() {
             // It has made a shambles that cannot be mended in place: it gets another place, and loses its playdata.
             let beside = self.path().parent().unwrap_or(Path::new("/"));
             let outer = make_outer(beside)?;
-            let (disk, work) = Disk::new(&outer).map_err(Fault::when("make a working directory"))?;
+            let (disk, work) = Disk::new(&outer).map_err(HostError::when("make a working directory"))?;
             self.storage = Storage::Disk(disk);
             let last = std::mem::replace(&mut self.work, work);
             disk::empty_wherever(&last, &std::mem::replace(&mut self.outer, outer));

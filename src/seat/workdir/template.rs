@@ -26,8 +26,8 @@ use nix::sys::statfs::{BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, OVERLAYFS_SUPER_MAGI
 use nix::sys::time::TimeSpec;
 
 use super::{errno_of, make_directory, size_of};
-use crate::seat::fault::Fault;
-use crate::seat::holdings::Holdings;
+use crate::seat::dir_usage::DirUsage;
+use crate::seat::fault::HostError;
 use crate::seat::sweep::open_unlocked;
 
 /// How many folders may be within each other.
@@ -40,32 +40,32 @@ const BLOCK_BYTES: u64 = 4096;
 #[derive(Debug)]
 pub(super) struct Template {
     directory: OwnedFd,
-    entries: Vec<Entry>,
+    entries: Vec<TemplateEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct TemplateEntry {
     name: CString,
-    kind: Kind,
+    kind: EntryKind,
     /// As it was left in the working directory; `None` if it has to be copied.
-    left: Option<Stamp>,
+    left: Option<ChangeStamp>,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum EntryKind {
     File { bytes: u64, mode: Mode, modified: TimeSpec },
-    Folder(Vec<Entry>),
+    Folder(Vec<TemplateEntry>),
 }
 
 /// What changes with any change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+struct ChangeStamp {
     inode: u64,
     bytes: i64,
     changed: TimeSpec,
 }
 
-impl Stamp {
+impl ChangeStamp {
     fn of(directory: BorrowedFd<'_>, name: &CStr) -> nix::Result<Self> {
         fstatat(directory, name, AtFlags::AT_SYMLINK_NOFOLLOW).map(|found| Self {
             inode: found.st_ino,
@@ -93,8 +93,8 @@ pub(super) fn tells_changes(directory: BorrowedFd<'_>) -> bool {
 
 impl Template {
     /// The one in the folder `path`, without the files of the names `reserved`.
-    pub(super) fn open(path: &Path, reserved: &[&CStr]) -> Result<Self, Fault> {
-        let failed = Fault::when::<Errno>("read the files of the submission");
+    pub(super) fn open(path: &Path, reserved: &[&CStr]) -> Result<Self, HostError> {
+        let failed = HostError::when::<Errno>("read the files of the submission");
         let directory = open(path, folder_flags(), Mode::empty()).map_err(&failed)?;
         let mut entries = list(directory.as_fd(), DEEPEST).map_err(&failed)?;
         entries.retain(|entry| !reserved.contains(&entry.name.as_c_str()));
@@ -107,14 +107,14 @@ impl Template {
     }
 
     /// What all of it takes.
-    pub(super) fn holdings(&self) -> Holdings {
-        let mut sum = Holdings::default();
-        let mut waiting: Vec<&Entry> = self.entries.iter().collect();
+    pub(super) fn dir_usage(&self) -> DirUsage {
+        let mut sum = DirUsage::default();
+        let mut waiting: Vec<&TemplateEntry> = self.entries.iter().collect();
         while let Some(entry) = waiting.pop() {
             sum.files += 1;
             sum.bytes += match &entry.kind {
-                Kind::File { bytes, .. } => bytes.next_multiple_of(BLOCK_BYTES),
-                Kind::Folder(entries) => {
+                EntryKind::File { bytes, .. } => bytes.next_multiple_of(BLOCK_BYTES),
+                EntryKind::Folder(entries) => {
                     waiting.extend(entries);
                     BLOCK_BYTES
                 }
@@ -143,7 +143,7 @@ fn folder_flags() -> OFlag {
     OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC
 }
 
-fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<Entry>> {
+fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<TemplateEntry>> {
     let deeper = depth.checked_sub(1).ok_or(Errno::ELOOP)?;
     let mut listing = Dir::openat(directory, c".", folder_flags(), Mode::empty())?;
     let mut entries = Vec::new();
@@ -155,7 +155,7 @@ fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<Entry>> {
         let found = fstatat(directory, name.as_c_str(), AtFlags::AT_SYMLINK_NOFOLLOW)?;
         let kind = SFlag::from_bits_truncate(found.st_mode & SFlag::S_IFMT.bits());
         let kind = if kind == SFlag::S_IFREG {
-            Kind::File {
+            EntryKind::File {
                 bytes: size_of(&found),
                 // Whoever is to change it may: it is a copy.
                 mode: Mode::from_bits_truncate(found.st_mode & 0o777) | Mode::S_IRUSR | Mode::S_IWUSR,
@@ -163,25 +163,25 @@ fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<Entry>> {
             }
         } else if kind == SFlag::S_IFDIR {
             let inner = openat(directory, name.as_c_str(), folder_flags(), Mode::empty())?;
-            Kind::Folder(list(inner.as_fd(), deeper)?)
+            EntryKind::Folder(list(inner.as_fd(), deeper)?)
         } else {
             continue;
         };
-        entries.push(Entry { name, kind, left: None });
+        entries.push(TemplateEntry { name, kind, left: None });
     }
     Ok(entries)
 }
 
-fn keep(entries: &mut [Entry], old: BorrowedFd<'_>, new: BorrowedFd<'_>, since: TimeSpec) -> nix::Result<()> {
+fn keep(entries: &mut [TemplateEntry], old: BorrowedFd<'_>, new: BorrowedFd<'_>, since: TimeSpec) -> nix::Result<()> {
     for entry in entries {
         let name = entry.name.as_c_str();
         if entry.is_untouched(old, since) && renameat(old, name, new, name).is_ok() {
             // A move is a change, too.
-            entry.left = Stamp::of(new, name).ok();
+            entry.left = ChangeStamp::of(new, name).ok();
             continue;
         }
         entry.left = None;
-        if let Kind::Folder(entries) = &mut entry.kind {
+        if let EntryKind::Folder(entries) = &mut entry.kind {
             let inner = make_directory(new, name)?;
             match open_unlocked(old, name) {
                 Ok(old) => keep(entries, old.as_fd(), inner.as_fd(), since)?,
@@ -192,21 +192,21 @@ fn keep(entries: &mut [Entry], old: BorrowedFd<'_>, new: BorrowedFd<'_>, since: 
     Ok(())
 }
 
-fn forget(entries: &mut [Entry]) {
+fn forget(entries: &mut [TemplateEntry]) {
     for entry in entries {
         entry.left = None;
-        if let Kind::Folder(entries) = &mut entry.kind {
+        if let EntryKind::Folder(entries) = &mut entry.kind {
             forget(entries);
         }
     }
 }
 
-fn complete(entries: &mut [Entry], originals: BorrowedFd<'_>, new: BorrowedFd<'_>) -> nix::Result<()> {
+fn complete(entries: &mut [TemplateEntry], originals: BorrowedFd<'_>, new: BorrowedFd<'_>) -> nix::Result<()> {
     for entry in entries.iter_mut().filter(|entry| entry.left.is_none()) {
         let name = entry.name.as_c_str();
         match &mut entry.kind {
-            Kind::File { mode, modified, .. } => copy(originals, new, name, *mode, *modified)?,
-            Kind::Folder(entries) => {
+            EntryKind::File { mode, modified, .. } => copy(originals, new, name, *mode, *modified)?,
+            EntryKind::Folder(entries) => {
                 match mkdirat(new, name, Mode::S_IRWXU) {
                     // Something untouched was moved into it.
                     Err(Errno::EEXIST) => {}
@@ -217,7 +217,7 @@ fn complete(entries: &mut [Entry], originals: BorrowedFd<'_>, new: BorrowedFd<'_
                 complete(entries, originals.as_fd(), inner.as_fd())?;
             }
         }
-        entry.left = Stamp::of(new, name).ok();
+        entry.left = ChangeStamp::of(new, name).ok();
     }
     Ok(())
 }
@@ -233,18 +233,18 @@ fn copy(from: BorrowedFd<'_>, to: BorrowedFd<'_>, name: &CStr, mode: Mode, modif
     futimens(&copy, &modified, &modified)
 }
 
-impl Entry {
+impl TemplateEntry {
     fn is_untouched(&self, directory: BorrowedFd<'_>, since: TimeSpec) -> bool {
         let name = self.name.as_c_str();
         let Some(left) = self.left.filter(|left| left.changed < since) else {
             return false;
         };
-        if Stamp::of(directory, name) != Ok(left) {
+        if ChangeStamp::of(directory, name) != Ok(left) {
             return false;
         }
         match &self.kind {
-            Kind::File { .. } => true,
-            Kind::Folder(entries) => openat(directory, name, folder_flags(), Mode::empty())
+            EntryKind::File { .. } => true,
+            EntryKind::Folder(entries) => openat(directory, name, folder_flags(), Mode::empty())
                 .is_ok_and(|inner| entries.iter().all(|entry| entry.is_untouched(inner.as_fd(), since))),
         }
     }

@@ -1,6 +1,6 @@
 //! A page on which a person plays against an agent.
 //!
-//! For: what the page shows and what may be done on it: [`routes`] around one [`Table`]. Deliberately not here: rules, clocks
+//! For: what the page shows and what may be done on it: [`routes`] around one [`PlaySession`]. Deliberately not here: rules, clocks
 //! and judgement, which are those of any game ([`crate::human`]), and the drawing of boards, which is that of reports.
 //!
 //! What must always hold: there is one game at a time; whoever acts has the token of this start of the server, which stands
@@ -35,9 +35,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::games::Side;
-use table::Refusal;
+use table::PlayRefusal;
 
-pub use table::Table;
+pub use table::PlaySession;
 
 /// How long a question for something new is left open.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -49,7 +49,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// Everything that can be asked of the table.
-pub fn routes(table: Arc<Table>) -> Router {
+pub fn routes(table: Arc<PlaySession>) -> Router {
     Router::new()
         .route("/", get(show_page))
         .route("/play.js", get(show_script))
@@ -62,7 +62,7 @@ pub fn routes(table: Arc<Table>) -> Router {
         .with_state(table)
 }
 
-async fn show_page(State(table): State<Arc<Table>>) -> Response {
+async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
     match table.page() {
         Ok(page) => typed("text/html; charset=utf-8", page),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
@@ -86,7 +86,7 @@ fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
 }
 
 /// What there is to see, as soon as it is another than what the page has.
-async fn show_state(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) -> Response {
+async fn show_state(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQuery) -> Response {
     let after = parameters(query.as_deref())
         .get("after")
         .and_then(|after| after.parse().ok());
@@ -97,7 +97,7 @@ async fn show_state(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) 
     json(&table.state())
 }
 
-async fn show_picking(State(table): State<Arc<Table>>, RawQuery(query): RawQuery) -> Response {
+async fn show_picking(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQuery) -> Response {
     let parameters = parameters(query.as_deref());
     let question = parameters.get("question").and_then(|number| number.parse().ok());
     let picked = parameters.get("picked").copied().unwrap_or_default();
@@ -109,7 +109,7 @@ async fn show_picking(State(table): State<Arc<Table>>, RawQuery(query): RawQuery
     match question.map(|question| table.picking(question, &picked)) {
         Some(Ok(picking)) => json(&picking),
         Some(Err(refusal)) => refusal.into_response(),
-        None => Refusal::Unclear.into_response(),
+        None => PlayRefusal::Unclear.into_response(),
     }
 }
 
@@ -138,7 +138,7 @@ struct Resign {
     question: u64,
 }
 
-async fn begin_game(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
     acted(read(&body).and_then(|Begin { token, side }| {
         table.admit(&token)?;
         table.leave()?;
@@ -149,7 +149,7 @@ async fn begin_game(State(table): State<Arc<Table>>, body: Bytes) -> Response {
     }))
 }
 
-async fn make_move(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
     acted(read(&body).and_then(
         |Make {
              token,
@@ -162,18 +162,18 @@ async fn make_move(State(table): State<Arc<Table>>, body: Bytes) -> Response {
     ))
 }
 
-async fn resign(State(table): State<Arc<Table>>, body: Bytes) -> Response {
+async fn resign(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
     acted(read(&body).and_then(|Resign { token, question }| {
         table.admit(&token)?;
         table.resign(question)
     }))
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|_| Refusal::Unclear)
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlayRefusal> {
+    serde_json::from_slice(body).map_err(|_| PlayRefusal::Unclear)
 }
 
-fn acted(done: Result<(), Refusal>) -> Response {
+fn acted(done: Result<(), PlayRefusal>) -> Response {
     match done {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(refusal) => refusal.into_response(),
@@ -187,7 +187,7 @@ fn json(value: &impl Serialize) -> Response {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for PlayRefusal {
     fn into_response(self) -> Response {
         let status = match self {
             Self::Stranger => StatusCode::FORBIDDEN,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::games::{MoveForm, Side};
-use crate::human::Match;
+use crate::human::PersonMatch;
 use crate::protocol::plain;
 use crate::records::PersonClock;
 use crate::report::{Board, board_of};
@@ -46,7 +46,7 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    pub(super) fn of(against: &Match, token: &str, side: Side) -> Self {
+    pub(super) fn of(against: &PersonMatch, token: &str, side: Side) -> Self {
         let manifest = &against.manifest;
         let time = manifest.conditions.play_time.of(side);
         let clocks = match against.clock {
@@ -57,7 +57,7 @@ impl Setting {
                 format!("You have all the time there is; the agent has {time} s of CPU time for the whole game.")
             }
         };
-        let (person, agent) = (plain(&against.person), plain(against.contestant.name()));
+        let (person, agent) = (plain(&against.person), plain(against.participant.name()));
         Self {
             title: format!("{person} against {agent}: {}", manifest.game),
             token: token.to_owned(),

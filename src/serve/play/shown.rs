@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use crate::games::{GameId, Side};
+use crate::messages::{Look, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, PerSide, PersonClock, RunFolder, TurnRecord};
 use crate::referee::{Scene, explain};
 use crate::report::cells;
-use crate::wording::{Look, Names, board_words, close_call_sentence, explained_in_short, verdict_sentence};
 
 /// What there is to see now. All texts are fit to be shown.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Shown {
+pub(super) struct PlayView {
     /// The name of the game within its run; empty before the first.
     pub(super) id: String,
     pub(super) phase: Phase,
@@ -24,7 +24,7 @@ pub(super) struct Shown {
     pub(super) changed: Vec<usize>,
     /// What each side has left, in microseconds; nothing for a side without a clock.
     pub(super) clocks_us: PerSide<Option<u64>>,
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<TurnView>,
 }
 
 /// What goes on.
@@ -66,7 +66,7 @@ pub(super) enum Phase {
 
 /// One turn that was taken.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Turn {
+pub(super) struct TurnView {
     pub(super) side: Side,
     /// The move as it is written, on one line; nothing for a pass and for an answer that was no move.
     #[serde(rename = "move")]
@@ -76,7 +76,7 @@ pub(super) struct Turn {
     pub(super) charged_us: u64,
 }
 
-impl Shown {
+impl PlayView {
     /// Before the first game, with the board that it begins with.
     pub(super) fn ready(game: GameId, own: Side, time: PerSide<Option<u64>>) -> Self {
         Self {
@@ -111,8 +111,8 @@ impl Shown {
     }
 }
 
-fn turn(turn: &TurnRecord) -> Turn {
-    Turn {
+fn turn(turn: &TurnRecord) -> TurnView {
+    TurnView {
         side: turn.side(),
         mv: turn.mv().map(board_words),
         is_pass: turn.is_pass(),
@@ -122,7 +122,7 @@ fn turn(turn: &TurnRecord) -> Turn {
 
 /// How the game of `record`, which is kept in `folder`, has ended.
 pub(super) fn over(record: &GameRecord, folder: &RunFolder) -> Phase {
-    let names = Names::of(record);
+    let names = SideNames::of(record);
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
     let calls = record.close_calls.iter().map(|call| close_call_sentence(call, &names));
     Phase::Over {
@@ -130,6 +130,6 @@ pub(super) fn over(record: &GameRecord, folder: &RunFolder) -> Phase {
         verdict: verdict_sentence(&record.verdict, &names),
         explanation: explanation.unwrap_or_default(),
         close_calls: calls.collect(),
-        record: crate::wording::plain(&folder.path_of(&record.id).display().to_string()),
+        record: crate::messages::plain(&folder.path_of(&record.id).display().to_string()),
     }
 }

@@ -8,17 +8,17 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use super::page::{self, Setting};
-use super::shown::{Phase, Shown, over};
+use super::shown::{Phase, PlayView, over};
 use crate::games::{Picking, Side};
-use crate::human::{Asked, Heard, Match, NotPlayed, Voice};
+use crate::human::{Heard, NotPlayed, PersonMatch, PersonTurn, Voice};
 use crate::protocol::plain;
 use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
 use crate::tournament::encounter;
 
 /// A person and an agent, and the games that they play.
 #[derive(Debug)]
-pub struct Table {
-    against: Mutex<Match>,
+pub struct PlaySession {
+    against: Mutex<PersonMatch>,
     folder: RunFolder,
     /// What whoever acts has to know.
     token: String,
@@ -31,35 +31,35 @@ pub struct Table {
 
 #[derive(Debug)]
 struct Now {
-    shown: Shown,
+    shown: PlayView,
     /// When the turn began that is being taken.
     since: Instant,
     /// What the person is asked.
-    question: Option<Question>,
+    question: Option<PendingMove>,
     questions: u64,
     clock: PersonClock,
 }
 
 #[derive(Debug)]
-struct Question {
+struct PendingMove {
     number: u64,
-    asked: Asked,
+    asked: PersonTurn,
     answer: SyncSender<Heard>,
 }
 
 /// What there is to see, with when it was seen.
 #[derive(Debug, Serialize)]
-pub(super) struct State {
+pub(super) struct SessionState {
     version: u64,
     /// For how long the turn has been going on that is being taken.
     elapsed_us: u64,
     #[serde(flatten)]
-    shown: Shown,
+    shown: PlayView,
 }
 
 /// Why something cannot be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
+pub(super) enum PlayRefusal {
     /// It was not asked for on the page of this server.
     #[error("only the page of this server may do that: load it again")]
     Stranger,
@@ -77,14 +77,14 @@ pub(super) enum Refusal {
     Illegal,
 }
 
-impl Table {
+impl PlaySession {
     /// A table for the two of `against`, whose games are kept in `folder`. The page offers `side` first.
-    pub fn new(against: Match, folder: RunFolder, side: Side) -> Self {
+    pub fn new(against: PersonMatch, folder: RunFolder, side: Side) -> Self {
         let time = against.manifest.conditions.play_time;
         let without = against.clock == PersonClock::NoClock;
         let left = |of: Side| (!(without && of == side)).then(|| time.of(of).micros());
         let now = Now {
-            shown: Shown::ready(against.manifest.game, side, PerSide::from_fn(left)),
+            shown: PlayView::ready(against.manifest.game, side, PerSide::from_fn(left)),
             since: Instant::now(),
             question: None,
             questions: 0,
@@ -109,9 +109,9 @@ impl Table {
     }
 
     /// What there is to see.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> SessionState {
         let now = lock(&self.now);
-        State {
+        SessionState {
             version: *self.version.borrow(),
             elapsed_us: u64::try_from(now.since.elapsed().as_micros()).unwrap_or(u64::MAX),
             shown: now.shown.clone(),
@@ -124,37 +124,37 @@ impl Table {
     }
 
     /// Whether somebody may act.
-    pub(super) fn admit(&self, token: &str) -> Result<(), Refusal> {
+    pub(super) fn admit(&self, token: &str) -> Result<(), PlayRefusal> {
         if token == self.token {
             Ok(())
         } else {
-            Err(Refusal::Stranger)
+            Err(PlayRefusal::Stranger)
         }
     }
 
     /// Where the person stands who has picked these squares.
-    pub(super) fn picking(&self, question: u64, picked: &[String]) -> Result<Picking, Refusal> {
+    pub(super) fn picking(&self, question: u64, picked: &[String]) -> Result<Picking, PlayRefusal> {
         let asked = self.asked(question)?;
-        asked.picking(picked).ok_or(Refusal::Illegal)
+        asked.picking(picked).ok_or(PlayRefusal::Illegal)
     }
 
     /// Answers the question with the move that was picked.
-    pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), Refusal> {
+    pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), PlayRefusal> {
         let picking = self.picking(question, picked)?;
-        let answer = picking.answer.ok_or(Refusal::Illegal)?;
-        self.hear(question, Heard::Answer(answer))
+        let answer = picking.answer.ok_or(PlayRefusal::Illegal)?;
+        self.on_event(question, Heard::Answer(answer))
     }
 
     /// Gives the game up.
-    pub(super) fn resign(&self, question: u64) -> Result<(), Refusal> {
-        self.hear(question, Heard::Resigned)
+    pub(super) fn resign(&self, question: u64) -> Result<(), PlayRefusal> {
+        self.on_event(question, Heard::Resigned)
     }
 
     /// Leaves the game that is played, if there is one, so that another can begin.
-    pub(super) fn leave(&self) -> Result<(), Refusal> {
+    pub(super) fn leave(&self) -> Result<(), PlayRefusal> {
         let mut now = lock(&self.now);
         match now.shown.phase {
-            Phase::Beginning | Phase::Thinking => return Err(Refusal::AgentAtWork),
+            Phase::Beginning | Phase::Thinking => return Err(PlayRefusal::AgentAtWork),
             Phase::Asking { .. } => {
                 if let Some(question) = now.question.take() {
                     drop(question.answer.send(Heard::Gone));
@@ -168,16 +168,18 @@ impl Table {
         Ok(())
     }
 
-    fn asked(&self, number: u64) -> Result<Asked, Refusal> {
+    fn asked(&self, number: u64) -> Result<PersonTurn, PlayRefusal> {
         let now = lock(&self.now);
         let question = now.question.as_ref().filter(|question| question.number == number);
-        question.map(|question| question.asked.clone()).ok_or(Refusal::NotAsked)
+        question
+            .map(|question| question.asked.clone())
+            .ok_or(PlayRefusal::NotAsked)
     }
 
-    fn hear(&self, number: u64, heard: Heard) -> Result<(), Refusal> {
+    fn on_event(&self, number: u64, heard: Heard) -> Result<(), PlayRefusal> {
         let question = lock(&self.now).question.take_if(|question| question.number == number);
-        let question = question.ok_or(Refusal::NotAsked)?;
-        question.answer.send(heard).map_err(|_| Refusal::NotAsked)
+        let question = question.ok_or(PlayRefusal::NotAsked)?;
+        question.answer.send(heard).map_err(|_| PlayRefusal::NotAsked)
     }
 
     /// Plays a game to its end, with the person at `side`. One that is still being played is waited for.
@@ -201,10 +203,10 @@ impl Table {
         let play_time = against.manifest.conditions_of(&pairing).play_time;
         self.change(|now| {
             let left = PerSide::from_fn(|of| Some(play_time.of(of).micros()));
-            now.shown = Shown {
+            now.shown = PlayView {
                 id: pairing.id.clone(),
                 phase: Phase::Beginning,
-                ..Shown::ready(against.manifest.game, side, left)
+                ..PlayView::ready(against.manifest.game, side, left)
             };
         });
         let person = AtPage(Arc::clone(self));
@@ -225,21 +227,21 @@ impl Table {
     }
 
     /// Adds the next game to the run, in the place of one that was left.
-    fn begin(&self, side: Side) -> Result<(Match, Pairing), RecordError> {
+    fn begin(&self, side: Side) -> Result<(PersonMatch, Pairing), RecordError> {
         let mut against = lock(&self.against);
         let finished = self.folder.finished(&against.manifest);
         against.manifest.games.retain(|pairing| finished.contains(&pairing.id));
-        let pairing = next_game(&against.manifest, &against.person, against.contestant.name(), side);
+        let pairing = next_game(&against.manifest, &against.person, against.participant.name(), side);
         against.manifest.games.push(pairing.clone());
         self.folder.revise(&against.manifest)?;
         Ok((against.clone(), pairing))
     }
 
-    fn ask(&self, asked: &Asked, answer: SyncSender<Heard>) {
+    fn ask(&self, asked: &PersonTurn, answer: SyncSender<Heard>) {
         self.change(|now| {
             now.questions += 1;
             now.since = Instant::now();
-            now.question = Some(Question {
+            now.question = Some(PendingMove {
                 number: now.questions,
                 asked: asked.clone(),
                 answer,
@@ -266,10 +268,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The person, who is asked on the page.
-struct AtPage(Arc<Table>);
+struct AtPage(Arc<PlaySession>);
 
 impl Voice for AtPage {
-    fn ask(&mut self, asked: &Asked, until: Option<Instant>) -> Heard {
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard {
         let (answer, heard) = sync_channel(1);
         self.0.ask(asked, answer);
         let heard = match until {

@@ -17,14 +17,14 @@ use std::cmp::{Ordering, Reverse};
 
 use super::course::{Course, Meeting};
 use super::first_turns::deal_first_turns;
-use super::{Conclusion, Encounter, Merit, Next, Round};
+use super::{Conclusion, Encounter, Merit, NextStep, Round};
 
 /// How often a tied encounter gets another pair of games.
 const EXTRA_PAIRS: u32 = 3;
 
 /// Where a player of a match comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum BracketEntry {
     /// The place of a player in the field; `None` where there are fewer players than seeds.
     Seed(Option<usize>),
     /// Who wins the match of that number.
@@ -35,16 +35,16 @@ pub(super) enum Entry {
 
 /// A match of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Match {
+pub(super) enum BracketMatch {
     /// It is played when both are known.
-    Between([Entry; 2]),
+    Between([BracketEntry; 2]),
     /// The players of that match play again if the second of them has won it.
     Again(usize),
 }
 
 /// How a match ended; either is missing where nobody came.
 #[derive(Clone, Copy, Debug)]
-struct Decision {
+struct MatchDecision {
     players: [Option<usize>; 2],
     winner: Option<usize>,
     loser: Option<usize>,
@@ -52,25 +52,25 @@ struct Decision {
 
 /// What comes next in a bracket of these matches, each of which comes after those that its players come from. Who wins
 /// the last one has won the competition; whoever has lost so many as there are `lives` is out.
-pub(super) fn next(course: &Course<'_>, matches: &[Match], lives: u32) -> Next {
+pub(super) fn next(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> NextStep {
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
     let extras = extra_games(course);
     if !extras.is_empty() {
-        return Next::Play(vec![Round {
+        return NextStep::Play(vec![Round {
             number: course.last_round,
             encounters: extras,
             byes: Vec::new(),
         }]);
     }
-    let mut bracket = Bracket::played(course, matches);
+    let mut bracket = BracketPlan::played(course, matches);
     let byes = bracket.settle_walkovers(course.last_round + 1);
     let ready = bracket.ready(&byes);
     // Where nobody but those with a bye is left, they need not wait.
     let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
     if ready.is_empty() {
-        return Next::Over(bracket.ranking(lives));
+        return NextStep::Over(bracket.ranking(lives));
     }
     let is_here = |place: &usize| course.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
@@ -78,8 +78,8 @@ pub(super) fn next(course: &Course<'_>, matches: &[Match], lives: u32) -> Next {
 }
 
 /// Who stands where now. A player is out who has lost so many matches as there are `lives`.
-pub(super) fn ranking(course: &Course<'_>, matches: &[Match], lives: u32) -> Conclusion {
-    let mut bracket = Bracket::played(course, matches);
+pub(super) fn ranking(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> Conclusion {
+    let mut bracket = BracketPlan::played(course, matches);
     if !course.is_unfinished() {
         bracket.settle_walkovers(course.last_round + 1);
     }
@@ -107,19 +107,19 @@ fn is_played_on(course: &Course<'_>, meeting: &Meeting) -> bool {
     a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
 }
 
-struct Bracket<'a> {
+struct BracketPlan<'a> {
     course: &'a Course<'a>,
-    matches: &'a [Match],
-    decisions: Vec<Option<Decision>>,
+    matches: &'a [BracketMatch],
+    decisions: Vec<Option<MatchDecision>>,
     /// The round in which each player lost last.
     lost_in: Vec<u32>,
     /// How many matches each player has lost.
     losses: Vec<u32>,
 }
 
-impl<'a> Bracket<'a> {
+impl<'a> BracketPlan<'a> {
     /// As it stands by what has been played.
-    fn played(course: &'a Course<'a>, matches: &'a [Match]) -> Self {
+    fn played(course: &'a Course<'a>, matches: &'a [BracketMatch]) -> Self {
         let players = course.field.players.len();
         let mut bracket = Self {
             course,
@@ -144,12 +144,14 @@ impl<'a> Bracket<'a> {
                 continue;
             };
             let winner = match (self.matches[index], players) {
-                (Match::Again(of), _) if !self.second_won(of) => players[0],
-                (Match::Between(_) | Match::Again(_), [Some(a), Some(b)]) => match self.walkover(round, [a, b]) {
-                    Some(winner) => Some(winner),
-                    None => continue,
-                },
-                (Match::Between(_) | Match::Again(_), [a, b]) => a.or(b),
+                (BracketMatch::Again(of), _) if !self.second_won(of) => players[0],
+                (BracketMatch::Between(_) | BracketMatch::Again(_), [Some(a), Some(b)]) => {
+                    match self.walkover(round, [a, b]) {
+                        Some(winner) => Some(winner),
+                        None => continue,
+                    }
+                }
+                (BracketMatch::Between(_) | BracketMatch::Again(_), [a, b]) => a.or(b),
             };
             winners.extend(winner);
             self.record(index, round, players, winner);
@@ -184,18 +186,18 @@ impl<'a> Bracket<'a> {
             return None;
         }
         match self.matches[index] {
-            Match::Between(entries) => {
+            BracketMatch::Between(entries) => {
                 let mut players = [None; 2];
                 for (player, entry) in players.iter_mut().zip(entries) {
                     *player = match entry {
-                        Entry::Seed(place) => place,
-                        Entry::WinnerOf(index) => self.decisions[index]?.winner,
-                        Entry::LoserOf(index) => self.decisions[index]?.loser,
+                        BracketEntry::Seed(place) => place,
+                        BracketEntry::WinnerOf(index) => self.decisions[index]?.winner,
+                        BracketEntry::LoserOf(index) => self.decisions[index]?.loser,
                     };
                 }
                 Some(players)
             }
-            Match::Again(of) => self.decisions[of].map(|decision| decision.players),
+            BracketMatch::Again(of) => self.decisions[of].map(|decision| decision.players),
         }
     }
 
@@ -240,14 +242,14 @@ impl<'a> Bracket<'a> {
         let loser = players.into_iter().flatten().find(|&player| Some(player) != winner);
         // A second match of the same two that was not needed is not lost by anybody.
         let was_needed = match self.matches[index] {
-            Match::Between(_) => true,
-            Match::Again(of) => self.second_won(of),
+            BracketMatch::Between(_) => true,
+            BracketMatch::Again(of) => self.second_won(of),
         };
         if let Some(loser) = loser.filter(|_| was_needed) {
             self.lost_in[loser] = round;
             self.losses[loser] += 1;
         }
-        self.decisions[index] = Some(Decision { players, winner, loser });
+        self.decisions[index] = Some(MatchDecision { players, winner, loser });
     }
 
     fn ranking(&self, lives: u32) -> Conclusion {
@@ -255,7 +257,7 @@ impl<'a> Bracket<'a> {
             .decisions
             .last()
             .map(|decision| decision.and_then(|last| last.winner));
-        let merits = self.course.entrants().iter().map(|&place| {
+        let merits = self.course.participants().iter().map(|&place| {
             let is_in = match champion {
                 Some(Some(champion)) => place == champion,
                 // Nobody was out yet, or there is nobody to play against.

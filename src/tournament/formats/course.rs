@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Encounter, Field, Next, OddGame, Results, Round};
+use super::{Encounter, Field, NextStep, OddGame, Results, Round};
 use crate::games::Side;
 use crate::records::Pairing;
 use crate::tournament::derive_seed;
@@ -55,7 +55,7 @@ pub(super) struct Course<'a> {
     pub(super) last_round: u32,
     /// The last round of the plan that each player is in; 0 for none.
     pub(super) last_seen: Vec<u32>,
-    entrants: Vec<usize>,
+    participants: Vec<usize>,
     index: HashMap<(u32, [usize; 2]), usize>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Course<'a> {
             begun: vec![0; field.players.len()],
             last_round: rounds.iter().map(|round| round.number).max().unwrap_or(0),
             last_seen: vec![0; field.players.len()],
-            entrants: Vec::new(),
+            participants: Vec::new(),
             index: HashMap::new(),
         };
         let places = field.players.iter().enumerate();
@@ -78,7 +78,7 @@ impl<'a> Course<'a> {
         }
         course.note_last_rounds();
         course.settle_withdrawals();
-        course.entrants = course.find_entrants();
+        course.participants = course.find_participants();
         course
     }
 
@@ -156,7 +156,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn find_entrants(&self) -> Vec<usize> {
+    fn find_participants(&self) -> Vec<usize> {
         if self.last_round == 0 {
             return self.field.active();
         }
@@ -168,8 +168,8 @@ impl<'a> Course<'a> {
     }
 
     /// The places of those who were in the first round, best seed first: in formats of several rounds nobody joins later.
-    pub(super) fn entrants(&self) -> &[usize] {
-        &self.entrants
+    pub(super) fn participants(&self) -> &[usize] {
+        &self.participants
     }
 
     /// Whether a game of the plan still has to be played.
@@ -233,9 +233,9 @@ impl<'a> Course<'a> {
         Encounter { players, games }
     }
 
-    /// [`Next::Play`] with a single round.
-    pub(super) fn play(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> Next {
-        Next::Play(vec![self.round(number, pairs, byes)])
+    /// [`NextStep::Play`] with a single round.
+    pub(super) fn play(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> NextStep {
+        NextStep::Play(vec![self.round(number, pairs, byes)])
     }
 }
 

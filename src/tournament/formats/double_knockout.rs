@@ -6,29 +6,29 @@
 //! both brackets meet in the grand final; if the one from the losers' bracket wins, both have lost once, and they meet
 //! again.
 
-use super::bracket::{self, Entry, Match};
+use super::bracket::{self, BracketEntry, BracketMatch};
 use super::course::Course;
 use super::knockout::{add_pairs, winners_rounds};
-use super::{Conclusion, Next};
+use super::{Conclusion, NextStep};
 
 /// How many losses put a player out.
 const LIVES: u32 = 2;
 
-pub(super) fn next(course: &Course<'_>) -> Next {
-    bracket::next(course, &matches(course.entrants()), LIVES)
+pub(super) fn next(course: &Course<'_>) -> NextStep {
+    bracket::next(course, &matches(course.participants()), LIVES)
 }
 
 pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    bracket::ranking(course, &matches(course.entrants()), LIVES)
+    bracket::ranking(course, &matches(course.participants()), LIVES)
 }
 
-fn matches(players: &[usize]) -> Vec<Match> {
+fn matches(players: &[usize]) -> Vec<BracketMatch> {
     let mut matches = Vec::new();
     let winners = winners_rounds(players, &mut matches);
     let [first, later @ ..] = winners.as_slice() else {
         return matches;
     };
-    let mut left: Vec<_> = first.iter().map(|&index| Entry::LoserOf(index)).collect();
+    let mut left: Vec<_> = first.iter().map(|&index| BracketEntry::LoserOf(index)).collect();
     for (number, round) in later.iter().enumerate() {
         left = winners_of(&add_pairs(&left, &mut matches));
         let droppers = droppers(round, number);
@@ -41,18 +41,21 @@ fn matches(players: &[usize]) -> Vec<Match> {
     }
     let last_of_winners = winners.last().and_then(|round| round.first()).copied();
     if let (Some(winners_final), [of_losers]) = (last_of_winners, left.as_slice()) {
-        matches.push(Match::Between([Entry::WinnerOf(winners_final), *of_losers]));
-        matches.push(Match::Again(matches.len() - 1));
+        matches.push(BracketMatch::Between([
+            BracketEntry::WinnerOf(winners_final),
+            *of_losers,
+        ]));
+        matches.push(BracketMatch::Again(matches.len() - 1));
     }
     matches
 }
 
-fn winners_of(round: &[usize]) -> Vec<Entry> {
-    round.iter().map(|&index| Entry::WinnerOf(index)).collect()
+fn winners_of(round: &[usize]) -> Vec<BracketEntry> {
+    round.iter().map(|&index| BracketEntry::WinnerOf(index)).collect()
 }
 
-fn droppers(round: &[usize], number: usize) -> Vec<Entry> {
-    let mut droppers: Vec<_> = round.iter().map(|&index| Entry::LoserOf(index)).collect();
+fn droppers(round: &[usize], number: usize) -> Vec<BracketEntry> {
+    let mut droppers: Vec<_> = round.iter().map(|&index| BracketEntry::LoserOf(index)).collect();
     if number.is_multiple_of(2) {
         droppers.reverse();
     } else {

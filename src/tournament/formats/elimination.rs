@@ -11,19 +11,19 @@ use super::course::{Course, Meetings};
 use super::first_turns::deal_first_turns;
 use super::lots::Lots;
 use super::pairing::Wishes;
-use super::{Conclusion, Merit, Next};
+use super::{Conclusion, Merit, NextStep};
 
-pub(super) fn next(course: &Course<'_>, round_limit: u32) -> Next {
+pub(super) fn next(course: &Course<'_>, round_limit: u32) -> NextStep {
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
     let out = out_in(course);
     let is_left = |place: &usize| out[*place].is_none();
-    let mut left: Vec<_> = course.entrants().iter().copied().filter(is_left).collect();
+    let mut left: Vec<_> = course.participants().iter().copied().filter(is_left).collect();
     let meetings = Meetings::of(course);
     let nobody_was_out = course.last_round > 0 && !out.contains(&Some(course.last_round));
     if left.len() < 2 || course.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
-        return Next::Over(ranking(course));
+        return NextStep::Over(ranking(course));
     }
     let number = course.last_round + 1;
     Lots::new(course.field.seed, "elimination", number).shuffle(&mut left);
@@ -62,7 +62,7 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
 pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
     let out = out_in(course);
     let survived = |place: usize| out[place].map_or(course.last_round, |round| round.saturating_sub(1));
-    let entrants = course.entrants().iter();
-    let merits = entrants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));
+    let participants = course.participants().iter();
+    let merits = participants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));
     Conclusion::by_merits(course.field, merits.collect())
 }

@@ -7,24 +7,24 @@
 //! exactly half stands beside it.
 
 use super::course::Course;
-use super::{Conclusion, Merit, Next, round_robin};
+use super::{Conclusion, Merit, NextStep, round_robin};
 
-pub(super) fn next(course: &Course<'_>, challenger: &str) -> Next {
+pub(super) fn next(course: &Course<'_>, challenger: &str) -> NextStep {
     let active = course.field.active();
     let Some(place_of_challenger) = find(course, &active, challenger) else {
         // Nobody is left to be met.
-        return Next::Over(ranking(course, challenger));
+        return NextStep::Over(ranking(course, challenger));
     };
     let others = active.iter().copied().filter(|&place| place != place_of_challenger);
     let pairs = others.map(|place| [place_of_challenger, place]).collect();
     let rounds = round_robin::missing_rounds(course, std::iter::once((pairs, Vec::new())));
     if !rounds.is_empty() {
-        return Next::Play(rounds);
+        return NextStep::Play(rounds);
     }
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
-    Next::Over(ranking(course, challenger))
+    NextStep::Over(ranking(course, challenger))
 }
 
 pub(super) fn ranking(course: &Course<'_>, challenger: &str) -> Conclusion {

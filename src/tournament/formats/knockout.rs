@@ -5,14 +5,14 @@
 //! a power of two, the best seeds have byes in the first round. How matches are played and ties are broken:
 //! [`bracket`].
 
-use super::bracket::{self, Entry, Match};
+use super::bracket::{self, BracketEntry, BracketMatch};
 use super::course::Course;
-use super::{Conclusion, Next};
+use super::{Conclusion, NextStep};
 
 /// How many losses put a player out.
 const LIVES: u32 = 1;
 
-pub(super) fn next(course: &Course<'_>) -> Next {
+pub(super) fn next(course: &Course<'_>) -> NextStep {
     bracket::next(course, &matches(course), LIVES)
 }
 
@@ -20,32 +20,32 @@ pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
     bracket::ranking(course, &matches(course), LIVES)
 }
 
-fn matches(course: &Course<'_>) -> Vec<Match> {
+fn matches(course: &Course<'_>) -> Vec<BracketMatch> {
     let mut matches = Vec::new();
-    winners_rounds(course.entrants(), &mut matches);
+    winners_rounds(course.participants(), &mut matches);
     matches
 }
 
 /// Adds the matches of single elimination, and gives the numbers of those of each round.
-pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<Match>) -> Vec<Vec<usize>> {
+pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<BracketMatch>) -> Vec<Vec<usize>> {
     let seeds = seed_order(players.len().next_power_of_two());
     let mut entries: Vec<_> = seeds
         .iter()
-        .map(|&seed| Entry::Seed(players.get(seed).copied()))
+        .map(|&seed| BracketEntry::Seed(players.get(seed).copied()))
         .collect();
     let mut rounds = Vec::new();
     while entries.len() > 1 {
         let round = add_pairs(&entries, matches);
-        entries = round.iter().map(|&index| Entry::WinnerOf(index)).collect();
+        entries = round.iter().map(|&index| BracketEntry::WinnerOf(index)).collect();
         rounds.push(round);
     }
     rounds
 }
 
 /// Adds a match for every two neighbours, and gives the numbers of these matches.
-pub(super) fn add_pairs(entries: &[Entry], matches: &mut Vec<Match>) -> Vec<usize> {
+pub(super) fn add_pairs(entries: &[BracketEntry], matches: &mut Vec<BracketMatch>) -> Vec<usize> {
     let first = matches.len();
-    matches.extend(entries.as_chunks().0.iter().map(|&pair| Match::Between(pair)));
+    matches.extend(entries.as_chunks().0.iter().map(|&pair| BracketMatch::Between(pair)));
     (first..matches.len()).collect()
 }
 

@@ -95,7 +95,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
 
     /// Looks for an augmenting path from `root`, which has no mate, and flips it; nothing changes where there is none.
     fn augment(&mut self, root: usize) -> bool {
-        let Some((end, before)) = Search::new(self, root).path() else {
+        let Some((end, before)) = AugmentingSearch::new(self, root).path() else {
             return false;
         };
         let mut vertex = Some(end);
@@ -110,7 +110,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
 }
 
 /// A search in breadth for one augmenting path; blossoms (odd cycles) are shrunk to their base.
-struct Search<'a, F> {
+struct AugmentingSearch<'a, F> {
     graph: &'a Matching<F>,
     /// Whether a vertex is reached by an even number of edges, so that the path may go on from it freely.
     even: Vec<bool>,
@@ -121,7 +121,7 @@ struct Search<'a, F> {
     queue: VecDeque<usize>,
 }
 
-impl<'a, F: Fn(usize, usize) -> bool> Search<'a, F> {
+impl<'a, F: Fn(usize, usize) -> bool> AugmentingSearch<'a, F> {
     fn new(graph: &'a Matching<F>, root: usize) -> Self {
         let count = graph.mate.len();
         let mut search = Self {

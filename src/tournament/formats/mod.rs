@@ -34,11 +34,11 @@ mod tie_breaks;
 use course::Course;
 pub use field::{Encounter, Field, OddGame, Results, Round};
 pub use format::{FieldError, Format};
-pub use ranking::{Conclusion, Merit, Place};
+pub use ranking::{Conclusion, Merit, Placing};
 
 /// What comes next in a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum NextStep {
     /// These rounds are to be added to the plan, at the end and in this order, before any of their games begins. There
     /// is at least one, and all their games can be played at once.
     Play(Vec<Round>),
@@ -83,7 +83,7 @@ pub enum Next {
 /// assert_eq!(plan[1].encounters[0].games[0].id, "r02-p001-g01");
 /// assert_eq!(conclusion.winners().count(), 1);
 /// ```
-pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Results) -> Next {
+pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Results) -> NextStep {
     let course = Course::new(field, plan, results);
     match format {
         Format::RoundRobin => round_robin::next(&course),
@@ -96,7 +96,7 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
     }
 }
 
-/// Who stands where now: the ranking of [`Next::Over`] when the competition is over, and before that what has been
+/// Who stands where now: the ranking of [`NextStep::Over`] when the competition is over, and before that what has been
 /// played so far, by the same merits. Whoever is still in stands above everybody who is out.
 ///
 /// This is the one ranking of a competition: every table, page and file has it from here.

@@ -17,25 +17,25 @@ use super::course::Course;
 use super::first_turns::deal_first_turns;
 use super::lots::Lots;
 use super::round_robin::{by_distance, circle};
-use super::tie_breaks::Sheet;
-use super::{Conclusion, Merit, Next};
+use super::tie_breaks::ScoreTable;
+use super::{Conclusion, Merit, NextStep};
 
 /// How often each edge of a random graph changes its ends, on average.
 const SWITCHES_PER_EDGE: usize = 20;
 
-pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> Next {
+pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> NextStep {
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
     let is_final = |round: u32, players: usize| is_final(round, players, opponents, rounds);
     let first_final = first_final(course, opponents, rounds);
     let left = left_after_last_round(course);
     let number = course.last_round + 1;
     if first_final.is_some() || left.len() < 2 {
-        return Next::Over(rank(course, first_final));
+        return NextStep::Over(rank(course, first_final));
     }
     if is_final(number, left.len()) {
-        return Next::Play(final_rounds(course, &left));
+        return NextStep::Play(final_rounds(course, &left));
     }
     let mut lots = Lots::new(course.field.seed, "random-rounds", number);
     let edges = random_graph(left.len(), in_one_round(opponents), &mut lots);
@@ -72,7 +72,7 @@ fn players_of(course: &Course<'_>, round: u32) -> BTreeSet<usize> {
 
 fn left_after_last_round(course: &Course<'_>) -> Vec<usize> {
     let players = if course.last_round == 0 {
-        course.entrants().iter().copied().collect()
+        course.participants().iter().copied().collect()
     } else {
         players_of(course, course.last_round)
     };
@@ -166,12 +166,12 @@ fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
             .into_iter()
             .collect()
     });
-    let sheet = Sheet::of(course, &final_players, |meeting| {
+    let sheet = ScoreTable::of(course, &final_players, |meeting| {
         first_final.is_some_and(|first| meeting.round >= first)
     });
     let left = left_after_last_round(course);
     let last_random = first_final.map_or(course.last_round, |first| first - 1);
-    let merits = course.entrants().iter().map(|&place| {
+    let merits = course.participants().iter().map(|&place| {
         let survived = if final_players.contains(&place) || (first_final.is_none() && left.contains(&place)) {
             last_random
         } else {

@@ -21,7 +21,7 @@ pub enum Merit {
 
 /// One player's place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Placing {
     /// Counted from 1; equal merits share a rank, and the next one counts all before it.
     pub rank: usize,
     /// The player's name.
@@ -34,7 +34,7 @@ pub struct Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusion {
     /// Everybody, by rank, and in seed order within a rank.
-    pub ranking: Vec<Place>,
+    pub ranking: Vec<Placing>,
 }
 
 impl Conclusion {
@@ -47,13 +47,13 @@ impl Conclusion {
     /// Ranks the players at the given places of the field by their merits.
     pub(super) fn by_merits(field: &Field, mut merits: Vec<(usize, Vec<Merit>)>) -> Self {
         merits.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
-        let mut ranking: Vec<Place> = Vec::with_capacity(merits.len());
+        let mut ranking: Vec<Placing> = Vec::with_capacity(merits.len());
         for (index, (place, merits)) in merits.into_iter().enumerate() {
             let rank = match ranking.last() {
                 Some(before) if before.merits == merits => before.rank,
                 Some(_) | None => index + 1,
             };
-            ranking.push(Place {
+            ranking.push(Placing {
                 rank,
                 player: field.players[place].clone(),
                 merits,

@@ -17,9 +17,9 @@
 use std::collections::BTreeSet;
 
 use super::course::{Course, Meeting};
-use super::{Conclusion, Merit, Next, Round, tie_breaks};
+use super::{Conclusion, Merit, NextStep, Round, tie_breaks};
 
-pub(super) fn next(course: &Course<'_>) -> Next {
+pub(super) fn next(course: &Course<'_>) -> NextStep {
     let active = course.field.active();
     let rounds = circle(active.len()).map(|(pairs, byes)| {
         let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
@@ -27,12 +27,12 @@ pub(super) fn next(course: &Course<'_>) -> Next {
     });
     let rounds = missing_rounds(course, rounds);
     if !rounds.is_empty() {
-        return Next::Play(rounds);
+        return NextStep::Play(rounds);
     }
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
-    Next::Over(ranking(course))
+    NextStep::Over(ranking(course))
 }
 
 pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
@@ -95,7 +95,7 @@ pub(super) fn missing_rounds(
 /// Ranks `players` by their points against each other in the meetings that `counts` picks, then by Sonneborn and
 /// Berger.
 pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
-    let sheet = tie_breaks::Sheet::of(course, players, counts);
+    let sheet = tie_breaks::ScoreTable::of(course, players, counts);
     let merits = players.iter().map(|&place| {
         let merits = vec![
             Merit::HalfPoints(sheet.half_points(place)),

@@ -18,18 +18,18 @@ use std::cmp::Reverse;
 use super::course::{Course, Meetings};
 use super::first_turns::deal_first_turns;
 use super::pairing::Wishes;
-use super::tie_breaks::Sheet;
-use super::{Conclusion, Merit, Next};
+use super::tie_breaks::ScoreTable;
+use super::{Conclusion, Merit, NextStep};
 
-pub(super) fn next(course: &Course<'_>, rounds: u32) -> Next {
+pub(super) fn next(course: &Course<'_>, rounds: u32) -> NextStep {
     if course.is_unfinished() {
-        return Next::Waiting;
+        return NextStep::Waiting;
     }
     let sheet = sheet(course);
     let is_active = |place: &usize| course.field.is_active(*place);
-    let mut players: Vec<_> = course.entrants().iter().copied().filter(is_active).collect();
+    let mut players: Vec<_> = course.participants().iter().copied().filter(is_active).collect();
     if players.len() < 2 || course.last_round >= rounds {
-        return Next::Over(ranking(course));
+        return NextStep::Over(ranking(course));
     }
     players.sort_by_key(|&place| (Reverse(sheet.half_points(place)), place));
     let meetings = Meetings::of(course);
@@ -45,9 +45,9 @@ pub(super) fn next(course: &Course<'_>, rounds: u32) -> Next {
     course.play(course.last_round + 1, &pairs, bye.as_slice())
 }
 
-fn sheet(course: &Course<'_>) -> Sheet {
+fn sheet(course: &Course<'_>) -> ScoreTable {
     let all_games_won = 2 * course.field.games_per_pairing.get();
-    Sheet::of(course, course.entrants(), |_| true).with_byes(course, all_games_won)
+    ScoreTable::of(course, course.participants(), |_| true).with_byes(course, all_games_won)
 }
 
 fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
@@ -55,7 +55,7 @@ fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
 }
 
 /// The opponents come by points and seed, and all of them stand below the player.
-fn order_opponents(course: &Course<'_>, sheet: &Sheet, player: usize, opponents: &mut Vec<usize>) {
+fn order_opponents(course: &Course<'_>, sheet: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
     let points = sheet.half_points(player);
     let group = opponents
         .iter()
@@ -78,7 +78,7 @@ fn order_opponents(course: &Course<'_>, sheet: &Sheet, player: usize, opponents:
 
 pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
     let sheet = sheet(course);
-    let merits = course.entrants().iter().map(|&place| {
+    let merits = course.participants().iter().map(|&place| {
         let merits = vec![
             Merit::HalfPoints(sheet.half_points(place)),
             Merit::Buchholz(sheet.buchholz(place)),

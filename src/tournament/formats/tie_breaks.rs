@@ -7,13 +7,13 @@
 use super::course::{Course, Meeting};
 
 /// The points of some players against each other.
-pub(super) struct Sheet {
+pub(super) struct ScoreTable {
     half_points: Vec<u32>,
     /// For each player, its opponents with the half points won against them.
     opponents: Vec<Vec<(usize, u32)>>,
 }
 
-impl Sheet {
+impl ScoreTable {
     /// The points of `players` against each other in the meetings that `counts` picks.
     pub(super) fn of(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Self {
         let count = course.field.players.len();

@@ -14,7 +14,7 @@ mod sprt;
 pub use counts::{Pentanomial, Trinomial, pairs_of};
 pub use sequential::SequentialTest;
 use serde::{Deserialize, Serialize};
-pub use sprt::{Decision, InvalidSprt, Sprt, SprtState};
+pub use sprt::{InvalidSprt, Sprt, SprtDecision, SprtState};
 
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@
 //! finished before an earlier one waits for it, or else quick games, which may be lost ones, would be counted first; and
 //! what is played beyond the deciding pair changes nothing.
 
-use super::{Decision, MatchCounts, Sprt, SprtState, half_points_of, pairs_of};
+use super::{MatchCounts, Sprt, SprtDecision, SprtState, half_points_of, pairs_of};
 use crate::records::{GameSummary, Pairing};
 
 /// Where a sequential test of two agents stands.
@@ -98,7 +98,7 @@ impl SequentialTest {
 
     /// Whether the question is answered, so that no more games are wanted.
     pub fn is_decided(&self) -> bool {
-        self.state().decision != Decision::Continue
+        self.state().decision != SprtDecision::Continue
     }
 
     /// The pair that the test waits for; `None` where it is decided or there is none left.
@@ -206,6 +206,6 @@ mod tests {
         assert!(test.counted().is_empty() && !test.is_decided());
         all.insert(second.id.clone(), second);
         go_on(&mut test, &all);
-        assert_eq!(test.state().decision, Decision::AcceptH1);
+        assert_eq!(test.state().decision, SprtDecision::AcceptH1);
     }
 }

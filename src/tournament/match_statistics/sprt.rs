@@ -46,13 +46,13 @@ pub struct SprtState {
     /// H1 is accepted at or above this.
     pub upper: f64,
     /// What follows.
-    pub decision: Decision,
+    pub decision: SprtDecision,
 }
 
 /// What a test has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Decision {
+pub enum SprtDecision {
     /// More games are needed.
     Continue,
     /// The difference is that of H0 rather.
@@ -176,11 +176,11 @@ impl Sprt {
             lower,
             upper,
             decision: if llr >= upper {
-                Decision::AcceptH1
+                SprtDecision::AcceptH1
             } else if llr <= lower {
-                Decision::AcceptH0
+                SprtDecision::AcceptH0
             } else {
-                Decision::Continue
+                SprtDecision::Continue
             },
         }
     }

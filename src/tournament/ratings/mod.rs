@@ -69,7 +69,7 @@ pub struct Ratings {
     /// How likely two equal agents are to draw, first move aside; 0 where there was no draw.
     pub draw_probability: f64,
     #[serde(skip)]
-    comparison: Comparison,
+    comparison: RatingCovariance,
 }
 
 /// The rating of one agent.
@@ -171,7 +171,7 @@ impl Estimate {
 
 /// The covariances that pairs are compared by.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Comparison {
+struct RatingCovariance {
     /// The agents in the order of the matrix: name, group and strength in log-odds.
     agents: Vec<(String, u32, f64)>,
     covariance: Option<Matrix>,
@@ -185,7 +185,7 @@ impl Ratings {
 
     /// How likely it is, by these games alone, that `one` is stronger than `other`; `None` where they are not comparable.
     pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
-        let Comparison { agents, covariance } = &self.comparison;
+        let RatingCovariance { agents, covariance } = &self.comparison;
         let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
         let (one, other) = (place(one)?, place(other)?);
         if agents[one].1 != agents[other].1 {
@@ -254,7 +254,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
             .ok()
             .and_then(|fit| fit.draw_ratio)
             .map_or(0.0, |ratio| ratio / (2.0 + ratio)),
-        comparison: fitted.map_or_else(|_| Comparison::default(), |fit| comparison(fit, &groups, names)),
+        comparison: fitted.map_or_else(|_| RatingCovariance::default(), |fit| comparison(fit, &groups, names)),
     };
     ratings.compare_neighbours();
     ratings
@@ -411,12 +411,12 @@ fn first_move_estimate(fit: &Fit) -> Option<Estimate> {
         .map(|worth| Estimate::new(ELO_PER_LOG_ODDS * worth, variance()))
 }
 
-fn comparison(fit: Fit, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> Comparison {
+fn comparison(fit: Fit, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> RatingCovariance {
     let members = (1..)
         .zip(groups)
         .flat_map(|(number, group)| group.iter().map(move |&place| (number, place)));
     let agents = members.zip(fit.strengths);
-    Comparison {
+    RatingCovariance {
         agents: agents
             .map(|((number, place), strength)| (name(place), number, strength))
             .collect(),

@@ -45,7 +45,7 @@ pub(super) struct Fit {
     pub(super) strengths: Vec<f64>,
     /// The worth of the first move in log-odds.
     pub(super) first_move: Option<f64>,
-    /// The inverse of the information matrix, in the order of [`Layout`]; for each group with the direction taken out
+    /// The inverse of the information matrix, in the order of [`ParameterLayout`]; for each group with the direction taken out
     /// in which the likelihood is flat.
     pub(super) covariance: Matrix,
     /// e^t: draws in two equal agents' games to the geometric mean of wins and losses; `None` without draws.
@@ -63,13 +63,13 @@ const BEYOND_REASON: f64 = 30.0;
 
 /// Where the parameters are in a vector: strengths, then the first move, then the draws.
 #[derive(Clone, Copy, Debug)]
-struct Layout {
+struct ParameterLayout {
     first_move: Option<usize>,
     draws: Option<usize>,
     size: usize,
 }
 
-impl Layout {
+impl ParameterLayout {
     fn of(problem: &Problem) -> Self {
         let has_draws = problem.pairs.iter().any(|pair| pair.games.drawn > 0);
         let first_move = problem.first_move.then_some(problem.players);
@@ -84,7 +84,7 @@ impl Layout {
 
 /// Fits the model; `None` where the likelihood has no maximum.
 pub(super) fn fit(problem: &Problem) -> Option<Fit> {
-    let layout = Layout::of(problem);
+    let layout = ParameterLayout::of(problem);
     let mut parameters = vec![0.0; layout.size];
     let mut slope = Slope::at(problem, layout, &parameters);
     for _ in 0..MOST_STEPS {
@@ -108,7 +108,13 @@ pub(super) fn fit(problem: &Problem) -> Option<Fit> {
 }
 
 /// The first of `step`, half of it, a quarter, ..., that does not lower the likelihood.
-fn climb(problem: &Problem, layout: Layout, from: &[f64], step: &[f64], slope: &Slope) -> Option<(Vec<f64>, Slope)> {
+fn climb(
+    problem: &Problem,
+    layout: ParameterLayout,
+    from: &[f64],
+    step: &[f64],
+    slope: &Slope,
+) -> Option<(Vec<f64>, Slope)> {
     let lowest = slope.log_likelihood - 1e-9 * slope.log_likelihood.abs().max(1.0);
     let mut share = 1.0;
     for _ in 0..40 {
@@ -130,7 +136,7 @@ struct Slope {
 }
 
 impl Slope {
-    fn at(problem: &Problem, layout: Layout, parameters: &[f64]) -> Self {
+    fn at(problem: &Problem, layout: ParameterLayout, parameters: &[f64]) -> Self {
         let mut slope = Self {
             log_likelihood: 0.0,
             gradient: vec![0.0; layout.size],
@@ -152,7 +158,7 @@ impl Slope {
         slope
     }
 
-    fn add_pair(&mut self, layout: Layout, parameters: &[f64], pair: &Pair) {
+    fn add_pair(&mut self, layout: ParameterLayout, parameters: &[f64], pair: &Pair) {
         let Pair { first, second, games } = *pair;
         let worth = layout.first_move.map_or(0.0, |index| parameters[index]);
         let tendency = layout.draws.map(|index| parameters[index]);

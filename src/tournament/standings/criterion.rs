@@ -8,7 +8,7 @@ use crate::tournament::Merit;
 /// Something that ranks go by. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Criterion {
+pub enum RankingCriterion {
     /// Points: of all games that count, and of byes.
     Points,
     /// The rounds that were survived: whoever went out later stands higher.
@@ -27,7 +27,7 @@ pub enum Criterion {
     Buchholz,
 }
 
-impl Criterion {
+impl RankingCriterion {
     /// What the places of a ranking with these merits went by.
     pub(super) fn of_merits(merits: &[Merit]) -> Vec<Self> {
         let criterion = |(index, merit): (usize, &Merit)| match merit {
@@ -82,7 +82,7 @@ impl Criterion {
     }
 }
 
-impl From<TieBreak> for Criterion {
+impl From<TieBreak> for RankingCriterion {
     fn from(rule: TieBreak) -> Self {
         match rule {
             TieBreak::DirectEncounter => Self::DirectEncounter,

@@ -69,20 +69,20 @@ pub struct Crosstable {
 
 impl Crosstable {
     /// A table without games. Agents that are not named here join it with their first game.
-    pub fn new<'a>(entrants: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn new<'a>(participants: impl IntoIterator<Item = &'a str>) -> Self {
         let mut table = Self::default();
-        for name in entrants {
+        for name in participants {
             table.index_or_join(name);
         }
         table
     }
 
-    /// A table of `games` among `entrants`.
+    /// A table of `games` among `participants`.
     pub fn of<'a>(
-        entrants: impl IntoIterator<Item = &'a str>,
+        participants: impl IntoIterator<Item = &'a str>,
         games: impl IntoIterator<Item = &'a GameSummary>,
     ) -> Self {
-        let mut table = Self::new(entrants);
+        let mut table = Self::new(participants);
         for game in games {
             table.add(game);
         }

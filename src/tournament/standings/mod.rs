@@ -13,14 +13,14 @@ mod crosstable;
 mod tally;
 mod tie_break;
 
-pub use criterion::Criterion;
+pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 use serde::{Deserialize, Serialize};
 pub use tally::{Tally, Ways};
 pub use tie_break::{TieBreak, UnknownTieBreak};
 
 use super::estimate::Interval;
-use super::formats::{Conclusion, Merit, Place as Ranked};
+use super::formats::{Conclusion, Merit, Placing as Ranked};
 
 /// The standings of a competition or of any other games, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Standings {
     /// competition.
     pub winners: Vec<String>,
     /// What the ranks go by, the weightiest first.
-    pub order: Vec<Criterion>,
+    pub order: Vec<RankingCriterion>,
     /// All agents, the best first; those who share a rank by their names or, in a competition, by their seeds.
     pub agents: Vec<Standing>,
     /// What it was worth to move first.
@@ -49,7 +49,7 @@ pub struct Standing {
     /// these are not the points of [`Self::tally`].
     pub points: f64,
     /// What put it before the next one with the same points; `None` where points did, or nothing.
-    pub ahead_by: Option<Criterion>,
+    pub ahead_by: Option<RankingCriterion>,
     /// The value of each criterion in the order of [`Standings::order`], in points, wins or rounds; `None` where it was
     /// not asked, or had nothing to say.
     pub values: Vec<Option<f64>>,
@@ -92,8 +92,11 @@ impl Standings {
     /// The standings of the games in `table`, which are no competition: by points, with `tie_breaks` asked in their
     /// order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
-        let mut places: Vec<Place> = table.by_name().map(|agent| Place::new(agent, tie_breaks)).collect();
-        let points = |place: &Place| u64::from(table.tally(place.agent).half_points());
+        let mut places: Vec<RankedAgent> = table
+            .by_name()
+            .map(|agent| RankedAgent::new(agent, tie_breaks))
+            .collect();
+        let points = |place: &RankedAgent| u64::from(table.tally(place.agent).half_points());
         places.sort_by_key(|place| std::cmp::Reverse(points(place)));
         for tied in places.chunk_by_mut(|a, b| points(a) == points(b)) {
             break_tie(table, tie_breaks, 0, tied);
@@ -106,10 +109,10 @@ impl Standings {
             agents.extend(group.iter().map(|place| place.standing(table, &order, rank, shared)));
             rank += u32::try_from(group.len()).unwrap_or(u32::MAX);
         }
-        let rules = tie_breaks.iter().map(|&rule| Criterion::from(rule));
+        let rules = tie_breaks.iter().map(|&rule| RankingCriterion::from(rule));
         Self {
             winners: Vec::new(),
-            order: std::iter::once(Criterion::Points).chain(rules).collect(),
+            order: std::iter::once(RankingCriterion::Points).chain(rules).collect(),
             agents,
             first_move: FirstMove::of(table.first_against_second()),
         }
@@ -127,7 +130,7 @@ impl Standings {
         let places = ranking.ranking;
         let order = places
             .first()
-            .map_or_else(Vec::new, |first| Criterion::of_merits(&first.merits));
+            .map_or_else(Vec::new, |first| RankingCriterion::of_merits(&first.merits));
         let ranked: BTreeSet<&str> = places.iter().map(|place| place.player.as_str()).collect();
         let unranked = table
             .by_name()
@@ -154,7 +157,7 @@ impl Standings {
                         place
                             .merits
                             .iter()
-                            .map(|merit| Some(Criterion::value(*merit)))
+                            .map(|merit| Some(RankingCriterion::value(*merit)))
                             .collect()
                     },
                 ),
@@ -188,10 +191,10 @@ fn official_points(place: &Ranked) -> Option<f64> {
 }
 
 /// What put `place` before the `next` one; `None` where points did, or nothing.
-fn ahead_by(order: &[Criterion], place: &Ranked, next: &Ranked) -> Option<Criterion> {
+fn ahead_by(order: &[RankingCriterion], place: &Ranked, next: &Ranked) -> Option<RankingCriterion> {
     let merits = place.merits.iter().zip(&next.merits);
     let (_, by) = merits.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
-    (*by != Criterion::Points).then_some(*by)
+    (*by != RankingCriterion::Points).then_some(*by)
 }
 
 fn points_of(table: &Crosstable, agent: usize) -> f64 {
@@ -222,13 +225,13 @@ impl Standing {
 }
 
 /// An agent on its way to its rank.
-struct Place {
+struct RankedAgent {
     agent: usize,
     ahead_by: Option<TieBreak>,
     values: Vec<Option<f64>>,
 }
 
-impl Place {
+impl RankedAgent {
     fn new(agent: usize, tie_breaks: &[TieBreak]) -> Self {
         Self {
             agent,
@@ -242,7 +245,7 @@ impl Place {
         Standing {
             rank: Some(rank),
             shared,
-            ahead_by: self.ahead_by.map(Criterion::from),
+            ahead_by: self.ahead_by.map(RankingCriterion::from),
             values: std::iter::once(Some(points))
                 .chain(self.values.iter().copied())
                 .collect(),
@@ -252,7 +255,7 @@ impl Place {
 }
 
 /// Orders `tied`, who have the same points and the same values so far, by the rules from the one at `next` on.
-fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [Place]) {
+fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [RankedAgent]) {
     let Some(&rule) = rules.get(next) else { return };
     if tied.len() < 2 {
         return;
@@ -264,7 +267,7 @@ fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [Pl
     for (place, value) in tied.iter_mut().zip(values) {
         place.values[next] = Some(rule.in_points(value));
     }
-    let value = |place: &Place| place.values[next].unwrap_or_default();
+    let value = |place: &RankedAgent| place.values[next].unwrap_or_default();
     // A stable sort: whoever stays tied stays in the order of names.
     tied.sort_by(|a, b| value(b).total_cmp(&value(a)));
     for group in tied.chunk_by_mut(|a, b| value(a).total_cmp(&value(b)).is_eq()) {

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Conclusion, Encounter, Field, Format, Next, Results, Round, derive_seed, next_rounds};
+use referee::tournament::{Conclusion, Encounter, Field, Format, NextStep, Results, Round, derive_seed, next_rounds};
 
 /// A competition that is over.
 pub(crate) struct Competition {
@@ -13,7 +13,7 @@ pub(crate) struct Competition {
     pub(crate) results: Results,
     pub(crate) conclusion: Conclusion,
     /// What came next, by how many rounds had been planned.
-    pub(crate) steps: BTreeMap<usize, Next>,
+    pub(crate) steps: BTreeMap<usize, NextStep>,
 }
 
 /// More steps than any competition of these tests takes.
@@ -25,18 +25,18 @@ impl Competition {
         for _ in 0..PATIENCE {
             let next = next_rounds(format, field, &rounds, &results);
             match &next {
-                Next::Play(more) => {
+                NextStep::Play(more) => {
                     assert!(!more.is_empty(), "{format:?}: nothing to be played");
                     steps.insert(rounds.len(), next.clone());
                     rounds.extend(more.iter().cloned());
                 }
-                Next::Waiting => {
+                NextStep::Waiting => {
                     let games = rounds.iter().flat_map(Round::games);
                     let missing: Vec<_> = games.filter(|game| !results.contains_key(&game.id)).collect();
                     assert!(!missing.is_empty(), "{format:?}: nothing to be waited for");
                     results.extend(missing.into_iter().map(|game| (game.id.clone(), oracle(game))));
                 }
-                Next::Over(conclusion) => {
+                NextStep::Over(conclusion) => {
                     return Self {
                         rounds,
                         results,

@@ -16,7 +16,7 @@ use competition::{Competition, black_wins, by_chance, by_strength, drawn, field}
 use proptest::prelude::*;
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, Next, Results, Round, next_rounds, ranking};
+use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, ranking};
 
 /// Every format, fit for a field of `count`.
 fn formats(count: usize) -> Vec<Format> {
@@ -60,7 +60,7 @@ fn nobody_and_one_alone_are_done_at_once() {
     for count in [0, 1] {
         for format in formats(count) {
             let field = field(count, 2, 1);
-            let Next::Over(conclusion) = next_rounds(&format, &field, &[], &Results::new()) else {
+            let NextStep::Over(conclusion) = next_rounds(&format, &field, &[], &Results::new()) else {
                 panic!("{format:?} of {count} is not over");
             };
             assert_eq!(conclusion.winners().collect::<Vec<_>>(), field.players, "{format:?}");
@@ -241,7 +241,7 @@ proptest! {
             part.retain(|id, _| !open.contains(&id) || competition::chance(keep, id).is_multiple_of(2));
             let all_there = open.iter().all(|id| part.contains_key(*id));
             let next = next_rounds(format, &field, plan, &part);
-            prop_assert_eq!(next == Next::Waiting, !all_there);
+            prop_assert_eq!(next == NextStep::Waiting, !all_there);
         }
         let again = Competition::play(format, &field, by_chance(seed));
         prop_assert_eq!(again.rounds, played.rounds);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, Next, Results, Round, next_rounds};
+use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds};
 
 use crate::formats::competition::{self, by_chance, by_strength, drawn, field, name};
 use crate::formats::formats;
@@ -15,7 +15,7 @@ fn games(rounds: &[Round]) -> BTreeMap<&str, &Pairing> {
 }
 
 fn play(format: &Format, field: &Field, plan: &mut Vec<Round>) {
-    if let Next::Play(more) = next_rounds(format, field, plan, &Results::new()) {
+    if let NextStep::Play(more) = next_rounds(format, field, plan, &Results::new()) {
         plan.extend(more);
     }
 }
@@ -62,7 +62,7 @@ proptest! {
             }
             let is_out = |player: &String| field.withdrawn.contains(player);
             match next_rounds(format, &field, &plan, &results) {
-                Next::Play(more) => {
+                NextStep::Play(more) => {
                     for encounter in more.iter().flat_map(|round| &round.encounters) {
                         prop_assert!(!encounter.players.iter().any(is_out), "{:?}", encounter);
                     }
@@ -71,7 +71,7 @@ proptest! {
                     let ids: BTreeSet<_> = plan.iter().flat_map(Round::games).map(|game| &game.id).collect();
                     prop_assert_eq!(ids.len(), plan.iter().flat_map(Round::games).count());
                 }
-                Next::Waiting => {
+                NextStep::Waiting => {
                     let games = plan.iter().flat_map(Round::games);
                     let mut open = games.filter(|game| {
                         !results.contains_key(&game.id) && !is_out(&game.black) && !is_out(&game.white)
@@ -79,7 +79,7 @@ proptest! {
                     let game = open.next().expect("there is something to be waited for");
                     results.insert(game.id.clone(), oracle(game));
                 }
-                Next::Over(conclusion) => {
+                NextStep::Over(conclusion) => {
                     if field.withdrawn.len() < count {
                         prop_assert!(conclusion.winners().count() > 0);
                     }
@@ -101,13 +101,13 @@ fn a_round_robin_forgets_who_withdrew_and_remembers_who_comes_back() {
         .collect();
     field.withdrawn.insert(name(0));
     let next = next_rounds(&Format::RoundRobin, &field, &plan, &results);
-    let Next::Over(without) = next else {
+    let NextStep::Over(without) = next else {
         panic!("nothing is missing, but: {next:?}");
     };
     assert_eq!(without.winners().collect::<Vec<_>>(), ["agent 001"]);
     assert_eq!(without.ranking.len(), 5);
     field.withdrawn.clear();
-    let Next::Over(with) = next_rounds(&Format::RoundRobin, &field, &plan, &results) else {
+    let NextStep::Over(with) = next_rounds(&Format::RoundRobin, &field, &plan, &results) else {
         panic!("everything was played");
     };
     assert_eq!(with.winners().collect::<Vec<_>>(), ["agent 000"]);
@@ -127,7 +127,7 @@ fn who_withdraws_from_a_bracket_loses_what_it_has_not_played() {
         .iter()
         .map(|game| (game.id.clone(), by_strength()(game)))
         .collect();
-    let Next::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
+    let NextStep::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
         panic!("the games of who withdrew are not waited for");
     };
     let players: BTreeSet<_> = second[0].encounters[0].players.iter().cloned().collect();
@@ -144,7 +144,7 @@ fn who_withdraws_before_a_match_is_planned_leaves_a_bye() {
         .map(|(id, game)| (id.to_owned(), by_strength()(game)))
         .collect();
     field.withdrawn.insert(name(3));
-    let Next::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
+    let NextStep::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
         panic!("a second round comes");
     };
     assert_eq!((second[0].encounters.len(), &second[0].byes), (1, &vec![name(0)]));

@@ -11,15 +11,15 @@ use referee::assignment::{DrawWorth, Points};
 use referee::games::checkers::Checkers;
 use referee::games::{Position, Side};
 use referee::grading::{
-    AnswerItem, CriterionHead, GameItem, Gradebook, Item, ItemState, LastTurn, Review, State, StudentGrade,
+    AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
 };
 use referee::protocol::Finding;
 use referee::records::{
     AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
-    Verdict, Win,
+    Verdict, WinReason,
 };
-use referee::referee::{Proceedings, explain};
-use referee::seat::{Bytes, Charge, Ended, Exceeded, Isolation, Meter, OutputFile, Run, Usage};
+use referee::referee::{OngoingGame, explain};
+use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};
 use referee::time::{CpuTime, WallTime};
 
 /// What a hostile program would like to be read as something else.
@@ -79,7 +79,7 @@ fn conditions() -> Conditions {
 }
 
 /// A student whose points are the sum of the items'.
-pub(crate) fn student(name: &str, state: State, criteria: Vec<Vec<Item>>) -> StudentGrade {
+pub(crate) fn student(name: &str, state: GradingState, criteria: Vec<Vec<Item>>) -> StudentGrade {
     StudentGrade {
         name: name.to_owned(),
         origin: format!("class/{name}"),
@@ -124,7 +124,7 @@ pub(crate) fn legal() -> ItemState {
 
 /// A game against `minimax`, in which the student has black.
 pub(crate) fn game(verdict: Verdict) -> GameItem {
-    let turn = |turn, side, mv: Option<&str>| LastTurn {
+    let turn = |turn, side, mv: Option<&str>| FinalTurn {
         turn,
         side,
         mv: mv.map(str::to_owned),
@@ -153,7 +153,7 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
 pub(crate) fn won() -> ItemState {
     ItemState::Game(Box::new(game(Verdict::Won {
         winner: Side::Black,
-        by: Win::NoPieces,
+        by: WinReason::NoPieces,
     })))
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn sample() -> Gradebook {
         finding: not_a_square(),
     }))));
     let missing = |id: &str, title: &str, of: &str| item(id, title, of, false, ItemState::Missing);
-    let rejected = State::Rejected {
+    let rejected = GradingState::Rejected {
         fault: Finding::new("build-failed", "`homework.cpp` does not build").hint("build it with `g++ -std=c++17`"),
         compiler_output: Some("homework.cpp:7:1: error: expected `}` at end of input\n".to_owned()),
     };
@@ -189,7 +189,7 @@ pub(crate) fn sample() -> Gradebook {
     book.students = vec![
         student(
             "ada",
-            State::Graded,
+            GradingState::Graded,
             vec![
                 moves(),
                 vec![
@@ -214,7 +214,7 @@ pub(crate) fn sample() -> Gradebook {
         ),
         student(
             "cy",
-            State::Unfinished { missing: 1 },
+            GradingState::Unfinished { missing: 1 },
             vec![
                 moves(),
                 vec![
@@ -245,7 +245,7 @@ fn left(output: OutputFile) -> Run {
     Run { output, ..wrote(b"") }
 }
 
-fn ended(ended: Ended) -> Run {
+fn ended(ended: Termination) -> Run {
     Run {
         ended,
         ..left(OutputFile::Missing { lookalike: None })
@@ -273,8 +273,8 @@ pub(crate) fn every_crime() -> Vec<Run> {
     ];
     let mut runs = vec![
         took(wrote(b"E b6 a5\n"), 101),
-        ended(Ended::Guarded),
-        ended(Ended::NotStarted { error: name() }),
+        ended(Termination::Guarded),
+        ended(Termination::NotStarted { error: name() }),
         left(OutputFile::Missing { lookalike: None }),
         left(OutputFile::Missing {
             lookalike: Some(name()),
@@ -283,7 +283,7 @@ pub(crate) fn every_crime() -> Vec<Run> {
         wrote(b""),
         wrote(b"E b6 c7\n"),
     ];
-    runs.extend(limits.map(|limit| ended(Ended::Exceeded { limit })));
+    runs.extend(limits.map(|limit| ended(Termination::Exceeded { limit })));
     runs.extend(HOSTILE.map(|text| wrote(text.as_bytes())));
     runs
 }
@@ -291,8 +291,8 @@ pub(crate) fn every_crime() -> Vec<Run> {
 /// The record of the game of checkers that black, who is called `name`, loses by its first run.
 pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
     let start = Checkers::start(());
-    let mut proceedings = Proceedings::new(start.clone(), conditions());
-    proceedings.report(run);
+    let mut ongoing_game = OngoingGame::new(start.clone(), conditions());
+    ongoing_game.report(run);
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
@@ -315,9 +315,9 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
         began_unix_s: 0,
         start: start.rows(),
         first: Side::Black,
-        verdict: proceedings.verdict().expect("the game is over").clone(),
-        close_calls: proceedings.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50)), None),
-        turns: proceedings.into_turns(),
+        verdict: ongoing_game.verdict().expect("the game is over").clone(),
+        close_calls: ongoing_game.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50)), None),
+        turns: ongoing_game.into_turns(),
         noise: None,
         host: None,
     }
@@ -347,7 +347,7 @@ pub(crate) fn hostile() -> Gradebook {
     // JSON leaves DEL as it is.
     "=mo\u{7f}ves <b>".clone_into(&mut book.criteria[0].name);
     book.students = HOSTILE.iter().map(|name| hostile_student(name)).collect();
-    let rejected = State::Rejected {
+    let rejected = GradingState::Rejected {
         fault: Finding::new("build-failed", HOSTILE.join(" ")).hint(HOSTILE.join(" ")),
         compiler_output: Some(HOSTILE.join("\n").repeat(50)),
     };
@@ -356,7 +356,7 @@ pub(crate) fn hostile() -> Gradebook {
         .push(student("rejected", rejected, vec![Vec::new(), missing()]));
     book.students.push(student(
         "unfinished",
-        State::Unfinished { missing: 1 },
+        GradingState::Unfinished { missing: 1 },
         vec![Vec::new(), missing()],
     ));
     book.review = vec![Review {
@@ -390,7 +390,7 @@ fn hostile_student(name: &str) -> StudentGrade {
         ..answer(AnswerVerdict::Different { lines: vec![1, 3] })
     };
     let different = item("close", name, "1", false, ItemState::Answer(Box::new(different)));
-    let mut student = student(name, State::Graded, vec![vec![different], games.collect()]);
+    let mut student = student(name, GradingState::Graded, vec![vec![different], games.collect()]);
     student.remarks = HOSTILE.map(str::to_owned).into();
     student
 }
@@ -424,7 +424,7 @@ fn any_item() -> impl Strategy<Value = Item> {
                     warnings: vec![(foreign, 2)],
                     ..game(Verdict::Won {
                         winner: Side::White,
-                        by: Win::NoMoves,
+                        by: WinReason::NoMoves,
                     })
                 })),
                 _ => won(),
@@ -448,12 +448,12 @@ fn any_item() -> impl Strategy<Value = Item> {
     )
 }
 
-fn any_state() -> impl Strategy<Value = State> {
+fn any_state() -> impl Strategy<Value = GradingState> {
     prop_oneof![
-        Just(State::Graded),
-        (1_u32..9).prop_map(|missing| State::Unfinished { missing }),
+        Just(GradingState::Graded),
+        (1_u32..9).prop_map(|missing| GradingState::Unfinished { missing }),
         (text(), prop::option::of(text()), prop::option::of(text())).prop_map(|(message, hint, compiler_output)| {
-            State::Rejected {
+            GradingState::Rejected {
                 fault: Finding {
                     hint,
                     ..Finding::new("any", message)

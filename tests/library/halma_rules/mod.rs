@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use referee::games::halma::{Halma, Move, Rules};
 use referee::games::{Position, Side, Status, perft};
-use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use twin::Twin;
 
@@ -193,7 +193,7 @@ proptest! {
 
     #[test]
     fn an_input_is_read_as_it_is_written(position in scrambled(), single in any::<bool>(), millis in 1_u64..1_000_000) {
-        let purpose = if single { Purpose::Single } else { Purpose::Game };
+        let purpose = if single { InputPurpose::Single } else { InputPurpose::Game };
         let own = CpuTime::from_micros(millis * 1000);
         let text = position.write_input(purpose, TimeLeft { own, opponent: own });
         let input = Halma::read_input(text.as_bytes(), position.rules()).expect("what was written");

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Position, Side};
-use referee::protocol::{Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 use crate::star_circle::{any_position, drawn};
@@ -16,7 +16,7 @@ const TIME: TimeLeft = TimeLeft {
 #[test]
 fn an_agent_is_asked_in_the_words_of_the_assignment() {
     assert_eq!(
-        StarCircle::start(()).write_input(Purpose::Game, TIME),
+        StarCircle::start(()).write_input(InputPurpose::Game, TIME),
         "Star
 ALPHABETA
 4
@@ -36,7 +36,7 @@ S1,0,S1,0,S1,0,S1,0
 proptest! {
     #[test]
     fn the_input_is_read_as_it_was_written(position in any_position(4)) {
-        let text = position.write_input(Purpose::Game, TIME);
+        let text = position.write_input(InputPurpose::Game, TIME);
         prop_assert_eq!(StarCircle::read_input(text.as_bytes(), ()).unwrap().position, position);
     }
 

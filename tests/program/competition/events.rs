@@ -61,15 +61,15 @@ fn a_finished_game_is_told_with_its_players_and_outcome() {
 fn no_more_games_are_in_hand_than_there_are_jobs() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(5)));
     let told = done(arena.compete("run", &["--events", "-", "--pin", "--jobs", "1"]));
-    let mut in_hand = 0;
+    let mut live_feed = 0;
     for line in told.lines() {
         let event: Value = serde_json::from_str(line).unwrap();
         match event["event"].as_str() {
-            Some("game-began") => in_hand += 1,
-            Some("game-finished") => in_hand -= 1,
+            Some("game-began") => live_feed += 1,
+            Some("game-finished") => live_feed -= 1,
             _ => {}
         }
-        assert!((0..=1).contains(&in_hand), "{told}");
+        assert!((0..=1).contains(&live_feed), "{told}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use referee::seat::{
-    Isolation, IsolationRange, Job, OutputFile, Program, Seat, SeatOptions, Task, cores, isolation_available,
+    Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, cores, isolation_available,
 };
 use referee::time::{CpuTime, WallTime};
 
@@ -29,10 +29,10 @@ fn processors(level: Isolation, processor: Option<usize>) -> Option<String> {
         ..Program::default()
     };
     let mut seat = Seat::open(&program, &options).unwrap();
-    let run = seat.run(&Job {
+    let run = seat.run(&RunRequest {
         task: Task::Move { input: String::new() },
         kill_after: CpuTime::from_secs(60),
-        guard: WallTime::from_secs(60),
+        wall_limit: WallTime::from_secs(60),
     });
     match run.unwrap().output {
         OutputFile::Content { bytes } => Some(String::from_utf8(bytes.0).unwrap()),

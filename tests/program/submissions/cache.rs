@@ -4,16 +4,16 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use referee::agents::{Agent, AgentError, AgentSpec, Toolchain, Workshop};
+use referee::agents::{Agent, AgentBuilder, AgentError, AgentSpec, Toolchain};
 use referee::time::WallTime;
 
+use crate::builder::builder;
 use crate::toolbox::{PYTHON3, has};
-use crate::workshop::workshop;
 
 /// A workshop with a stand-in for a compiler, which makes programs of what stands behind `//` in the first line.
 struct Bench {
     place: tempfile::TempDir,
-    workshop: Workshop,
+    builder: AgentBuilder,
 }
 
 /// Fails if the source says so; each program that it makes is another one, so that one can be told from another.
@@ -36,10 +36,10 @@ impl Bench {
         fs::write(bin.join("g++"), COMPILER).unwrap();
         fs::set_permissions(bin.join("g++"), fs::Permissions::from_mode(0o755)).unwrap();
         fs::write(bin.join("version"), "1").unwrap();
-        let mut workshop = workshop();
-        workshop.toolchain = Toolchain::in_folders(vec![bin]);
-        workshop.cache = Some(place.path().join("cache"));
-        Self { place, workshop }
+        let mut builder = builder();
+        builder.toolchain = Toolchain::in_folders(vec![bin]);
+        builder.cache = Some(place.path().join("cache"));
+        Self { place, builder }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -55,7 +55,7 @@ impl Bench {
 
     fn prepare(&self, path: &Path) -> Result<(Agent, Vec<u8>), AgentError> {
         let build = tempfile::tempdir_in(self.place.path()).unwrap();
-        let agent = self.workshop.prepare(&AgentSpec::of_path(path), build.path())?;
+        let agent = self.builder.prepare(&AgentSpec::of_path(path), build.path())?;
         let program = PathBuf::from(&agent.program_for(referee::games::checkers::ID, 0).command[0]);
         let content = fs::read(program).unwrap();
         Ok((agent, content))
@@ -98,7 +98,7 @@ fn the_same_sources_are_compiled_once() {
 #[test]
 fn without_a_cache_everything_is_compiled_each_time() {
     let mut bench = Bench::new();
-    bench.workshop.cache = None;
+    bench.builder.cache = None;
     let ada = bench.submission("ada");
     assert!(bench.made(&ada) != bench.made(&ada));
     assert!(bench.entries().is_empty());
@@ -113,7 +113,7 @@ fn other_sources_and_another_compiler_are_another_build() {
     let second = bench.made(&ada);
     assert!(first != second);
     fs::write(bench.path("bin/version"), "2").unwrap();
-    bench.workshop.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
+    bench.builder.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
     let third = bench.made(&ada);
     assert!(second != third);
     assert_eq!(bench.entries().len(), 3);
@@ -147,7 +147,7 @@ fn a_fault_of_the_program_is_kept_and_a_time_out_is_not() {
     fs::write(bench.path("bin/g++"), mild).unwrap();
     assert_eq!(text(bench.prepare(&bad).unwrap_err()), first);
 
-    bench.workshop.compile_limit = WallTime::from_millis(200);
+    bench.builder.compile_limit = WallTime::from_millis(200);
     let slow = bench.submission("slow");
     let error = bench.prepare(&slow).unwrap_err();
     assert_eq!(error.finding().unwrap().code, "build-too-slow");
@@ -162,11 +162,11 @@ fn many_at_once_do_not_disturb_each_other() {
         let builders: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
-                    let mut workshop = workshop();
-                    workshop.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
-                    workshop.cache = Some(bench.path("cache"));
+                    let mut builder = builder();
+                    builder.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
+                    builder.cache = Some(bench.path("cache"));
                     let build = tempfile::tempdir().unwrap();
-                    let agent = workshop.prepare(&AgentSpec::of_path(&ada), build.path()).unwrap();
+                    let agent = builder.prepare(&AgentSpec::of_path(&ada), build.path()).unwrap();
                     fs::read(&agent.program_for(referee::games::checkers::ID, 0).command[0]).unwrap()
                 })
             })
@@ -188,11 +188,11 @@ fn the_modules_of_python_are_kept_compiled() {
     fs::write(folder.join("homework.py"), "import game, deep.tree\n").unwrap();
     fs::write(folder.join("game.py"), "X = 1\n").unwrap();
     fs::write(folder.join("deep/tree.py"), "Y = 1\n").unwrap();
-    let mut workshop = workshop();
-    workshop.cache = Some(place.path().join("cache"));
+    let mut builder = builder();
+    builder.cache = Some(place.path().join("cache"));
     let modules = |build: &str| {
         let build = place.path().join(build);
-        workshop.prepare(&AgentSpec::of_path(&folder), &build).unwrap();
+        builder.prepare(&AgentSpec::of_path(&folder), &build).unwrap();
         ["sources/__pycache__", "sources/deep/__pycache__"].map(|cache| {
             let [module] = fs::read_dir(build.join(cache))
                 .unwrap()

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use referee::agents::{AgentSpec, Calibration, Contestant};
-use referee::seat::{Ended, Job, OutputFile, Task};
+use referee::agents::{AgentSpec, Calibration, Participant};
+use referee::seat::{OutputFile, RunRequest, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
+use crate::builder::builder;
 use crate::toolbox::{PYTHON3, has};
-use crate::workshop::workshop;
 
 const CALIBRATE: &str =
     "import os, time\nwhile time.process_time() < 1.0: pass\nopen('calibration.txt', 'wb').write(os.urandom(8))\n";
@@ -25,25 +25,25 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     fs::write(folder.path().join("homework.py"), HOMEWORK).unwrap();
     fs::write(folder.path().join("calibrate.py"), CALIBRATE).unwrap();
     let build = tempfile::tempdir().unwrap();
-    let workshop = workshop();
-    let agent = workshop
+    let builder = builder();
+    let agent = builder
         .prepare(&AgentSpec::of_path(folder.path()), build.path())
         .unwrap();
-    let mut contestant = Contestant::new(agent);
-    assert_eq!(contestant.calibrate(&workshop.seats).unwrap(), Calibration::Done);
-    let job = Job {
+    let mut participant = Participant::new(agent);
+    assert_eq!(participant.calibrate(&builder.seats).unwrap(), Calibration::Done);
+    let job = RunRequest {
         task: Task::Move { input: String::new() },
         kill_after: CpuTime::from_millis(990),
-        guard: WallTime::from_secs(60),
+        wall_limit: WallTime::from_secs(60),
     };
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let mut seat = contestant
-            .take_seat(referee::games::checkers::ID, 0, &workshop.seats)
+        let mut seat = participant
+            .take_seat(referee::games::checkers::ID, 0, &builder.seats)
             .unwrap();
         for _ in 0..2 {
             let run = seat.run(&job).unwrap();
-            assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
+            assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
             assert!(run.usage.user + run.usage.system < CpuTime::from_millis(990));
             match run.output {
                 OutputFile::Content { bytes } => answers.push(bytes.0),

@@ -5,13 +5,13 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use referee::agents::{
-    Agent, AgentError, AgentSpec, Class, FileNames, Language, Python2, PythonVersion, Toolchain, Workshop,
+    Agent, AgentBuilder, AgentError, AgentSpec, Class, FileNames, Language, Python2, PythonVersion, Toolchain,
 };
-use referee::seat::{Ended, Job, OutputFile, Seat, Task};
+use referee::seat::{OutputFile, RunRequest, Seat, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
+use crate::builder::builder;
 use crate::toolbox::{CPP, JAVA, PYTHON3, has};
-use crate::workshop::workshop;
 
 /// Files below `folder`, by their names.
 fn write(folder: &Path, files: &[(&str, &[u8])]) {
@@ -23,13 +23,13 @@ fn write(folder: &Path, files: &[(&str, &[u8])]) {
 }
 
 /// The code and the text of what is wrong with each student's submission.
-fn verdicts(workshop: &Workshop, class: &Class) -> Vec<(String, String, String)> {
+fn verdicts(builder: &AgentBuilder, class: &Class) -> Vec<(String, String, String)> {
     let builds = tempfile::tempdir().unwrap();
     let mut verdicts = Vec::new();
     for (index, entry) in class.entries.iter().enumerate() {
         let finding = match &entry.spec {
             Err(fault) => Some(fault.finding()),
-            Ok(spec) => match workshop.prepare(spec, &builds.path().join(index.to_string())) {
+            Ok(spec) => match builder.prepare(spec, &builds.path().join(index.to_string())) {
                 Ok(_) => None,
                 Err(error) => Some(error.finding().unwrap_or_else(|| panic!("{error}"))),
             },
@@ -138,7 +138,7 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         ),
     ]
     .map(|(student, code, text)| (student.to_owned(), code.to_owned(), text));
-    assert_eq!(verdicts(&workshop(), &class), expected);
+    assert_eq!(verdicts(&builder(), &class), expected);
 }
 
 /// Root may read everything, unless it is kept from it.
@@ -153,7 +153,7 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
     let found = verdicts(
-        &workshop(),
+        &builder(),
         &Class::submissions_in(folder.path(), &FileNames::default()).unwrap(),
     );
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
@@ -214,7 +214,7 @@ fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
         }
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &[(file, source)]);
-        let prepared = prepare(&workshop(), folder.path());
+        let prepared = prepare(&builder(), folder.path());
         let (found, output) = match &prepared {
             Ok(_) => ("fine".to_owned(), String::new()),
             Err(AgentError::Submission { fault, .. }) => (
@@ -229,10 +229,10 @@ fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
     }
 }
 
-fn prepare(workshop: &Workshop, path: &Path) -> Result<Agent, AgentError> {
+fn prepare(builder: &AgentBuilder, path: &Path) -> Result<Agent, AgentError> {
     let build = tempfile::tempdir().unwrap();
     let spec = AgentSpec::of_submission("ada".parse().unwrap(), path);
-    workshop.prepare(&spec, build.path())
+    builder.prepare(&spec, build.path())
 }
 
 #[test]
@@ -245,24 +245,24 @@ fn what_a_compiler_says_of_a_good_program_is_kept() {
         folder.path(),
         &[("homework.cpp", b"#warning mind the gap\nint main() {}\n")],
     );
-    let agent = prepare(&workshop(), folder.path()).unwrap();
+    let agent = prepare(&builder(), folder.path()).unwrap();
     let said = agent.compiler_output.unwrap();
     assert!(said.contains("mind the gap"), "{said}");
     write(folder.path(), &[("homework.cpp", b"int main() {}\n")]);
-    assert_eq!(prepare(&workshop(), folder.path()).unwrap().compiler_output, None);
+    assert_eq!(prepare(&builder(), folder.path()).unwrap().compiler_output, None);
 }
 
 /// What an agent answers in a seat as good as this machine has.
 fn answer(agent: &Agent) -> String {
-    let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &workshop().seats).unwrap();
+    let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &builder().seats).unwrap();
     let run = seat
-        .run(&Job {
+        .run(&RunRequest {
             task: Task::Move { input: String::new() },
             kill_after: CpuTime::from_secs(30),
-            guard: WallTime::from_secs(90),
+            wall_limit: WallTime::from_secs(90),
         })
         .unwrap();
-    assert_eq!(run.ended, Ended::Exited { status: 0 }, "{}", run.stderr);
+    assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
     match run.output {
         OutputFile::Content { bytes } => String::from_utf8(bytes.0).unwrap(),
         other => panic!("{other:?}"),
@@ -299,7 +299,7 @@ fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
         assert_eq!(entry.student.as_str(), student);
         if language.is_none_or(has) {
             let spec = entry.spec.as_ref().unwrap();
-            let agent = workshop().prepare(spec, &builds.path().join(student)).unwrap();
+            let agent = builder().prepare(spec, &builds.path().join(student)).unwrap();
             assert_eq!(answer(&agent), said);
         }
     }
@@ -315,9 +315,9 @@ fn a_link_counts_for_what_it_is_in_a_class_and_for_what_it_means_to_a_user() {
     let link = folder.path().join("link");
     symlink(folder.path().join("real"), &link).unwrap();
     let code = |error: AgentError| error.finding().unwrap().code;
-    assert_eq!(code(prepare(&workshop(), &link).unwrap_err()), "link");
+    assert_eq!(code(prepare(&builder(), &link).unwrap_err()), "link");
     let build = tempfile::tempdir().unwrap();
-    assert!(workshop().prepare(&AgentSpec::of_path(link), build.path()).is_ok());
+    assert!(builder().prepare(&AgentSpec::of_path(link), build.path()).is_ok());
 }
 
 #[test]
@@ -335,23 +335,23 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     let bin = tempfile::tempdir().unwrap();
     let python3 = tools.python(PythonVersion::Three).unwrap();
     symlink(python3, bin.path().join("python3")).unwrap();
-    let mut workshop = workshop();
-    workshop.toolchain = Toolchain::in_folders(vec![bin.path().to_owned()]);
+    let mut builder = builder();
+    builder.toolchain = Toolchain::in_folders(vec![bin.path().to_owned()]);
     let of_2018 = (
         "hw1cs561s2018.py".parse().unwrap(),
         Language::Python(PythonVersion::Two),
     );
-    workshop.names = FileNames::new(vec![of_2018], None);
-    let refused = prepare(&workshop, folder.path()).unwrap_err();
+    builder.names = FileNames::new(vec![of_2018], None);
+    let refused = prepare(&builder, folder.path()).unwrap_err();
     assert!(!refused.is_the_submissions_fault() && refused.finding().is_none());
     assert!(
         refused.to_string().contains("no working `python2` found in `PATH`"),
         "{refused}"
     );
 
-    workshop.python2 = Python2::ByPython3;
+    builder.python2 = Python2::ByPython3;
     let build = tempfile::tempdir().unwrap();
-    let agent = workshop
+    let agent = builder
         .prepare(&AgentSpec::of_path(folder.path()), build.path())
         .unwrap();
     let remark = "`hw1cs561s2018.py` is Python 2, which this machine lacks: it is run by Python 3";

@@ -8,7 +8,7 @@
 
 use nix::time::{ClockId, clock_gettime};
 
-use crate::protocol::Purpose;
+use crate::protocol::InputPurpose;
 use crate::time::CpuTime;
 
 /// This much is never planned with: it pays for starting the process, some milliseconds a move, when little is left.
@@ -34,7 +34,7 @@ const NODES_PER_MICROSECOND: u64 = 2;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allowance {
+pub enum SearchLimit {
     /// So many nodes.
     Nodes(u64),
     /// So much CPU time: after `enough` nothing new is begun, after `most` all is dropped.
@@ -48,12 +48,12 @@ pub enum Allowance {
     },
 }
 
-impl Allowance {
+impl SearchLimit {
     /// The share of one move in the time that is left.
-    pub fn of_time_left(own: CpuTime, purpose: Purpose) -> Self {
+    pub fn of_time_left(own: CpuTime, purpose: InputPurpose) -> Self {
         let share = match purpose {
-            Purpose::Single => SINGLE_SHARE,
-            Purpose::Game => SHARE,
+            InputPurpose::Single => SINGLE_SHARE,
+            InputPurpose::Game => SHARE,
         };
         let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MOST);
         Self::Time {
@@ -99,7 +99,7 @@ impl Allowance {
 /// The running account of one search.
 #[derive(Debug)]
 pub(super) struct Budget {
-    allowance: Allowance,
+    allowance: SearchLimit,
     begun: CpuTime,
     nodes: u64,
     /// The number of nodes at which to look at the clock next, or to stop.
@@ -108,10 +108,10 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn begin(allowance: Allowance) -> Self {
+    pub(super) fn begin(allowance: SearchLimit) -> Self {
         let next_look = match allowance {
-            Allowance::Nodes(nodes) => nodes,
-            Allowance::Time { .. } => LEAST_NODES,
+            SearchLimit::Nodes(nodes) => nodes,
+            SearchLimit::Time { .. } => LEAST_NODES,
         };
         Self {
             allowance,
@@ -147,8 +147,8 @@ impl Budget {
     pub(super) fn is_enough(&self, settled: u32) -> bool {
         self.is_spent
             || match self.allowance {
-                Allowance::Nodes(nodes) => self.nodes > nodes / 2,
-                Allowance::Time { least, enough, .. } => {
+                SearchLimit::Nodes(nodes) => self.nodes > nodes / 2,
+                SearchLimit::Time { least, enough, .. } => {
                     let halvings = settled / ITERATIONS_PER_HALVING;
                     let worth = enough.micros().checked_shr(halvings).unwrap_or(0).max(least.micros());
                     self.used() > CpuTime::from_micros(worth / 2)
@@ -159,8 +159,8 @@ impl Budget {
     #[cold]
     fn look(&mut self) {
         let (next_look, is_spent) = match self.allowance {
-            Allowance::Nodes(nodes) => (nodes, self.nodes >= nodes),
-            Allowance::Time { most, .. } => (self.nodes + NODES_PER_LOOK, self.used() >= most),
+            SearchLimit::Nodes(nodes) => (nodes, self.nodes >= nodes),
+            SearchLimit::Time { most, .. } => (self.nodes + NODES_PER_LOOK, self.used() >= most),
         };
         self.next_look = next_look;
         self.is_spent |= is_spent;
@@ -187,7 +187,7 @@ mod tests {
     fn a_settled_choice_is_worth_less_time_but_never_less_than_the_least() {
         let (none, hour) = (CpuTime::ZERO, CpuTime::from_secs(3600));
         let budget = |least| {
-            Budget::begin(Allowance::Time {
+            Budget::begin(SearchLimit::Time {
                 least,
                 enough: hour,
                 most: hour,
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn nodes_of_another_search_count() {
-        let allowance = Allowance::Nodes(1000);
+        let allowance = SearchLimit::Nodes(1000);
         let (mut whole, mut half) = (Budget::begin(allowance), Budget::begin(allowance.half()));
         assert!((1..500).all(|_| half.count_node()));
         assert!(!half.count_node());

@@ -10,7 +10,7 @@ const IDLE_TURNS: usize = 50;
 
 /// The keys of the positions since the last progress, and of the line below.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct KeyLine {
     keys: Vec<u64>,
     /// For each position on the line, where the positions begin that can occur again; the last one's is at the end.
     beginnings: Vec<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Line {
     limit: Option<usize>,
 }
 
-impl Line {
+impl KeyLine {
     /// A line that begins with a position whose past since the last progress is `past`, the oldest first.
     /// `draws_by_idle_turns` tells whether the game knows such draws.
     pub(super) fn new(past: Vec<u64>, root: u64, draws_by_idle_turns: bool) -> Self {

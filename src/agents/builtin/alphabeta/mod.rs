@@ -23,21 +23,21 @@ mod order;
 mod search;
 mod table;
 
-pub use budget::Allowance;
-pub use node::{Node, mixed};
+pub use budget::SearchLimit;
+pub use node::{SearchNode, mixed};
 
 use self::budget::Budget;
-use self::line::Line;
+use self::line::KeyLine;
 use self::node::MoveOf;
-use self::search::{HIGHEST, Manner, Search, Window};
-use self::table::Table;
-use super::{Chance, Past, WORTH_LIMIT};
+use self::search::{HIGHEST, Search, SearchMode, Window};
+use self::table::TranspositionTable;
+use super::{Past, TurnRng, WORTH_LIMIT};
 use crate::games::Position;
 
 /// A game that the alpha-beta agent plays.
 pub trait Searched: Position {
     /// What the search makes of its positions.
-    type Node: Node<Position = Self>;
+    type Node: SearchNode<Position = Self>;
 }
 
 /// No iteration is deeper.
@@ -49,9 +49,9 @@ const FIRST_LOOK: u8 = 6;
 /// What the agent plays, and what it has to remember of it; `None` where the side to move has no move.
 pub fn alphabeta<P: Searched>(
     position: &P,
-    allowance: Allowance,
+    allowance: SearchLimit,
     past: &Past,
-    chance: &mut Chance,
+    chance: &mut TurnRng,
 ) -> Option<(P::Move, Past)> {
     let root = P::Node::enter(position);
     let past = past.up_to(root.stage());
@@ -62,9 +62,9 @@ pub fn alphabeta<P: Searched>(
         [] => return None,
         [only] => only,
         [first, ..] => {
-            let line = Line::new(past.keys.clone(), root.key(), root.stage().is_some());
-            let table = Table::for_nodes(allowance.nodes());
-            let mut search = Search::new(Manner::Keen, Budget::begin(allowance), table, line);
+            let line = KeyLine::new(past.keys.clone(), root.key(), root.stage().is_some());
+            let table = TranspositionTable::for_nodes(allowance.nodes());
+            let mut search = Search::new(SearchMode::Keen, Budget::begin(allowance), table, line);
             deepen(&mut search, &root, &mut moves, allowance).unwrap_or(first)
         }
     };
@@ -74,11 +74,11 @@ pub fn alphabeta<P: Searched>(
 }
 
 /// The best move by the deepest search that the budget allows; `None` where not one move could be looked at.
-fn deepen<N: Node>(
+fn deepen<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
     moves: &mut [MoveOf<N>],
-    allowance: Allowance,
+    allowance: SearchLimit,
 ) -> Option<MoveOf<N>> {
     let moves_left = root.moves_left();
     let mut chosen = None;
@@ -112,7 +112,7 @@ fn deepen<N: Node>(
 }
 
 /// How many moves from its end a game can be searched to it.
-const fn solvable(allowance: Allowance) -> u32 {
+const fn solvable(allowance: SearchLimit) -> u32 {
     match allowance.nodes().checked_ilog2() {
         Some(magnitude) => magnitude * 4 / 5,
         None => 0,
@@ -121,26 +121,26 @@ const fn solvable(allowance: Allowance) -> u32 {
 
 /// A move that wins whatever the opponent does, hopeless moves left aside, if there is one and half of the budget lets it be
 /// found.
-fn winning_move<N: Node>(
+fn winning_move<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
     moves: &[MoveOf<N>],
-    allowance: Allowance,
+    allowance: SearchLimit,
 ) -> Option<MoveOf<N>> {
     // Each move may be answered by a pass.
     let depth = i32::try_from(2 * root.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
     let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
-    search.manner = Manner::Thorough;
+    search.manner = SearchMode::Thorough;
     let best = best_at(search, root, moves, depth, won_or_not);
-    search.manner = Manner::Keen;
+    search.manner = SearchMode::Keen;
     let half = std::mem::replace(&mut search.budget, whole);
     search.budget.add(&half);
     best.and_then(|(value, place)| (value > 0).then(|| moves[place]))
 }
 
 /// The value of the root and the place of its best move; of a search that was broken off, what it found until then.
-fn best_at<N: Node>(
+fn best_at<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
     moves: &[MoveOf<N>],
@@ -178,7 +178,7 @@ mod tests {
     };
 
     /// Minimax by the book, with the search's own evaluation, and its own way to say how far away a win is.
-    fn plain_value<N: Node>(node: &N, depth: i32, ply: i32) -> i32 {
+    fn plain_value<N: SearchNode>(node: &N, depth: i32, ply: i32) -> i32 {
         let side = node.position().side_to_move();
         match node.status() {
             Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
@@ -201,10 +201,10 @@ mod tests {
         }
     }
 
-    fn searched_value<N: Node>(node: &N, depth: i32) -> i32 {
-        let line = Line::new(Vec::new(), node.key(), false);
-        let budget = Budget::begin(Allowance::Nodes(u64::MAX));
-        let mut search = Search::new(Manner::Plain, budget, Table::for_nodes(1 << 16), line);
+    fn searched_value<N: SearchNode>(node: &N, depth: i32) -> i32 {
+        let line = KeyLine::new(Vec::new(), node.key(), false);
+        let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
+        let mut search = Search::new(SearchMode::Plain, budget, TranspositionTable::for_nodes(1 << 16), line);
         search.value(node, depth, 0, Window::WHOLE)
     }
 
@@ -238,14 +238,19 @@ mod tests {
         ]);
         let settled = |position: &StarCircle, manner| {
             let node = <StarCircle as Searched>::Node::enter(position);
-            let line = Line::new(Vec::new(), node.key(), false);
-            let budget = Budget::begin(Allowance::Nodes(u64::MAX));
-            let value = Search::new(manner, budget, Table::for_nodes(1 << 10), line).value(&node, 0, 0, Window::WHOLE);
+            let line = KeyLine::new(Vec::new(), node.key(), false);
+            let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
+            let value = Search::new(manner, budget, TranspositionTable::for_nodes(1 << 10), line).value(
+                &node,
+                0,
+                0,
+                Window::WHOLE,
+            );
             value - node.evaluate()
         };
-        assert_eq!(settled(&free, Manner::Plain), 0);
-        assert!(settled(&free, Manner::Keen) >= 80);
-        assert_eq!(settled(&guarded, Manner::Keen), 0);
+        assert_eq!(settled(&free, SearchMode::Plain), 0);
+        assert!(settled(&free, SearchMode::Keen) >= 80);
+        assert_eq!(settled(&guarded, SearchMode::Keen), 0);
     }
 
     /// A position that random play reaches, with the side to move able to.
@@ -253,7 +258,7 @@ mod tests {
         let mut position = P::start(rules);
         for ply in 0..plies {
             match position.status() {
-                Status::ToMove => position.play_unchecked(choose_random(&position, &mut Chance::new(seed, ply))?),
+                Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, ply))?),
                 Status::MustPass => position.pass(),
                 Status::Over(_) => return None,
             }
@@ -316,7 +321,7 @@ mod tests {
         for ply in 0..plies {
             match node.position().status() {
                 Status::ToMove => {
-                    let mv = choose_random(node.position(), &mut Chance::new(seed, ply)).expect("there is a move");
+                    let mv = choose_random(node.position(), &mut TurnRng::new(seed, ply)).expect("there is a move");
                     node.play(mv);
                 }
                 Status::MustPass => node.pass(),

@@ -3,12 +3,12 @@
 use crate::games::{Position, Status};
 
 /// The move of a node's game.
-pub(super) type MoveOf<N> = <<N as Node>::Position as Position>::Move;
+pub(super) type MoveOf<N> = <<N as SearchNode>::Position as Position>::Move;
 
 /// A position together with what the search keeps up to date from move to move.
 ///
 /// For: all that one game's search does differently from another's. Deliberately not here: the search itself.
-pub trait Node: Clone {
+pub trait SearchNode: Clone {
     /// The rules of the game.
     type Position: Position;
 

@@ -1,14 +1,14 @@
 //! Alpha-beta: the value of a position under best play, without looking at what cannot change it.
 //!
 //! A principal variation search: the first move of a node is searched with the whole window, each other one only for
-//! whether it is better at all, and again where it is. What must always hold: without [`Manner::Keen`]'s liberties the
+//! whether it is better at all, and again where it is. What must always hold: without [`SearchMode::Keen`]'s liberties the
 //! value at the root is that of plain minimax to the same depth with the same evaluation.
 
 use super::budget::Budget;
-use super::line::Line;
-use super::node::{MoveOf, Node};
+use super::line::KeyLine;
+use super::node::{MoveOf, SearchNode};
 use super::order::{Experience, KNOWN_BEST, MOST_PLIES, bring_best_forward};
-use super::table::{Bound, Entry, Table};
+use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Position, Status};
 
@@ -27,7 +27,7 @@ const REDUCIBLE_DEPTH: i32 = 3;
 
 /// What liberties a search takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum SearchMode {
     /// None: its value is that of plain minimax.
     Plain,
     /// Lines go on while the board is restless or there is no choice, unlikely moves are looked at less deeply, and
@@ -39,19 +39,19 @@ pub(super) enum Manner {
 
 /// One search with all that it remembers.
 #[derive(Debug)]
-pub(super) struct Search<N: Node> {
+pub(super) struct Search<N: SearchNode> {
     pub(super) budget: Budget,
-    pub(super) manner: Manner,
-    table: Table,
+    pub(super) manner: SearchMode,
+    table: TranspositionTable,
     experience: Experience,
-    line: Line,
+    line: KeyLine,
     /// The moves of all nodes on the line, each node's behind those of the node above.
-    moves: Vec<(i32, Listed<MoveOf<N>>)>,
+    moves: Vec<(i32, RankedMove<MoveOf<N>>)>,
 }
 
 /// A move and its place in the order of the rules.
 #[derive(Clone, Copy, Debug)]
-struct Listed<M> {
+struct RankedMove<M> {
     mv: M,
     place: u16,
 }
@@ -86,8 +86,8 @@ impl Window {
     }
 }
 
-impl<N: Node> Search<N> {
-    pub(super) fn new(manner: Manner, budget: Budget, table: Table, line: Line) -> Self {
+impl<N: SearchNode> Search<N> {
+    pub(super) fn new(manner: SearchMode, budget: Budget, table: TranspositionTable, line: KeyLine) -> Self {
         Self {
             budget,
             manner,
@@ -103,10 +103,10 @@ impl<N: Node> Search<N> {
         if !self.budget.count_node() {
             return 0;
         }
-        if self.manner != Manner::Plain && ply > 0 && self.line.is_drawn() {
+        if self.manner != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
             return self.level(ply);
         }
-        let restless = self.manner != Manner::Plain && node.is_restless();
+        let restless = self.manner != SearchMode::Plain && node.is_restless();
         if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
             return self.settled(node, ply, window);
         }
@@ -116,8 +116,8 @@ impl<N: Node> Search<N> {
             return value;
         }
         let first = self.moves.len();
-        self.list(node, ply, known, self.manner != Manner::Plain);
-        if self.moves.len() == first && self.manner != Manner::Plain {
+        self.list(node, ply, known, self.manner != SearchMode::Plain);
+        if self.moves.len() == first && self.manner != SearchMode::Plain {
             self.list(node, ply, known, false);
         }
         let value = if self.moves.len() == first {
@@ -130,10 +130,10 @@ impl<N: Node> Search<N> {
     }
 
     /// The value that an earlier search settles.
-    fn cut_off(&self, known: Entry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
+    fn cut_off(&self, known: TableEntry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
         let deep_enough = match self.manner {
-            Manner::Plain => i32::from(known.depth) == depth,
-            Manner::Keen | Manner::Thorough => i32::from(known.depth) >= depth,
+            SearchMode::Plain => i32::from(known.depth) == depth,
+            SearchMode::Keen | SearchMode::Thorough => i32::from(known.depth) >= depth,
         };
         if !deep_enough {
             return None;
@@ -148,7 +148,7 @@ impl<N: Node> Search<N> {
     }
 
     /// Appends the node's moves with what they promise, if so wished without the hopeless ones.
-    fn list(&mut self, node: &N, ply: usize, known: Option<Entry>, hopeful_only: bool) {
+    fn list(&mut self, node: &N, ply: usize, known: Option<TableEntry>, hopeful_only: bool) {
         let Self { moves, experience, .. } = self;
         let side = node.position().side_to_move().index();
         let best = known.map(|known| known.best);
@@ -164,7 +164,7 @@ impl<N: Node> Search<N> {
             } else {
                 node.promise(mv) + experience.of(ply, side, N::slot(mv))
             };
-            moves.push((score, Listed { mv, place }));
+            moves.push((score, RankedMove { mv, place }));
         });
     }
 
@@ -191,12 +191,12 @@ impl<N: Node> Search<N> {
         }
         let Window { mut alpha, beta } = window;
         let last = self.moves.len();
-        let is_forced = last - first == 1 && self.manner != Manner::Plain;
+        let is_forced = last - first == 1 && self.manner != SearchMode::Plain;
         let below = if is_forced { depth } else { depth - 1 };
         let (mut highest, mut best) = (-HIGHEST, 0);
         for index in first..last {
             bring_best_forward(&mut self.moves[index..last]);
-            let Listed { mv, place } = self.moves[index].1;
+            let RankedMove { mv, place } = self.moves[index].1;
             let mut next = node.clone();
             next.play(mv);
             self.line.push(next.key(), node.position().makes_progress(mv));
@@ -238,7 +238,7 @@ impl<N: Node> Search<N> {
     }
 
     const fn reduction(&self, depth: i32, index: usize) -> i32 {
-        if !matches!(self.manner, Manner::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
+        if !matches!(self.manner, SearchMode::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
             0
         } else if index < LIKELY_MOVES || depth < REDUCIBLE_DEPTH {
             1
@@ -255,7 +255,7 @@ impl<N: Node> Search<N> {
         } else {
             Bound::AtMost
         };
-        let entry = Entry {
+        let entry = TableEntry {
             value: seen_from_node(value, ply),
             bound,
             depth: u8::try_from(depth).unwrap_or(u8::MAX),
@@ -270,7 +270,7 @@ impl<N: Node> Search<N> {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => node.evaluate(),
         };
-        if self.manner == Manner::Plain || ply + 1 >= MOST_PLIES {
+        if self.manner == SearchMode::Plain || ply + 1 >= MOST_PLIES {
             return highest;
         }
         for mv in node.captures() {
@@ -287,9 +287,9 @@ impl<N: Node> Search<N> {
     /// A level game, to the side to move at `ply`.
     const fn level(&self, ply: usize) -> i32 {
         match self.manner {
-            Manner::Plain => 0,
-            Manner::Keen | Manner::Thorough if ply.is_multiple_of(2) => N::LEVEL,
-            Manner::Keen | Manner::Thorough => -N::LEVEL,
+            SearchMode::Plain => 0,
+            SearchMode::Keen | SearchMode::Thorough if ply.is_multiple_of(2) => N::LEVEL,
+            SearchMode::Keen | SearchMode::Thorough => -N::LEVEL,
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     pub(super) value: i32,
     pub(super) bound: Bound,
     /// How many plies below the position were searched.
@@ -34,7 +34,7 @@ pub(super) struct Entry {
     pub(super) best: u16,
 }
 
-impl Entry {
+impl TableEntry {
     /// Value, place, depth and bound, from the lowest bit; never 0, which stands for an empty slot.
     fn packed(self) -> u64 {
         let bound = match self.bound {
@@ -67,11 +67,11 @@ impl Entry {
 /// Made of whole numbers, so that the memory comes zeroed from the system, page by page as it is used: a search
 /// of a millisecond does not pay for a table of a second.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     slots: Vec<[u64; 2]>,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table for a search of about so many nodes.
     pub(super) fn for_nodes(nodes: u64) -> Self {
         let bytes = usize::try_from(nodes)
@@ -85,19 +85,19 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+    pub(super) fn find(&self, key: u64) -> Option<TableEntry> {
         let place = self.place(key);
         let slot = [self.slots[place], self.slots[place ^ 1]]
             .into_iter()
             .find(|slot| slot[0] == key)?;
-        Entry::unpacked(slot[1])
+        TableEntry::unpacked(slot[1])
     }
 
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, entry: Entry) {
+    pub(super) fn keep(&mut self, key: u64, entry: TableEntry) {
         let first = self.place(key) & !1;
         let [kept_key, kept] = self.slots[first];
-        let gives_way = kept_key == key || Entry::unpacked(kept).is_none_or(|kept| kept.depth <= entry.depth);
+        let gives_way = kept_key == key || TableEntry::unpacked(kept).is_none_or(|kept| kept.depth <= entry.depth);
         let place = if gives_way { first } else { first | 1 };
         self.slots[place] = [key, entry.packed()];
     }
@@ -116,9 +116,9 @@ mod tests {
 
     use super::*;
 
-    fn entry() -> impl Strategy<Value = Entry> {
+    fn entry() -> impl Strategy<Value = TableEntry> {
         let bound = prop_oneof![Just(Bound::AtLeast), Just(Bound::AtMost), Just(Bound::Exact)];
-        (any::<i32>(), bound, any::<u8>(), any::<u16>()).prop_map(|(value, bound, depth, best)| Entry {
+        (any::<i32>(), bound, any::<u8>(), any::<u16>()).prop_map(|(value, bound, depth, best)| TableEntry {
             value,
             bound,
             depth,
@@ -129,7 +129,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_kept_is_found(key in 1..=u64::MAX, entry in entry()) {
-            let mut table = Table::for_nodes(0);
+            let mut table = TranspositionTable::for_nodes(0);
             table.keep(key, entry);
             prop_assert_eq!(table.find(key), Some(entry));
             prop_assert_eq!(table.find(!key), None);
@@ -138,13 +138,13 @@ mod tests {
 
     #[test]
     fn a_deep_search_stays_while_shallow_ones_come_and_go() {
-        let of_depth = |depth| Entry {
+        let of_depth = |depth| TableEntry {
             value: 7,
             bound: Bound::Exact,
             depth,
             best: 0,
         };
-        let mut table = Table::for_nodes(0);
+        let mut table = TranspositionTable::for_nodes(0);
         // The keys share a pair of slots, being equal in their lower bits.
         for (upper, depth) in [(1, 9), (2, 3), (3, 2)] {
             table.keep(upper << 40, of_depth(depth));
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_memory_is_bounded_whatever_is_asked_for() {
         for nodes in [0, 1, 1_000_000, u64::MAX] {
-            let bytes = Table::for_nodes(nodes).slots.len() * ENTRY_BYTES;
+            let bytes = TranspositionTable::for_nodes(nodes).slots.len() * ENTRY_BYTES;
             assert!((LEAST_BYTES..=MOST_BYTES).contains(&bytes), "{nodes}: {bytes}");
             assert!(bytes.is_power_of_two());
         }

@@ -2,8 +2,8 @@
 
 use crate::games::star_circle::reasons::MOVE_LINE;
 use crate::games::star_circle::{Move, Square};
-use crate::protocol::finding::{Finding, Place, Refusal};
-use crate::protocol::lines::{Departures, Line, Word, lines};
+use crate::protocol::finding::{Finding, Location, Refusal};
+use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
 use crate::protocol::plays::PASSES_ARE_AUTOMATIC;
 use crate::protocol::respell::is_pass;
 
@@ -18,7 +18,7 @@ pub(super) enum Written {
 const LINES: usize = 4;
 
 /// Reads an answer as far as its format goes: its first line and where it stands.
-pub(super) fn read_written(text: &[u8], notes: &mut Departures) -> Result<(Written, Place), Refusal> {
+pub(super) fn read_written(text: &[u8], notes: &mut Departures) -> Result<(Written, Location), Refusal> {
     let lines = lines(text, notes)?;
     let (first, numbers) = lines.split_first().ok_or(Refusal::Empty)?;
     let word = only_word(first).map_err(|refusal| match refusal {
@@ -30,7 +30,7 @@ pub(super) fn read_written(text: &[u8], notes: &mut Departures) -> Result<(Writt
     Ok((written, word.place))
 }
 
-fn only_word<'a>(line: &Line<'a>) -> Result<Word<'a>, Refusal> {
+fn only_word<'a>(line: &AnswerLine<'a>) -> Result<AnswerWord<'a>, Refusal> {
     let (&word, extra) = line.words.split_first().ok_or(Refusal::Empty)?;
     match extra.first() {
         None => Ok(word),
@@ -42,7 +42,7 @@ fn only_word<'a>(line: &Line<'a>) -> Result<Word<'a>, Refusal> {
     }
 }
 
-fn read_word(word: &Word<'_>, notes: &mut Departures) -> Result<Written, Refusal> {
+fn read_word(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Written, Refusal> {
     if let Some(written) = read_exactly(word.text) {
         return Ok(written);
     }
@@ -73,7 +73,7 @@ fn read_exactly(word: &[u8]) -> Option<Written> {
 }
 
 /// The lines below the move: none, or three with a number each.
-fn check_numbers(lines: &[Line<'_>]) -> Result<(), Refusal> {
+fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
     let Some(last) = lines.last() else { return Ok(()) };
     if let Some(extra) = lines.get(LINES - 1) {
         let found =
@@ -91,7 +91,7 @@ fn check_numbers(lines: &[Line<'_>]) -> Result<(), Refusal> {
     lines.iter().try_for_each(check_number)
 }
 
-fn check_number(line: &Line<'_>) -> Result<(), Refusal> {
+fn check_number(line: &AnswerLine<'_>) -> Result<(), Refusal> {
     let word = only_word(line).map_err(|refusal| match refusal {
         Refusal::Format(found) => Refusal::Format(found.hint(THE_FORM)),
         Refusal::Empty | Refusal::Illegal(_) => refusal,

@@ -32,7 +32,7 @@ use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::games::{Position, Profile};
 use crate::protocol::lines::Departures;
-use crate::protocol::{Answer, Input, InputFault, Purpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 /// What an agent is asked for in free play: the better of the two searches, ...
 const PLAY_ALGORITHM: Algorithm = Algorithm::AlphaBeta;
@@ -43,7 +43,7 @@ impl Texts for StarCircle {
     const PROFILE: &'static Profile = &PROFILE;
 
     /// The format tells neither a single move from a game, nor the time left.
-    fn write_input(&self, _: Purpose, _: TimeLeft) -> String {
+    fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
         let asked = Asked {
             position: self.clone(),
             algorithm: PLAY_ALGORITHM,
@@ -54,9 +54,9 @@ impl Texts for StarCircle {
     }
 
     /// Any input of the assignment will do; only its position counts. It may be one in which the game is over.
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputFault> {
+    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         Ok(Input {
-            purpose: Purpose::Game,
+            purpose: InputPurpose::Game,
             position: Asked::read(text)?.position,
             own: TIME_FOR_A_CASE,
             opponent: None,

@@ -4,7 +4,7 @@ use crate::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, Sta
 use crate::games::{Position, Side};
 use crate::protocol::Texts;
 use crate::protocol::finding::quote;
-use crate::protocol::input::{InputFault, InputLines, fault};
+use crate::protocol::input::{InputError, InputLines, fault};
 
 /// The number of rows and of row values.
 const SIZE: usize = 8;
@@ -33,8 +33,8 @@ pub(super) struct Asked {
 ///
 /// # Errors
 ///
-/// [`InputFault`] with the line, and for a square or a row value the column, at fault, and what was expected there.
-pub fn read_question(text: &[u8]) -> Result<Question, InputFault> {
+/// [`InputError`] with the line, and for a square or a row value the column, at fault, and what was expected there.
+pub fn read_question(text: &[u8]) -> Result<Question, InputError> {
     let Asked {
         position,
         algorithm,
@@ -59,7 +59,7 @@ pub fn write_question(question: &Question) -> String {
 const FIRST_ROW: usize = 4;
 
 impl Asked {
-    pub(super) fn read(text: &[u8]) -> Result<Self, InputFault> {
+    pub(super) fn read(text: &[u8]) -> Result<Self, InputError> {
         let mut lines = InputLines::new(text);
         let side = lines.read("`Star` or `Circle`", read_side)?;
         let algorithm = lines.read("`MINIMAX` or `ALPHABETA`", read_algorithm)?;

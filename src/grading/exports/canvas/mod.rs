@@ -14,10 +14,10 @@ mod sheet;
 
 use std::fmt;
 
-use self::roster::{Match, Person, match_all};
-use self::sheet::{Row, Sheet, Unclosed};
+use self::roster::{CanvasStudent, RosterMatch, match_all};
+use self::sheet::{CsvSheet, Row, Unclosed};
 use crate::assignment::Points;
-use crate::grading::{Gradebook, State};
+use crate::grading::{Gradebook, GradingState};
 use crate::protocol::quote;
 
 /// A gradebook of Canvas with points filled in.
@@ -33,7 +33,7 @@ pub struct Filled {
 
 /// Why a file cannot be filled in: the fault of whoever named it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CanvasFault {
+pub enum CanvasError {
     /// It is no CSV.
     #[error("line {line}: a quotation mark is never closed: export the gradebook from Canvas again")]
     Unclosed {
@@ -164,10 +164,10 @@ impl fmt::Display for CanvasWarning {
 ///
 /// # Errors
 ///
-/// [`CanvasFault`].
-pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Result<Filled, CanvasFault> {
+/// [`CanvasError`].
+pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Result<Filled, CanvasError> {
     let mut sheet = read(template)?;
-    let header = Header::of(&sheet.rows)?;
+    let header = CanvasHeader::of(&sheet.rows)?;
     let column = header.assignment(column, &gradebook.title)?;
     let mut warnings = Vec::new();
     let mut people = Vec::new();
@@ -187,26 +187,26 @@ pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Re
     })
 }
 
-fn read(template: &str) -> Result<Sheet<'_>, CanvasFault> {
-    let unclosed = |Unclosed { line }| CanvasFault::Unclosed { line };
-    let sheet = Sheet::read(template, ',').map_err(unclosed)?;
-    if Header::of(&sheet.rows).is_ok() {
+fn read(template: &str) -> Result<CsvSheet<'_>, CanvasError> {
+    let unclosed = |Unclosed { line }| CanvasError::Unclosed { line };
+    let sheet = CsvSheet::read(template, ',').map_err(unclosed)?;
+    if CanvasHeader::of(&sheet.rows).is_ok() {
         return Ok(sheet);
     }
     // Canvas writes `;` where the language of the user has a decimal comma.
-    Sheet::read(template, ';').map_err(unclosed)
+    CsvSheet::read(template, ';').map_err(unclosed)
 }
 
 fn check_points(
     row: &Row<'_>,
-    header: &Header,
+    header: &CanvasHeader,
     column: usize,
     gradebook: &Gradebook,
     warnings: &mut Vec<CanvasWarning>,
-) -> Result<(), CanvasFault> {
+) -> Result<(), CanvasError> {
     let canvas = row.value(column);
     if canvas.contains("read only") {
-        return Err(CanvasFault::ReadOnly(header.headings[column].clone()));
+        return Err(CanvasError::ReadOnly(header.headings[column].clone()));
     }
     let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
     if canvas.replace(',', ".").parse() != Ok(here) {
@@ -217,19 +217,19 @@ fn check_points(
 }
 
 fn fill(
-    sheet: &mut Sheet<'_>,
-    people: &[(usize, Person)],
+    sheet: &mut CsvSheet<'_>,
+    people: &[(usize, CanvasStudent)],
     column: usize,
     gradebook: &Gradebook,
     warnings: &mut Vec<CanvasWarning>,
 ) {
-    let (rows, people): (Vec<usize>, Vec<Person>) = people.iter().cloned().unzip();
+    let (rows, people): (Vec<usize>, Vec<CanvasStudent>) = people.iter().cloned().unzip();
     let mut is_known = vec![false; people.len()];
     for (student, found) in gradebook.students.iter().zip(match_all(&people, &gradebook.students)) {
         let name = student.name.clone();
         let warning = match found {
-            Match::Nobody => CanvasWarning::NotInCanvas { student: name },
-            Match::Several(fitting) => {
+            RosterMatch::Nobody => CanvasWarning::NotInCanvas { student: name },
+            RosterMatch::Several(fitting) => {
                 for &person in &fitting {
                     is_known[person] = true;
                 }
@@ -238,18 +238,18 @@ fn fill(
                     rows: fitting.iter().map(|&person| people[person].name.clone()).collect(),
                 }
             }
-            Match::Contested(person) => {
+            RosterMatch::Contested(person) => {
                 is_known[person] = true;
                 CanvasWarning::SeveralStudents {
                     student: name,
                     row: people[person].name.clone(),
                 }
             }
-            Match::Found(person) => {
+            RosterMatch::Found(person) => {
                 is_known[person] = true;
                 let row = &mut sheet.rows[rows[person]];
                 let value = row.value(column);
-                if matches!(student.state, State::Unfinished { .. }) {
+                if matches!(student.state, GradingState::Unfinished { .. }) {
                     CanvasWarning::Unfinished { student: name }
                 } else if is_kept(&value) {
                     CanvasWarning::Kept {
@@ -277,7 +277,7 @@ fn is_kept(value: &str) -> bool {
 }
 
 /// The student that Canvas makes for teachers to try things.
-fn is_test_student(person: &Person) -> bool {
+fn is_test_student(person: &CanvasStudent) -> bool {
     ["Student, Test", "Test Student"].contains(&person.name.as_str())
 }
 
@@ -292,12 +292,12 @@ enum RowKind {
 }
 
 impl RowKind {
-    fn of(row: &Row<'_>, header: &Header) -> Self {
+    fn of(row: &Row<'_>, header: &CanvasHeader) -> Self {
         let values = row.values();
         let is_remark = |value: &String| value.is_empty() || value.starts_with("Manual Posting") || value == "Muted";
         if values.first().is_some_and(|first| first.contains("Points Possible")) {
             Self::Points
-        } else if values.iter().all(is_remark) || header.person(row) == Person::default() {
+        } else if values.iter().all(is_remark) || header.person(row) == CanvasStudent::default() {
             Self::Other
         } else {
             Self::Student
@@ -306,29 +306,29 @@ impl RowKind {
 }
 
 /// Which column is which.
-struct Header {
+struct CanvasHeader {
     /// The index of its row.
     row: usize,
     headings: Vec<String>,
     id: usize,
 }
 
-impl Header {
-    fn of(rows: &[Row<'_>]) -> Result<Self, CanvasFault> {
+impl CanvasHeader {
+    fn of(rows: &[Row<'_>]) -> Result<Self, CanvasError> {
         let row = rows
             .iter()
             .position(|row| row.values().iter().any(|value| !value.is_empty()));
-        let row = row.ok_or(CanvasFault::NoHeader)?;
+        let row = row.ok_or(CanvasError::NoHeader)?;
         let headings = rows[row].values();
         let has = |heading: &str| headings.iter().any(|known| known == heading);
         let id = headings.iter().position(|heading| heading == "ID");
         match id {
             Some(id) if has("Student") || has("LastName") => Ok(Self { row, headings, id }),
-            _ => Err(CanvasFault::NoHeader),
+            _ => Err(CanvasError::NoHeader),
         }
     }
 
-    fn person(&self, row: &Row<'_>) -> Person {
+    fn person(&self, row: &Row<'_>) -> CanvasStudent {
         let value = |heading: &str| {
             let column = self.headings.iter().position(|known| known == heading);
             column.map(|column| row.value(column)).unwrap_or_default()
@@ -337,7 +337,7 @@ impl Header {
             (last, first) if !last.is_empty() && !first.is_empty() => format!("{last}, {first}"),
             (last, first) => value("Student") + &last + &first,
         };
-        Person {
+        CanvasStudent {
             name,
             id: row.value(self.id),
             sis_user_id: value("SIS User ID"),
@@ -346,7 +346,7 @@ impl Header {
     }
 
     /// The column of the assignment.
-    fn assignment(&self, wanted: Option<&str>, title: &str) -> Result<usize, CanvasFault> {
+    fn assignment(&self, wanted: Option<&str>, title: &str) -> Result<usize, CanvasError> {
         let assignments: Vec<(usize, &str, &str)> = (0..)
             .zip(&self.headings)
             .filter_map(|(column, heading)| {
@@ -364,7 +364,7 @@ impl Header {
             .collect();
         match (fit.as_slice(), assignments.as_slice(), wanted) {
             ([column], _, _) | ([], [(column, _, _)], None) => Ok(*column),
-            _ => Err(CanvasFault::NoColumn {
+            _ => Err(CanvasError::NoColumn {
                 wanted: wanted.unwrap_or(title).to_owned(),
                 found: fit.len(),
                 columns: assignments

@@ -10,7 +10,7 @@ use crate::grading::StudentGrade;
 
 /// What Canvas knows of one student.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Person {
+pub(super) struct CanvasStudent {
     /// As it is shown: `Doe, Jane`.
     pub(super) name: String,
     /// The number that Canvas gave.
@@ -23,7 +23,7 @@ pub(super) struct Person {
 
 /// Which person a student of the gradebook is, as an index; or why nobody can tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Match {
+pub(super) enum RosterMatch {
     /// This one.
     Found(usize),
     /// Nobody fits.
@@ -36,7 +36,7 @@ pub(super) enum Match {
 
 /// The ways to tell who somebody is, the surest first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
-const RULES: [fn(&Person, &Hint) -> bool; 4] = [
+const RULES: [fn(&CanvasStudent, &Hint) -> bool; 4] = [
     |person, hint| fits(&person.id, &hint.text) || hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id)),
     |person, hint| fits(&person.sis_user_id, &hint.text),
     |person, hint| {
@@ -57,37 +57,37 @@ fn fits(known: &str, hint: &str) -> bool {
 }
 
 /// Who each of `students` is, in their order.
-pub(super) fn match_all(people: &[Person], students: &[StudentGrade]) -> Vec<Match> {
-    let mut matches: Vec<Match> = students.iter().map(|student| match_one(people, student)).collect();
+pub(super) fn match_all(people: &[CanvasStudent], students: &[StudentGrade]) -> Vec<RosterMatch> {
+    let mut matches: Vec<RosterMatch> = students.iter().map(|student| match_one(people, student)).collect();
     let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
     for found in &matches {
-        if let Match::Found(person) = found {
+        if let RosterMatch::Found(person) = found {
             *claims.entry(*person).or_default() += 1;
         }
     }
     for found in &mut matches {
-        if let Match::Found(person) = found
+        if let RosterMatch::Found(person) = found
             && claims[person] > 1
         {
-            *found = Match::Contested(*person);
+            *found = RosterMatch::Contested(*person);
         }
     }
     matches
 }
 
-fn match_one(people: &[Person], student: &StudentGrade) -> Match {
+fn match_one(people: &[CanvasStudent], student: &StudentGrade) -> RosterMatch {
     let hints = hints(student);
     for rule in RULES {
         for hint in &hints {
             let fitting: Vec<usize> = (0..people.len()).filter(|&index| rule(&people[index], hint)).collect();
             match fitting.as_slice() {
                 [] => (),
-                [person] => return Match::Found(*person),
-                _ => return Match::Several(fitting),
+                [person] => return RosterMatch::Found(*person),
+                _ => return RosterMatch::Several(fitting),
             }
         }
     }
-    Match::Nobody
+    RosterMatch::Nobody
 }
 
 /// A text that may tell who a student is.
@@ -160,13 +160,13 @@ fn spellings(name: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::assignment::Points;
-    use crate::grading::State;
+    use crate::grading::GradingState;
 
     fn student(name: &str, origin: &str) -> StudentGrade {
         StudentGrade {
             name: name.to_owned(),
             origin: origin.to_owned(),
-            state: State::Graded,
+            state: GradingState::Graded,
             points: Points::ZERO,
             of: Points::ZERO,
             criteria: Vec::new(),
@@ -174,9 +174,9 @@ mod tests {
         }
     }
 
-    fn person(name: &str, id: &str, sis_user_id: &str, sis_login_id: &str) -> Person {
+    fn person(name: &str, id: &str, sis_user_id: &str, sis_login_id: &str) -> CanvasStudent {
         let [name, id, sis_user_id, sis_login_id] = [name, id, sis_user_id, sis_login_id].map(str::to_owned);
-        Person {
+        CanvasStudent {
             name,
             id,
             sis_user_id,
@@ -194,31 +194,31 @@ mod tests {
             person("Ed Poe", "5", "", ""),
         ];
         let cases = [
-            ("doejane_12345_999_homework", Match::Found(0)),
-            ("doejane_LATE_12345_999_homework", Match::Found(0)),
-            ("doe_jane_1_2_homework", Match::Found(0)),
-            ("77", Match::Found(1)),
-            ("88", Match::Found(1)),
-            ("JDOE", Match::Found(0)),
-            ("jdoe@example.edu", Match::Found(0)),
-            ("Jane Doe", Match::Found(0)),
-            ("Ann Marie Roe", Match::Found(1)),
-            ("roe_annmarie", Match::Found(1)),
-            ("li", Match::Found(2)),
-            ("poe_ed", Match::Several(vec![3, 4])),
-            ("nobody", Match::Nobody),
-            ("", Match::Nobody),
+            ("doejane_12345_999_homework", RosterMatch::Found(0)),
+            ("doejane_LATE_12345_999_homework", RosterMatch::Found(0)),
+            ("doe_jane_1_2_homework", RosterMatch::Found(0)),
+            ("77", RosterMatch::Found(1)),
+            ("88", RosterMatch::Found(1)),
+            ("JDOE", RosterMatch::Found(0)),
+            ("jdoe@example.edu", RosterMatch::Found(0)),
+            ("Jane Doe", RosterMatch::Found(0)),
+            ("Ann Marie Roe", RosterMatch::Found(1)),
+            ("roe_annmarie", RosterMatch::Found(1)),
+            ("li", RosterMatch::Found(2)),
+            ("poe_ed", RosterMatch::Several(vec![3, 4])),
+            ("nobody", RosterMatch::Nobody),
+            ("", RosterMatch::Nobody),
         ];
         for (name, expected) in cases {
             assert_eq!(match_one(&people, &student(name, "x/y")), expected, "{name}");
         }
         assert_eq!(
             match_one(&people, &student("a", "class/doejane_12345_9/")),
-            Match::Found(0)
+            RosterMatch::Found(0)
         );
         assert_eq!(
             match_one(&people, &student("a", "class/jdoe/homework.py")),
-            Match::Found(0)
+            RosterMatch::Found(0)
         );
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let students = [student("1", ""), student("Jane Doe", "")];
         assert_eq!(
             match_all(&people, &students),
-            [Match::Contested(0), Match::Contested(0)]
+            [RosterMatch::Contested(0), RosterMatch::Contested(0)]
         );
     }
 }

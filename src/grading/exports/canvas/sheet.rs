@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// The rows of a CSV file, its cells as they are written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sheet<'a> {
+pub(super) struct CsvSheet<'a> {
     mark: &'a str,
     delimiter: char,
     /// From the top; blank lines are rows with one empty cell.
@@ -29,7 +29,7 @@ pub(super) struct Unclosed {
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-impl<'a> Sheet<'a> {
+impl<'a> CsvSheet<'a> {
     /// The sheet of `text`, its cells apart by `delimiter`.
     pub(super) fn read(text: &'a str, delimiter: char) -> Result<Self, Unclosed> {
         let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
@@ -133,18 +133,18 @@ mod tests {
     #[test]
     fn cells_are_read_as_they_are_meant() {
         let text = "\u{feff}Student,ID\r\n\"Doe, \"\"J\"\"\",  7 \r\n\n\"two\nlines\",x";
-        let sheet = Sheet::read(text, ',').unwrap();
+        let sheet = CsvSheet::read(text, ',').unwrap();
         let values: Vec<_> = sheet.rows.iter().map(Row::values).collect();
         assert_eq!(values[0], ["Student", "ID"]);
         assert_eq!(values[1], ["Doe, \"J\"", "7"]);
         assert_eq!(values[2], [""]);
         assert_eq!(values[3], ["two\nlines", "x"]);
-        assert_eq!(Sheet::read("a\n\"b,c\n", ','), Err(Unclosed { line: 2 }));
+        assert_eq!(CsvSheet::read("a\n\"b,c\n", ','), Err(Unclosed { line: 2 }));
     }
 
     #[test]
     fn a_cell_beyond_the_end_of_its_row_is_made() {
-        let mut sheet = Sheet::read("a,b\r\nc\r\n", ',').unwrap();
+        let mut sheet = CsvSheet::read("a,b\r\nc\r\n", ',').unwrap();
         sheet.rows[1].set(2, "9".to_owned());
         assert_eq!(sheet.write(), "a,b\r\nc,,9\r\n");
     }
@@ -153,7 +153,7 @@ mod tests {
         #[test]
         fn what_was_read_is_written_byte_for_byte(text in "\u{feff}?[a,;\"\r\n ]{0,40}") {
             for delimiter in [',', ';'] {
-                if let Ok(sheet) = Sheet::read(&text, delimiter) {
+                if let Ok(sheet) = CsvSheet::read(&text, delimiter) {
                     prop_assert_eq!(sheet.write(), &*text);
                 }
             }
@@ -162,7 +162,7 @@ mod tests {
         #[test]
         fn cells_are_those_of_the_csv_library(rows in prop::collection::vec(prop::collection::vec("[a,\"\n é]{1,6}", 2..5), 1..5)) {
             let text = crate::export::csv_text(rows.iter().cloned());
-            let sheet = Sheet::read(&text, ',').unwrap();
+            let sheet = CsvSheet::read(&text, ',').unwrap();
             let read: Vec<_> = sheet.rows.iter().map(Row::values).collect();
             let expected: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect()).collect();
             prop_assert_eq!(read, expected);

@@ -1,0 +1,236 @@
+//! Who takes part: agents made ready, and the run begun or found again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::entry::ClassEntry;
+use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Calibration, Class, FileNames, Participant, SourceStore};
+use crate::assignment::{Assignment, Competition, Invited};
+use crate::cli::Failure;
+use crate::cli::kind::{Wanted, expect_kind};
+use crate::cli::output::note;
+use crate::cli::seating::{builder, other_run, seats};
+use crate::grading::{Enrolled, enrol};
+use crate::messages::{counted, plain};
+use crate::records::{
+    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Rejection, RunFolder, RunKind, read_bounded_text,
+};
+use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
+
+/// Prepares what `entry` asks for, up to the calibration of the agents, and notes it in the run. Agents are built below
+/// `builds`, which has to stay; what they are made of is kept with the run.
+pub(in crate::cli) fn prepare(
+    entry: &ClassEntry,
+    assignment: &Assignment,
+    competition: &Competition,
+    builds: &Path,
+) -> Result<Runner, Failure> {
+    let text = read_bounded_text(&entry.assignment, LARGEST_ASSIGNMENT_BYTES);
+    let text = text.map_err(|error| Failure::input(&entry.assignment, error))?;
+    let out = entry.out()?;
+    let before = before(&out, &text)?;
+    let seating = entry.seating(assignment);
+    let seats = seats(seating, assignment);
+    let builder = builder(seating, assignment, &seats, out.join("built"))?;
+    let (participants, rejected) = participants(entry, competition, &builder, builds)?;
+    for participant in participants.values().take(1) {
+        // Whether this machine can do what was asked is better known before a run is begun.
+        let seat = participant.take_seat(assignment.game, 0, &seats);
+        seat.map_err(|error| Failure::Machine(error.to_string()))?;
+    }
+    let manifest = Manifest {
+        seating: Some(seating),
+        ..manifest(entry, assignment, competition, before.as_ref(), &participants, rejected)?
+    };
+    let checked = competition.format.check(&competition.field(&manifest));
+    checked.map_err(|error| Failure::Usage(error.to_string()))?;
+    let source_store = SourceStore::in_folder(out.join("agents"));
+    for participant in participants.values() {
+        source_store.keep(participant.agent())?;
+    }
+    let folder = match before {
+        Some(_) => RunFolder::open(&out)?,
+        None => RunFolder::begin_by(&out, &manifest, &text)?,
+    };
+    folder.revise(&manifest)?;
+    Ok(Runner {
+        self_test: SelfTest::new(&manifest, &builder, Host::this())?,
+        manifest,
+        folder,
+        seats,
+        participants,
+        host: Host::this(),
+    })
+}
+
+fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
+    if !RunFolder::is_begun(out) {
+        return Ok(None);
+    }
+    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+    expect_kind(out, &manifest, RunKind::Competition, Wanted::ToPlay)?;
+    match folder.assignment()? {
+        Some(before) if before == text => Ok(Some(manifest)),
+        Some(_) => Err(other_run(out, "its assignment file has changed since")),
+        None => Err(other_run(out, "it was not begun by `compete`")),
+    }
+}
+
+/// Everybody who can play, by name, and the submissions that cannot.
+fn participants(
+    entry: &ClassEntry,
+    competition: &Competition,
+    builder: &AgentBuilder,
+    builds: &Path,
+) -> Result<(BTreeMap<String, Participant>, Vec<Rejection>), Failure> {
+    let (named, submissions) = named(entry, competition)?;
+    let mut all = BTreeMap::new();
+    for (index, Invited { name, spec }) in named.iter().enumerate() {
+        let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
+        add(&mut all, Participant::new(agent).renamed(name.to_string()))?;
+    }
+    let class = class(entry, &submissions, &builder.names)?;
+    let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
+    let Enrolled {
+        participants,
+        rejected,
+        lacking,
+        ..
+    } = enrol(&class.entries, builder, &builds.join("class"), jobs, || ());
+    if let Some((name, error)) = lacking.first() {
+        return Err(Failure::Machine(format!(
+            "this machine cannot make {} ready; the first is {}: {}",
+            counted(lacking.len(), "submission"),
+            plain(name),
+            plain(&error.to_string())
+        )));
+    }
+    for rejection in &rejected {
+        note(&format!(
+            "{} does not take part: {}",
+            plain(&rejection.name),
+            plain(&rejection.fault.to_string())
+        ));
+    }
+    for participant in participants.into_values() {
+        add(&mut all, participant)?;
+    }
+    Ok((all, rejected))
+}
+
+fn add(all: &mut BTreeMap<String, Participant>, participant: Participant) -> Result<(), Failure> {
+    let name = participant.name().to_owned();
+    match all.insert(name.clone(), participant) {
+        None => Ok(()),
+        Some(_) => Err(Failure::Usage(format!(
+            "two agents are called `{}`: write `NAME=` before one of them",
+            plain(&name)
+        ))),
+    }
+}
+
+/// The agents that have a name of their own or are built in, and the paths of submissions.
+fn named(entry: &ClassEntry, competition: &Competition) -> Result<(Vec<Invited>, Vec<PathBuf>), Failure> {
+    let (mut named, mut submissions) = (competition.agents.clone(), vec![]);
+    for text in &entry.agents {
+        let spec: AgentSpec = text
+            .parse()
+            .map_err(|error: crate::agents::SpecError| Failure::Usage(error.to_string()))?;
+        match spec.source() {
+            AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
+            AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {
+                name: spec.name(),
+                spec,
+            }),
+        }
+    }
+    Ok((named, submissions))
+}
+
+fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames) -> Result<Class, Failure> {
+    let mut class = match submissions {
+        [] => Class::default(),
+        _ => Class::named(submissions, names).map_err(|error| Failure::Input(error.to_string()))?,
+    };
+    if let Some(folder) = &entry.class {
+        let more = Class::submissions_in(folder, names).map_err(|error| Failure::Input(error.to_string()))?;
+        class.entries.extend(more.entries);
+        class.remarks.extend(more.remarks);
+    }
+    for remark in &class.remarks {
+        note(&plain(remark));
+    }
+    Ok(class)
+}
+
+/// The run as it was, with those who came and went since; or a new one, seeded by lot.
+fn manifest(
+    entry: &ClassEntry,
+    assignment: &Assignment,
+    competition: &Competition,
+    before: Option<&Manifest>,
+    participants: &BTreeMap<String, Participant>,
+    rejected: Vec<Rejection>,
+) -> Result<Manifest, Failure> {
+    let mut manifest = before.cloned().unwrap_or_else(|| {
+        let conditions = assignment.conditions(competition.play_time);
+        Manifest {
+            kind: RunKind::Competition,
+            ..Manifest::new(assignment.game, conditions, assignment.seed)
+        }
+    });
+    manifest.rejected = rejected;
+    for name in &entry.withdraw {
+        let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
+        let agent = agent.ok_or_else(|| Failure::Usage(format!("nobody called `{}` takes part", plain(name))))?;
+        agent.role = AgentRole::Withdrawn;
+    }
+    for agent in &manifest.agents {
+        still_there(agent, participants)?;
+    }
+    let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
+    let mut new: Vec<&Participant> = participants
+        .values()
+        .filter(|one| !is_known(&one.name().to_owned()))
+        .collect();
+    new.sort_by_key(|participant| derive_seed(manifest.seed, &["seeding", participant.name()]));
+    let record = |participant| agent_record(participant, AgentRole::Participant);
+    manifest.agents.extend(new.into_iter().map(record));
+    Ok(manifest)
+}
+
+/// Whoever has begun goes on with the same files, or withdraws.
+fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>) -> Result<(), Failure> {
+    let name = plain(&agent.name);
+    match (agent.role, participants.get(&agent.name)) {
+        (AgentRole::Withdrawn, _) => Ok(()),
+        (AgentRole::Participant | AgentRole::Reference, Some(participant)) if participant.digest() == agent.digest => {
+            Ok(())
+        }
+        (AgentRole::Participant | AgentRole::Reference, Some(_)) => Err(Failure::Usage(format!(
+            "the files of `{name}` have changed since its first game: put them back, or withdraw it with `--withdraw '{name}'` \
+             and enter the new version under another name"
+        ))),
+        (AgentRole::Participant | AgentRole::Reference, None) => Err(Failure::Usage(format!(
+            "`{name}` took part before and is not named now: name it, or withdraw it with `--withdraw '{name}'`"
+        ))),
+    }
+}
+
+/// The one run of everybody's `calibrate` program.
+pub(super) fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
+    for (name, participant) in &mut runner.participants {
+        let calibration = runner.self_test.calibrate(participant, &runner.seats);
+        match calibration.map_err(|error| Failure::Machine(format!("{}: calibrate: {error}", plain(name))))? {
+            Calibration::None | Calibration::Done => {}
+            Calibration::Odd(oddity) => {
+                note(&format!(
+                    "{}: calibrate {}; it plays all the same",
+                    plain(name),
+                    plain(&oddity)
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What the games are played for: a sequential test against each opponent, or nothing but the games.
+//!
+//! What must always hold: an answer follows from the records of the run in the order of its plan, so that it is the same
+//! whatever `--jobs` is and however often the run was interrupted.
+
+use super::report::test_file;
+use crate::cli::Failure;
+use crate::console::{Live, sprt_line};
+use crate::records::{Manifest, RecordError, RunFolder, read_summary, write_files};
+use crate::tournament::{PendingTask, SequentialTest, Sprt};
+
+/// The tests of a run, one for each opponent; none where all games are to be played.
+#[derive(Clone, Debug)]
+pub(super) struct MatchTests {
+    tests: Vec<SequentialTest>,
+}
+
+impl MatchTests {
+    /// The first agent of `manifest` against each of the others.
+    pub(super) fn new(sprt: Option<Sprt>, manifest: &Manifest) -> Self {
+        let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+        let tests = match (sprt, names.as_slice()) {
+            (Some(sprt), [a, opponents @ ..]) => {
+                let test = |opponent: &&str| SequentialTest::new(sprt, [a, opponent], &manifest.games);
+                opponents.iter().map(test).collect()
+            }
+            (None, _) | (Some(_), []) => vec![],
+        };
+        Self { tests }
+    }
+
+    /// Its tests, in the order of the opponents.
+    pub(super) fn tests(&self) -> &[SequentialTest] {
+        &self.tests
+    }
+
+    /// Counts what has been finished since.
+    pub(super) fn look(&mut self, folder: &RunFolder) -> Result<(), RecordError> {
+        let finished = |id: &str| {
+            let path = folder.path_of(id);
+            path.exists().then(|| read_summary(&path)).transpose()
+        };
+        self.tests.iter_mut().try_for_each(|test| test.go_on(finished))
+    }
+
+    /// Whether the game is still wanted, after all that has been finished; says on `live` how its test stands.
+    pub(super) fn wants(&mut self, task: &PendingTask, folder: &RunFolder, live: &Live) -> bool {
+        if self.look(folder).is_err() {
+            // The report reads the records once more, and says what is wrong with them.
+            return false;
+        }
+        let test = self.tests.iter().find(|test| {
+            let [_, opponent] = test.players();
+            task.concerns(opponent)
+        });
+        let Some(test) = test else {
+            return true;
+        };
+        live.remark(&sprt_line(&test.state()));
+        !test.is_decided()
+    }
+
+    /// After the last game: the plan is cut down to what was played, so that the run is finished, and the tests are kept
+    /// beside it.
+    pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), Failure> {
+        if self.tests.is_empty() {
+            return Ok(());
+        }
+        self.look(folder)?;
+        manifest.games.retain(|pairing| folder.path_of(&pairing.id).exists());
+        folder.revise(manifest)?;
+        write_files(folder.path(), [("sprt.json", test_file(&self.tests)?.as_str())])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Who plays, as named on the command line: an agent, or the person who sits there.
+
+use std::str::FromStr;
+
+use crate::agents::{AgentName, AgentSpec, SpecError};
+
+/// The word for a person. An agent in a file of that name is named with its folder: `./human`.
+pub(super) const PERSON: &str = "human";
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Player {
+    /// The person at the terminal, by this name.
+    Person(AgentName),
+    /// An agent.
+    Agent(AgentSpec),
+}
+
+impl FromStr for Player {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        match text.split_once('=') {
+            Some((name, PERSON)) if !name.contains(['/', ':']) => Ok(Self::Person(name.parse()?)),
+            None if text == PERSON => Ok(Self::Person(text.parse()?)),
+            Some(_) | None => text.parse().map(Self::Agent),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_human_by_any_name() {
+        let person = |name: &str| Player::Person(name.parse().unwrap());
+        let agent = |spec: &str| Player::Agent(spec.parse().unwrap());
+        let cases = [
+            ("human", person("human")),
+            ("Ada=human", person("Ada")),
+            ("./human", agent("./human")),
+            ("human=builtin:random", agent("human=builtin:random")),
+            ("class/ada", agent("class/ada")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(text.parse(), Ok(expected), "{text}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Where jobs of one run are handed in.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::cli::Failure;
+use crate::cli::compete::{competition_of, next};
+use crate::messages::{counted, plain};
+use crate::records::{Manifest, RunFolder, write_files};
+use crate::slurm::{
+    Cluster, JobKind, JobSubmission, Location, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
+    next as next_job,
+};
+use crate::tournament::NextStep;
+
+/// What stands in the folder of the logs, which has to be there before a task can write into it.
+const ABOUT_LOGS: &str =
+    "What the tasks of the job arrays said (JOB_TASK.txt), and the jobs that plan what follows (next-JOB.txt).\n";
+
+/// A run, and all that is needed to submit jobs for it.
+#[derive(Debug)]
+pub(super) struct SlurmRun {
+    pub(super) folder: RunFolder,
+    pub(super) location: Location,
+}
+
+/// What was submitted.
+#[derive(Debug)]
+pub(super) struct Submitted {
+    /// The array.
+    pub(super) array: u64,
+    /// The job behind it.
+    pub(super) next: Option<u64>,
+    /// What there is to say.
+    pub(super) told: Vec<String>,
+}
+
+/// Who submits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Submitter {
+    /// Somebody, by a command.
+    Hand,
+    /// The job that waited for the array before.
+    Itself,
+}
+
+/// Whether a job waits behind the array that submits what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JobChain {
+    /// It does.
+    Linked,
+    /// Whoever submits looks after what follows.
+    Open,
+}
+
+impl SlurmRun {
+    pub(super) fn open(run: &Path) -> Result<Self, Failure> {
+        if !RunFolder::is_begun(run) {
+            return Err(Failure::input(
+                run,
+                "it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out RUN`",
+            ));
+        }
+        let folder = RunFolder::open(run)?;
+        let path = run.canonicalize().map_err(|error| Failure::input(run, error))?;
+        Ok(Self {
+            folder,
+            location: Location::new(&path, &program()?)?,
+        })
+    }
+
+    pub(super) fn run(&self) -> &Path {
+        Path::new(self.location.run())
+    }
+
+    pub(super) fn jobs(&self) -> SlurmJobs {
+        SlurmJobs::of(self.run())
+    }
+
+    /// How far the run is. Whether records can be read is looked at only where none is missing: it takes long.
+    pub(super) fn results(&self) -> Result<RunResults, Failure> {
+        let manifest = self.folder.manifest()?;
+        let mut results = RunResults {
+            games: manifest.games.len(),
+            finished: self.folder.finished(&manifest).len(),
+            unreadable: 0,
+            round: round(&manifest),
+            more_rounds: false,
+        };
+        if results.missing() == 0
+            && let Some(competition) = competition_of(&self.folder, &manifest)?
+        {
+            match next(&manifest, &competition, &self.folder) {
+                NextStep::Play(_) => results.more_rounds = true,
+                NextStep::Over(_) => {}
+                NextStep::Waiting => {
+                    results.unreadable = self.folder.summaries(&manifest).filter(Result::is_err).count();
+                    results.finished -= results.unreadable;
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// Submits an array for what is missing, and what the chain says behind it.
+    pub(super) fn submit(
+        &self,
+        request: &SlurmRequest,
+        cluster: &Cluster,
+        by: Submitter,
+        chain: JobChain,
+    ) -> Result<Submitted, Failure> {
+        let results = self.results()?;
+        self.is_readable(results)?;
+        let shards = request.shards_for(results.missing(), cluster);
+        let kind = JobKind::Shards {
+            shards,
+            finished_before: results.finished,
+            by_itself: by == Submitter::Itself,
+        };
+        let job = self.hand_in(
+            &array(&self.location, request, cluster, shards),
+            kind,
+            results.round,
+            request,
+        )?;
+        let mut submitted = Submitted {
+            array: job,
+            next: None,
+            told: vec![format!(
+                "submitted job {job}: {} for {} of round {}",
+                counted(shards as usize, "shard"),
+                counted(results.missing(), "missing game"),
+                results.round,
+            )],
+        };
+        if chain == JobChain::Linked {
+            self.link(&mut submitted, request, results.round);
+        }
+        Ok(submitted)
+    }
+
+    /// Submits the job behind an array. The array is in the queue by then, so a refusal is told and is no failure.
+    fn link(&self, submitted: &mut Submitted, request: &SlurmRequest, round: u32) {
+        let array = submitted.array;
+        submitted.told.push(match self.submit_next(request, round, &[array]) {
+            Ok(next) => {
+                submitted.next = Some(next);
+                format!("submitted job {next}: when job {array} is over, it submits what is missing or follows")
+            }
+            Err(failure) => format!(
+                "no job will submit what follows; do it when job {array} is over, by this command: {}",
+                failure.message()
+            ),
+        });
+    }
+
+    /// A record that cannot be read counts as finished for the shards, so that no array would play its game.
+    fn is_readable(&self, results: RunResults) -> Result<(), Failure> {
+        match results.unreadable {
+            0 => Ok(()),
+            broken => Err(Failure::input(
+                self.run(),
+                format!(
+                    "{} cannot be read: `referee status` names them, and their games are played again when they are removed",
+                    counted(broken, "record")
+                ),
+            )),
+        }
+    }
+
+    /// Submits the job that waits for these arrays.
+    pub(super) fn submit_next(&self, request: &SlurmRequest, round: u32, after: &[u64]) -> Result<u64, Failure> {
+        self.hand_in(&next_job(&self.location, request, after), JobKind::Next, round, request)
+    }
+
+    fn hand_in(
+        &self,
+        submission: &JobSubmission,
+        kind: JobKind,
+        round: u32,
+        request: &SlurmRequest,
+    ) -> Result<u64, Failure> {
+        let script = format!("slurm/{}", submission.script);
+        let files = [("slurm/logs/README.txt", ABOUT_LOGS), (&script, &submission.text)];
+        write_files(self.run(), files)?;
+        let number = Slurm.submit(submission)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        SlurmJob::new(number, kind, round, now.as_secs(), request.clone()).remember(self.run())?;
+        Ok(number)
+    }
+}
+
+/// The last round that is planned.
+fn round(manifest: &Manifest) -> u32 {
+    manifest.rounds.last().map_or(0, |round| round.number)
+}
+
+/// This program, where the nodes will look for it.
+fn program() -> Result<std::path::PathBuf, Failure> {
+    let missing = |error: std::io::Error| Failure::Machine(format!("cannot find this program's own file: {error}"));
+    let path = std::env::current_exe().map_err(missing)?;
+    path.canonicalize().map_err(|error| {
+        Failure::Machine(format!(
+            "this program's own file `{}` is gone, give the command again: {error}",
+            plain(&path.to_string_lossy())
+        ))
+    })
+}

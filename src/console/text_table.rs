@@ -1,0 +1,330 @@
+//! A table as a value, and its three forms: aligned for a terminal, Markdown, CSV.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use crate::export::{csv_text, safe_cell};
+use crate::messages::{Look, counted, cut_middle, plain, width};
+
+/// A table with a head.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TextTable {
+    head: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// A word of ours, or a name from outside; on the left.
+    Text(String),
+    /// A number of our own making; on the right, and never taken for a formula.
+    Number(String),
+}
+
+impl Cell {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers are small, and mapped over by value"
+    )]
+    pub(super) fn number(number: impl ToString) -> Self {
+        Self::Number(number.to_string())
+    }
+
+    /// A cell of a column of numbers without one.
+    pub(super) const fn blank() -> Self {
+        Self::Number(String::new())
+    }
+
+    /// A number with so many decimals; an empty cell where there is none.
+    pub(super) fn decimal(number: Option<f64>, decimals: usize) -> Self {
+        Self::Number(number.map_or_else(String::new, |number| rounded(number, decimals)))
+    }
+
+    const fn content(&self) -> &String {
+        match self {
+            Self::Text(content) | Self::Number(content) => content,
+        }
+    }
+
+    const fn alignment(&self) -> CellAlignment {
+        match self {
+            Self::Text(_) => CellAlignment::Left,
+            Self::Number(_) => CellAlignment::Right,
+        }
+    }
+}
+
+/// A column of a table on a terminal.
+struct Column {
+    /// In several lines where it was broken.
+    title: String,
+    alignment: CellAlignment,
+    cells: Vec<String>,
+}
+
+/// The blanks between two columns.
+const GAP: usize = 2;
+
+/// No name is cut to less.
+const NARROWEST_NAME: usize = 8;
+
+impl Column {
+    fn width(&self) -> usize {
+        let lines = self.title.lines().chain(self.cells.iter().map(String::as_str));
+        lines.map(width).max().unwrap_or_default()
+    }
+
+    fn break_title(&mut self) {
+        self.title = self.title.replace(' ', "\n");
+    }
+}
+
+fn wide(columns: &[Column]) -> usize {
+    let widths: usize = columns.iter().map(|column| column.width() + GAP).sum();
+    widths.saturating_sub(GAP)
+}
+
+/// Cuts the cells of columns of text until the table has room, or they are as narrow as names may be.
+fn narrow_names(columns: &mut [Column], look: Look) {
+    loop {
+        let excess = wide(columns).saturating_sub(look.columns);
+        let texts = columns
+            .iter_mut()
+            .filter(|column| column.alignment == CellAlignment::Left);
+        let Some(widest) = texts.max_by_key(|column| column.width()) else {
+            return;
+        };
+        let now = widest.width();
+        let wanted = now.saturating_sub(excess).max(NARROWEST_NAME);
+        if excess == 0 || wanted >= now {
+            return;
+        }
+        for cell in &mut widest.cells {
+            *cell = cut_middle(cell, wanted, look.characters);
+        }
+        if widest.width() >= now {
+            return;
+        }
+    }
+}
+
+fn drawn(columns: &[Column]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(columns.iter().map(|column| column.title.as_str()));
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    for row in 0..rows {
+        table.add_row(columns.iter().map(|column| comfy_table::Cell::new(&column.cells[row])));
+    }
+    for (index, column) in columns.iter().enumerate() {
+        if let Some(drawn) = table.column_mut(index) {
+            drawn.set_cell_alignment(column.alignment);
+            drawn.set_padding((0, 2));
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
+/// A number with so many decimals, without a minus sign before zero.
+pub(super) fn rounded(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let is_zero = text.bytes().all(|byte| b"-0.".contains(&byte));
+    if is_zero {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}
+
+impl TextTable {
+    pub(super) fn new(head: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self {
+            head: head.into_iter().map(Into::into).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, row: Vec<Cell>) {
+        self.rows.push(row);
+    }
+
+    /// Columns aligned by blanks, as wide as they have to be, for a place that can show `look`.
+    ///
+    /// Where there is no room for all of it, titles are broken between their words first; then names are cut in the middle;
+    /// then columns are left out from the right, and a line below says so.
+    pub(super) fn to_terminal(&self, look: Look) -> String {
+        let mut columns = self.columns(look);
+        let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
+        if is_too_wide(&columns) {
+            columns.iter_mut().for_each(Column::break_title);
+        }
+        if is_too_wide(&columns) {
+            narrow_names(&mut columns, look);
+        }
+        let all = columns.len();
+        while columns.len() > 1 && is_too_wide(&columns) {
+            columns.pop();
+        }
+        let left_out = all - columns.len();
+        let mut text = drawn(&columns);
+        if left_out > 0 {
+            let columns = counted(left_out, "column");
+            let line = format!("({columns} left out: a wider terminal has room for more, `--csv` has all)");
+            text += &(look.fit(&line).join("\n") + "\n");
+        }
+        text
+    }
+
+    /// The same, or nothing where there would only be the head.
+    pub(super) fn to_terminal_unless_empty(&self, look: Look) -> String {
+        if self.rows.is_empty() {
+            String::new()
+        } else {
+            self.to_terminal(look)
+        }
+    }
+
+    fn columns(&self, look: Look) -> Vec<Column> {
+        let spelled = |text: &str| look.spell(&plain(text)).into_owned();
+        let alignments = self.alignments();
+        let columns = alignments.zip(&self.head).enumerate();
+        columns
+            .map(|(index, (alignment, title))| Column {
+                title: spelled(title),
+                alignment,
+                cells: self
+                    .rows
+                    .iter()
+                    .map(|row| row.get(index).map_or_else(String::new, |cell| spelled(cell.content())))
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// A table of GitHub's Markdown.
+    pub(super) fn to_markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(self.head.iter().map(|title| markdown_cell(title)).collect());
+        let rules = self.alignments().map(|alignment| match alignment {
+            CellAlignment::Right => "---:".to_owned(),
+            CellAlignment::Left | CellAlignment::Center => "---".to_owned(),
+        });
+        text += &line(rules.collect());
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| markdown_cell(cell.content())).collect());
+        }
+        text
+    }
+
+    /// A CSV text.
+    pub(super) fn to_csv(&self) -> String {
+        let cell = |cell: &Cell| match cell {
+            Cell::Text(text) => safe_cell(text).into_owned(),
+            Cell::Number(number) => number.clone(),
+        };
+        let rows = self.rows.iter().map(|row| row.iter().map(cell).collect());
+        csv_text(std::iter::once(self.head.clone()).chain(rows))
+    }
+
+    /// A column stands as its first cell does.
+    fn alignments(&self) -> impl Iterator<Item = CellAlignment> {
+        let first = self.rows.first();
+        (0..self.head.len()).map(move |column| {
+            first
+                .and_then(|row| row.get(column))
+                .map_or(CellAlignment::Left, Cell::alignment)
+        })
+    }
+}
+
+/// `text` as the cell of a Markdown table: on one line, and with a backslash before whatever would have a meaning.
+pub fn markdown_cell(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in plain(text).chars() {
+        if "\\`*_[]<>|~&".contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+/// Lines of plain text as a list.
+pub(super) fn markdown_list(lines: &[String]) -> String {
+    lines
+        .iter()
+        .flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> TextTable {
+        let mut sheet = TextTable::new(["name", "elo"]);
+        sheet.push(vec![Cell::text("=a|b,\"c\""), Cell::decimal(Some(-12.34), 1)]);
+        sheet.push(vec![Cell::text("two\nlines\x1b[2J"), Cell::decimal(None, 1)]);
+        sheet.push(vec![Cell::text("é"), Cell::decimal(Some(-0.01), 1)]);
+        sheet
+    }
+
+    #[test]
+    fn a_terminal_gets_aligned_columns_and_no_control_characters() {
+        let text = sheet().to_terminal(Look::PLAIN);
+        let lines = [
+            format!("{:19}  {:>5}", "name", "elo"),
+            format!("{:19}  {:>5}", "=a|b,\"c\"", "-12.3"),
+            r"two\nlines\u{1b}[2J".to_owned(),
+            format!("{:19}  {:>5}", "é", "0.0"),
+        ];
+        assert_eq!(text, lines.join("\n") + "\n");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_narrow_columns_and_fewer_of_them() {
+        let mut sheet = TextTable::new(["#", "agent", "points won", "games", "cpu s/game"]);
+        for name in ["submission-of-ada", "漢字漢字漢字漢字漢字"] {
+            sheet.push(vec![
+                Cell::number(1),
+                Cell::text(name),
+                Cell::number("12.5"),
+                Cell::number(20),
+                Cell::number("1.25"),
+            ]);
+        }
+        for columns in 12..80 {
+            let text = sheet.to_terminal(Look::PLAIN.with_columns(columns));
+            assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
+        }
+        let text = sheet.to_terminal(Look::PLAIN.with_columns(36));
+        let expected = "#  agent       points  games     cpu
+                  won         s/game
+1  submi…-ada    12.5     20    1.25
+1  漢字…漢字     12.5     20    1.25
+";
+        assert_eq!(text, expected);
+        let text = sheet.to_terminal(Look::PLAIN.with_columns(24));
+        assert!(text.contains("2 columns left out"), "{text}");
+    }
+
+    #[test]
+    fn markdown_cells_stay_in_their_table() {
+        let expected = "| name | elo |\n| --- | ---: |\n\
+                        | =a\\|b,\"c\" | -12.3 |\n\
+                        | two\\\\nlines\\\\u{1b}\\[2J |  |\n\
+                        | é | 0.0 |\n";
+        assert_eq!(sheet().to_markdown(), expected);
+    }
+
+    #[test]
+    fn csv_names_cannot_be_formulas_and_numbers_stay_numbers() {
+        let expected = "name,elo\n\"'=a|b,\"\"c\"\"\",-12.3\ntwo\\nlines\\u{1b}[2J,\né,0.0\n";
+        assert_eq!(sheet().to_csv(), expected);
+    }
+}

@@ -1,0 +1,312 @@
+//! A board with its coordinates.
+
+use console::Style;
+
+use super::last_move::{LastMove, Touched};
+use super::look::{Characters, Colours, Look};
+use crate::games::{BoardLook, Cells, GameId, PieceLook, Side};
+
+/// What stands on a square: the piece and, where there are several, how many; nothing where it is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SquareContents(Option<(PieceLook, u32)>);
+
+impl SquareContents {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The letter that stands for it.
+    fn letter(&self) -> Option<char> {
+        self.0.map(|(piece, _)| piece.shown)
+    }
+
+    /// How many pieces there are, where there are several.
+    fn count(&self) -> String {
+        match self.0 {
+            Some((_, count @ 2..)) => count.to_string(),
+            Some(_) | None => String::new(),
+        }
+    }
+
+    fn paint(&self) -> Paint {
+        match self.0.map(|(piece, _)| piece.side) {
+            Some(Side::Black) => Paint::Black,
+            Some(Side::White) => Paint::White,
+            None => Paint::Faint,
+        }
+    }
+}
+
+/// The squares of a board as it stands in records.
+pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>> {
+    let profile = game.profile();
+    let piece = |cell: Option<(char, u32)>| {
+        let (letter, count) = cell?;
+        // A record may hold anything: a letter that the game does not know stands for itself.
+        let unknown = PieceLook::disk(letter, Side::Black);
+        Some((profile.piece(letter).copied().unwrap_or(unknown), count))
+    };
+    let cells = profile.cells(rows.iter().map(String::as_str)).into_iter();
+    cells
+        .map(|row| row.into_iter().map(|cell| SquareContents(piece(cell))).collect())
+        .collect()
+}
+
+/// The columns of the row labels.
+const EDGE: usize = 3;
+
+/// The board as lines of text, a letter a square, labelled on its edges.
+///
+/// Where several pieces stand on a square, their number follows the letter.
+pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
+    draw_board_after(game, rows, &LastMove::default(), look)
+}
+
+/// The board with what the last turn did: `[b]` where the piece stands now, `(·)` where it came from, `×` where one was
+/// captured, and a small letter for one that changed its colour.
+pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
+    let labels = &game.profile().board;
+    let board = squares(game, rows);
+    let columns = board.first().map_or(0, Vec::len);
+    let grid = CellGrid::of(labels, look.columns);
+    let mut lines = grid.labels(labels.columns);
+    for (row, squares) in board.iter().enumerate() {
+        let mut line = vec![Ink::BLANK; columns * grid.width + 1];
+        for (column, square) in squares.iter().enumerate() {
+            grid.draw(&mut line, column, square, last.at(row, column), look);
+        }
+        lines.push(format!(
+            "{:>EDGE$}{}",
+            labels.rows.get(row).copied().unwrap_or_default(),
+            painted(&line, look)
+        ));
+    }
+    lines
+}
+
+/// How wide a square is, and where in it the letter stands.
+#[derive(Clone, Copy)]
+struct CellGrid {
+    width: usize,
+    at: usize,
+}
+
+impl CellGrid {
+    /// The usual grid, or a closer one where there is no room for it.
+    fn of(labels: &BoardLook, room: usize) -> Self {
+        let widest = labels.columns.iter().map(|label| label.len()).max().unwrap_or(1);
+        match labels.cells {
+            // A number of pieces goes behind the letter.
+            Cells::Stacks => Self { width: 4, at: 1 },
+            Cells::Letters { .. } if widest == 1 => Self { width: 2, at: 1 },
+            Cells::Letters { .. } if EDGE + 3 * labels.columns.len() > room => Self { width: 2, at: 1 },
+            Cells::Letters { .. } => Self { width: 3, at: 2 },
+        }
+    }
+
+    /// The labels of the columns: in one line, or in two where the squares are narrower than the labels.
+    fn labels(self, labels: &[&str]) -> Vec<String> {
+        let room = self.width - 1;
+        let line = |digits: &dyn Fn(&str) -> String| {
+            let line: String = labels.iter().map(|label| self.label(&digits(label))).collect();
+            format!("{:EDGE$}{}", "", line.trim_end())
+        };
+        if labels.iter().all(|label| label.len() <= room) {
+            return vec![line(&str::to_owned)];
+        }
+        let tens = |label: &str| label[..label.len().saturating_sub(1)].to_owned();
+        let ones = |label: &str| label[label.len().saturating_sub(1)..].to_owned();
+        vec![line(&tens), line(&ones)]
+    }
+
+    fn label(self, label: &str) -> String {
+        let (width, end) = (self.width, self.at + 1);
+        format!("{:<width$}", format!("{label:>end$}"))
+    }
+
+    fn draw(self, line: &mut [Ink], column: usize, square: &SquareContents, touched: Option<Touched>, look: Look) {
+        let start = column * self.width + self.at;
+        let count = square.count();
+        let digits = count.chars().map(|digit| Ink(digit, square.paint()));
+        let letter = Ink::of(*square, touched, look.characters);
+        for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(digits)) {
+            *place = ink;
+        }
+        let end = start + 1 + count.len();
+        let brackets = match touched {
+            Some(Touched::Left) => Some((Ink('(', Paint::Faint), Ink(')', Paint::Faint))),
+            Some(Touched::Reached) => Some((Ink('[', Paint::Mark), Ink(']', Paint::Mark))),
+            Some(Touched::Taken | Touched::Turned) | None => None,
+        };
+        if let Some((before, after)) = brackets {
+            line[start - 1] = before;
+            if let Some(place) = line.get_mut(end) {
+                *place = after;
+            }
+        }
+    }
+}
+
+/// A character and its colour.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ink(char, Paint);
+
+/// What a character stands for, as far as its colour goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    /// Nothing.
+    Bare,
+    /// A piece of the side that is black in checkers.
+    Black,
+    /// A piece of the other side.
+    White,
+    /// An empty square, and what is over.
+    Faint,
+    /// Where the piece stands now.
+    Mark,
+    /// Where a piece was captured.
+    Loss,
+}
+
+impl Paint {
+    fn style(self) -> Style {
+        let style = Style::new().force_styling(true);
+        match self {
+            Self::Bare => style,
+            Self::Black => style.cyan().bold(),
+            Self::White => style.yellow().bold(),
+            Self::Faint => style.dim(),
+            Self::Mark => style.green().bold(),
+            Self::Loss => style.red().bold(),
+        }
+    }
+}
+
+impl Ink {
+    const BLANK: Self = Self(' ', Paint::Bare);
+
+    fn of(square: SquareContents, touched: Option<Touched>, characters: Characters) -> Self {
+        let [empty, taken] = match characters {
+            Characters::Unicode => ['·', '×'],
+            Characters::Ascii => ['.', 'x'],
+        };
+        match (square.letter(), touched) {
+            (None, Some(Touched::Taken)) => Self(taken, Paint::Loss),
+            (None, _) => Self(empty, Paint::Faint),
+            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), square.paint()),
+            (Some(letter), _) => Self(letter, square.paint()),
+        }
+    }
+}
+
+/// A line of a board, without the blanks at its end.
+fn painted(line: &[Ink], look: Look) -> String {
+    let length = line
+        .iter()
+        .rposition(|&ink| ink != Ink::BLANK)
+        .map_or(0, |last| last + 1);
+    let line = &line[..length];
+    match look.colours {
+        Colours::Plain => line.iter().map(|ink| ink.0).collect(),
+        Colours::Ansi => line
+            .chunk_by(|one, other| one.1 == other.1)
+            .map(|run| {
+                let text: String = run.iter().map(|ink| ink.0).collect();
+                match run[0].1 {
+                    Paint::Bare => text,
+                    paint => paint.style().apply_to(text).to_string(),
+                }
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::star_circle::StarCircle;
+    use crate::games::{Position, Side};
+
+    #[test]
+    fn stacks_of_star_and_circle_show_their_number() {
+        let empty = "0,0,0,0,0,0,0,0";
+        let rows = [
+            "0,S12,0,C1,0,S2,0,S1",
+            "C1,0,0,0,0,0,0,0",
+            empty,
+            empty,
+            empty,
+            empty,
+            empty,
+            "C3,0,0,0,0,0,C1,0",
+        ];
+        let position = StarCircle::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
+        assert_eq!(
+            draw_board(crate::games::star_circle::ID, &position.rows(), Look::PLAIN).join("\n"),
+            "    1   2   3   4   5   6   7   8
+  H ·   S12 ·   C   ·   S2  ·   S
+  G C   ·   ·   ·   ·   ·   ·   ·
+  F ·   ·   ·   ·   ·   ·   ·   ·
+  E ·   ·   ·   ·   ·   ·   ·   ·
+  D ·   ·   ·   ·   ·   ·   ·   ·
+  C ·   ·   ·   ·   ·   ·   ·   ·
+  B ·   ·   ·   ·   ·   ·   ·   ·
+  A C3  ·   ·   ·   ·   ·   C   ·"
+        );
+    }
+
+    fn rows(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_last_move_is_marked_on_the_board() {
+        let before = rows("........ .w...... b....... ........ ........ ........ ........ ........");
+        let after = rows("..B..... ........ ........ ........ ........ ........ ........ ........");
+        let last = LastMove::of(crate::games::checkers::ID, &before, &after, "J a6 c8");
+        let drawn = |characters, colours| {
+            let look = Look {
+                colours,
+                characters,
+                ..Look::PLAIN
+            };
+            draw_board_after(crate::games::checkers::ID, &after, &last, look)[1..4].to_vec()
+        };
+        let expected = ["  8 · ·[B]· · · · ·", "  7 · × · · · · · ·", "  6(·)· · · · · · ·"];
+        assert_eq!(drawn(Characters::Unicode, Colours::Plain), expected);
+        let expected = expected.map(|line| line.replace('·', ".").replace('×', "x"));
+        assert_eq!(drawn(Characters::Ascii, Colours::Plain), expected);
+        let coloured = drawn(Characters::Ascii, Colours::Ansi).map_plain();
+        assert_eq!(coloured, expected);
+    }
+
+    trait MapPlain {
+        fn map_plain(&self) -> Vec<String>;
+    }
+
+    impl MapPlain for Vec<String> {
+        fn map_plain(&self) -> Vec<String> {
+            self.iter()
+                .map(|line| console::strip_ansi_codes(line).into_owned())
+                .collect()
+        }
+    }
+
+    #[test]
+    fn disks_that_change_their_colour_are_small_letters() {
+        let before = rows("............ ..XO........ ..OX........");
+        let after = rows("............ ..XO........ .OOO........");
+        let last = LastMove::of(crate::games::othello::ID, &before, &after, "b3");
+        let drawn = draw_board_after(crate::games::othello::ID, &after, &last, Look::PLAIN);
+        assert_eq!(drawn[3], "  3 ·[O]O o · · · · · · · ·");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_a_close_board_of_halma() {
+        let rows = vec!["BBBBB...........".to_owned(); 16];
+        let drawn = draw_board(crate::games::halma::ID, &rows, Look::PLAIN.with_columns(40));
+        assert_eq!(drawn[0], "                        1 1 1 1 1 1");
+        assert_eq!(drawn[1], "    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5");
+        assert_eq!(drawn[2], "  0 B B B B B · · · · · · · · · · ·");
+    }
+}

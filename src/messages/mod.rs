@@ -1,0 +1,26 @@
+//! What happened, in words that stand on a terminal, in a mail and on a page alike.
+//!
+//! For: turning values of the other rooms into sentences, boards and excerpts. Deliberately not here: deciding anything,
+//! and anything that moves ([`crate::console`]).
+//!
+//! What must always hold: nothing that came from an agent leaves unescaped ([`plain()`]); everything is legible without
+//! colours.
+
+mod board;
+mod compared;
+mod explained;
+mod last_move;
+mod look;
+mod results;
+
+pub use board::{draw_board, draw_board_after};
+pub use compared::compared;
+pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short, wrap};
+pub use last_move::{LastMove, Touched};
+pub use look::{Characters, Colours, Look, ascii, cut_end, cut_middle, fold, width};
+pub use results::{
+    SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence,
+    result_line, verdict_sentence,
+};
+
+pub use crate::protocol::plain;

@@ -1,0 +1,315 @@
+//! Results in sentences.
+
+use super::plain;
+use crate::games::{GameId, Profile, Side};
+use crate::protocol::Finding;
+use crate::records::{
+    AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
+    WinReason,
+};
+use crate::seat::{Charge, Exceeded};
+use crate::time::CpuTime;
+
+/// What the two sides are called in a sentence: the agents' names with their colours.
+#[derive(Clone, Debug)]
+pub struct SideNames {
+    sides: PerSide<String>,
+    profile: &'static Profile,
+}
+
+impl SideNames {
+    /// `black` and `white` are the agents' names as they are recorded; they are made harmless here.
+    pub fn new(game: GameId, black: &str, white: &str) -> Self {
+        let called = |name: &str, side| format!("{} ({})", plain(name), game.profile().side(side).name);
+        Self {
+            sides: PerSide {
+                black: called(black, Side::Black),
+                white: called(white, Side::White),
+            },
+            profile: game.profile(),
+        }
+    }
+
+    /// The names of a recorded game.
+    pub fn of(record: &GameRecord) -> Self {
+        Self::new(record.game, &record.players.black.name, &record.players.white.name)
+    }
+
+    /// What `side` is called.
+    pub fn side(&self, side: Side) -> &str {
+        self.sides.of(side)
+    }
+}
+
+/// The result of a finished game in one line, for a list of games.
+pub fn result_line(record: &GameRecord) -> String {
+    let names = SideNames::of(record);
+    let score = match record.verdict.winner() {
+        Some(Side::Black) => "1-0",
+        Some(Side::White) => "0-1",
+        None => "½-½",
+    };
+    let used = record.conditions.play_time;
+    let used = PerSide::from_fn(|side| time_used(record, side).min(*used.of(side)));
+    let flag = if record.close_calls.is_empty() {
+        ""
+    } else {
+        "  close call"
+    };
+    format!(
+        "{}  {} – {}  {score}  {}  [{}, {} s – {} s]{flag}",
+        record.id,
+        names.side(Side::Black),
+        names.side(Side::White),
+        verdict_sentence(&record.verdict, &names),
+        counted(record.turns.len(), "turn"),
+        clock(used.black),
+        clock(used.white),
+    )
+}
+
+/// An answer in one line, for a list of answers.
+pub fn answer_line(record: &AnswerRecord) -> String {
+    format!(
+        "{}  {}  {}  [{} s]",
+        record.id,
+        plain(&record.agent.name),
+        answer_sentence(&record.verdict),
+        clock(record.charged),
+    )
+}
+
+/// What came of an answer, as the end of a sentence about the agent.
+pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
+    match verdict {
+        AnswerVerdict::Legal { mv } => format!("legal: {}", board_words(mv)),
+        AnswerVerdict::Equal => "as expected".to_owned(),
+        AnswerVerdict::Different { lines } => match lines.as_slice() {
+            [line] => format!("not what was expected: line {line} differs"),
+            lines => {
+                let numbers: Vec<String> = lines.iter().take(MOST_LINES_NAMED).map(ToString::to_string).collect();
+                let more = if lines.len() > MOST_LINES_NAMED { ", ..." } else { "" };
+                format!("not what was expected: lines {}{more} differ", numbers.join(", "))
+            }
+        },
+        AnswerVerdict::Fault { fault } => fault_sentence(fault),
+    }
+}
+
+/// How many of the lines that differ are named.
+const MOST_LINES_NAMED: usize = 8;
+
+fn time_used(record: &GameRecord, side: Side) -> CpuTime {
+    record
+        .turns
+        .iter()
+        .filter(|turn| turn.side() == side)
+        .map(TurnRecord::charged)
+        .sum()
+}
+
+/// A number of things in words: `1 game`, `20 games`.
+pub fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// A time in seconds with two decimals.
+pub fn clock(time: CpuTime) -> String {
+    format!("{:.2}", time.as_secs_f64())
+}
+
+/// How a game ended, in one sentence.
+pub fn verdict_sentence(verdict: &Verdict, names: &SideNames) -> String {
+    match verdict {
+        Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(by, *winner, names)),
+        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(*by, names), decided_words(*decided, names)),
+        Verdict::Forfeit { loser, fault } => format!("{} loses: {}", names.side(*loser), fault_sentence(fault)),
+    }
+}
+
+fn win_words(by: &WinReason, winner: Side, names: &SideNames) -> String {
+    let loser = names.side(winner.other());
+    match by {
+        WinReason::NoPieces => format!("{loser} has no piece left"),
+        WinReason::NoMoves => format!("{loser} has no legal move"),
+        WinReason::Goal { goal } => {
+            let known = names.profile.goal(goal).map(|goal| goal.sentence.to_owned());
+            known.unwrap_or_else(|| plain(goal))
+        }
+        WinReason::HigherScore { winner, loser } => format!("{winner} points to {loser}"),
+    }
+}
+
+fn draw_words(by: Draw, names: &SideNames) -> String {
+    match by {
+        Draw::Blocked => "draw: neither side can move".to_owned(),
+        Draw::NoMoves => "draw: the side to move has no legal move".to_owned(),
+        Draw::EqualScores { each } => format!("draw: {each} points each"),
+        Draw::IdleTurns { turns } => format!("draw: {turns} turns without {}", names.profile.progress),
+        Draw::Repetition { times } => format!("draw: the same position {times} times"),
+        Draw::TurnLimit { turns } => format!("draw: the limit of {turns} turns is reached"),
+    }
+}
+
+fn decided_words(decided: Decided, names: &SideNames) -> String {
+    match decided {
+        Decided::Time { winner, margin } => format!("{} wins it with {margin} s more left", names.side(winner)),
+        Decided::SecondMove { winner } => {
+            format!("equal times, so {} wins it for having moved second", names.side(winner))
+        }
+        Decided::Pieces {
+            winner,
+            pieces,
+            against,
+        } => format!(
+            "equal times, {} wins it with {pieces} pieces to {against}",
+            names.side(winner)
+        ),
+        Decided::Nobody => "equal times, nobody wins it".to_owned(),
+        Decided::NoClock => "there is no clock to decide it, nobody wins it".to_owned(),
+    }
+}
+
+/// What an agent did to lose at once, as the end of a sentence about it.
+pub fn fault_sentence(fault: &Fault) -> String {
+    match fault {
+        Fault::OutOfMoveTime { limit, charged } => {
+            format!("too long for one move, it used {charged} s and {limit} s are the most")
+        }
+        Fault::OutOfTime { left, charged } => format!("out of time, it used {charged} s of the {left} s it had left"),
+        Fault::NeverReturned { wall_limit } => format!("it had not returned after {wall_limit} s of wall-clock time"),
+        Fault::LimitExceeded { limit } => limit_words(limit),
+        Fault::NotStarted { error } => format!("its program could not be started: {}", plain(error)),
+        Fault::NoOutput { lookalike: None } => "it left no `output.txt`".to_owned(),
+        Fault::NoOutput { lookalike: Some(name) } => {
+            format!(
+                "it left no `output.txt` (there is `{}`: the name is all lower case)",
+                plain(name)
+            )
+        }
+        Fault::UnusableOutput { found } => format!("its `output.txt` is {}", plain(found)),
+        Fault::EmptyOutput => "its `output.txt` is empty".to_owned(),
+        Fault::WrongFormat { finding } => format!("its `output.txt` has a wrong format: {}", finding_words(finding)),
+        Fault::IllegalMove { finding } => format!("illegal move: {}", finding_words(finding)),
+        Fault::Resigned => "it resigned".to_owned(),
+    }
+}
+
+fn limit_words(limit: &Exceeded) -> String {
+    match limit {
+        Exceeded::Memory {
+            used_bytes,
+            limit_bytes,
+        } => {
+            format!(
+                "killed, it used {} of memory, the limit is {}",
+                mebibytes(*used_bytes),
+                mebibytes(*limit_bytes)
+            )
+        }
+        Exceeded::Processes { used, limit } => {
+            format!("killed, it had {used} processes and threads at a time, the limit is {limit}")
+        }
+        Exceeded::FileSize { limit_bytes } => {
+            format!("ended, it wrote a file beyond the limit of {}", mebibytes(*limit_bytes))
+        }
+        Exceeded::DirectorySize {
+            used_bytes,
+            limit_bytes,
+        } => {
+            let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));
+            format!("killed, its files came to {used}, the limit of the working directory is {limit}")
+        }
+        Exceeded::DirectoryFiles { used, limit } => {
+            format!("killed, it had {used} files, the limit of the working directory is {limit}")
+        }
+    }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}
+
+fn finding_words(finding: &Finding) -> String {
+    plain(&finding.to_string())
+}
+
+/// Why a result deserves a second look, in one sentence.
+pub fn close_call_sentence(call: &CloseCall, names: &SideNames) -> String {
+    match call {
+        CloseCall::OtherClock { charge, otherwise } => {
+            let clock = match charge {
+                Charge::Cpu => "with user and system time charged",
+                Charge::User => "with user time alone charged",
+            };
+            format!("{clock}, {}", otherwise_words(*otherwise, names))
+        }
+        CloseCall::WithinUncertainty { margin, uncertainty } => {
+            format!("decided by {margin} s, which is within the meter's uncertainty of {uncertainty} s")
+        }
+        CloseCall::WithinNoise { margin, noise } => format!(
+            "decided by {margin} s of CPU time, and the CPU time of both sides is only repeatable to {noise} s on this machine"
+        ),
+    }
+}
+
+fn otherwise_words(otherwise: Otherwise, names: &SideNames) -> String {
+    match otherwise {
+        Otherwise::GoesOn => "nobody would have run out of time".to_owned(),
+        Otherwise::OutOfTime { loser, turn } => {
+            format!("{} would have run out of time on turn {turn}", names.side(loser))
+        }
+        Otherwise::TooLate => "the answer would have come too late".to_owned(),
+        Otherwise::DrawGoesTo { winner: Some(winner) } => format!("the draw would have gone to {}", names.side(winner)),
+        Otherwise::DrawGoesTo { winner: None } => "the draw would have gone to nobody".to_owned(),
+    }
+}
+
+/// A move on one line: the jumps of a chain joined by `; `.
+pub fn board_words(mv: &str) -> String {
+    plain(&mv.replace('\n', "; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_says_what_was_found_and_what_was_allowed() {
+        let cases = [
+            (
+                Exceeded::Memory {
+                    used_bytes: 2151 << 20,
+                    limit_bytes: 2 << 30,
+                },
+                "killed, it used 2151 MiB of memory, the limit is 2048 MiB",
+            ),
+            (
+                Exceeded::Processes { used: 257, limit: 256 },
+                "killed, it had 257 processes and threads at a time, the limit is 256",
+            ),
+            (
+                Exceeded::FileSize { limit_bytes: 64 << 20 },
+                "ended, it wrote a file beyond the limit of 64 MiB",
+            ),
+            (
+                Exceeded::DirectorySize {
+                    used_bytes: 129 << 20,
+                    limit_bytes: 128 << 20,
+                },
+                "killed, its files came to 129 MiB, the limit of the working directory is 128 MiB",
+            ),
+            (
+                Exceeded::DirectoryFiles {
+                    used: 8193,
+                    limit: 8192,
+                },
+                "killed, it had 8193 files, the limit of the working directory is 8192",
+            ),
+        ];
+        for (limit, expected) in cases {
+            assert_eq!(limit_words(&limit), expected);
+        }
+    }
+}

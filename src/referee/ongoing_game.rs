@@ -1,0 +1,319 @@
+//! A game as it goes on.
+
+use std::cmp::Ordering;
+
+use super::close_calls::{Timing, close_calls};
+use super::history::History;
+use super::judgement::{TimeAllowance, judge, wall_limit};
+use crate::games::{DrawDecision, Ending, Judged, Level, Side, State, Status};
+use crate::protocol::{InputPurpose, TimeLeft};
+use crate::records::{
+    CloseCall, Conditions, Decided, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
+};
+use crate::seat::{Run, RunRequest, Task};
+use crate::time::CpuTime;
+
+/// What a game waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// The agent of this side has to be run.
+    Run(Side),
+    /// Nothing: the game is over.
+    Nothing(Verdict),
+}
+
+/// A game as it goes on: the position, the clocks, and all turns so far.
+///
+/// A pure value: it is told how each run went and decides what follows.
+#[derive(Clone, Debug)]
+pub struct OngoingGame {
+    conditions: Conditions,
+    people: PerSide<Option<PersonClock>>,
+    paces: PerSide<Option<CpuTime>>,
+    position: State,
+    first: Side,
+    history: History,
+    clocks: PerSide<CpuTime>,
+    turns: Vec<TurnRecord>,
+    verdict: Option<Verdict>,
+}
+
+impl OngoingGame {
+    /// A game that begins with `start`, whose side to move has the first turn.
+    pub fn new(start: impl Into<State>, conditions: Conditions) -> Self {
+        let start = start.into();
+        let mut ongoing_game = Self {
+            history: History::new(conditions.draws, start.clone()),
+            clocks: conditions.play_time,
+            conditions,
+            people: PerSide::default(),
+            paces: PerSide::default(),
+            first: start.side_to_move(),
+            position: start,
+            turns: Vec::new(),
+            verdict: None,
+        };
+        ongoing_game.settle();
+        ongoing_game
+    }
+
+    /// The same game, not yet begun, with people at these sides, by these clocks.
+    #[must_use]
+    pub fn with_people(self, people: PerSide<Option<PersonClock>>) -> Self {
+        let mut ongoing_game = Self { people, ..self };
+        if ongoing_game.verdict.take().is_some() {
+            // The first board has ended the game, and whom a draw goes to may depend on the clocks.
+            ongoing_game.settle();
+        }
+        ongoing_game
+    }
+
+    /// The same game, not yet begun, with sides that state so much for each move ([`paced`]).
+    #[must_use]
+    pub fn with_paces(self, paces: PerSide<Option<CpuTime>>) -> Self {
+        Self { paces, ..self }
+    }
+
+    /// What the game waits for.
+    pub fn due(&self) -> Due {
+        match &self.verdict {
+            Some(verdict) => Due::Nothing(verdict.clone()),
+            None => Due::Run(self.position.side_to_move()),
+        }
+    }
+
+    /// The position now on the board.
+    pub const fn position(&self) -> &State {
+        &self.position
+    }
+
+    /// What each side has left.
+    pub const fn clocks(&self) -> PerSide<CpuTime> {
+        self.clocks
+    }
+
+    /// All turns so far.
+    pub fn turns(&self) -> &[TurnRecord] {
+        &self.turns
+    }
+
+    /// All turns, for a record.
+    pub fn into_turns(self) -> Vec<TurnRecord> {
+        self.turns
+    }
+
+    /// How the game ended, if it is over.
+    pub const fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run and the
+    /// machine was as steady as `noise` says; empty while the game goes on.
+    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&Noise>) -> Vec<CloseCall> {
+        let timing = Timing {
+            conditions: &self.conditions,
+            people: self.people,
+            paces: self.paces,
+            uncertainty,
+            noise,
+        };
+        let judged = |verdict| close_calls(verdict, &self.turns, self.beginning(), timing);
+        self.verdict.as_ref().map(judged).unwrap_or_default()
+    }
+
+    /// What the seat of the side to move is to be asked.
+    pub fn job(&self) -> RunRequest {
+        let side = self.position.side_to_move();
+        let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
+        RunRequest {
+            task: Task::Move {
+                input: self
+                    .position
+                    .write_input(InputPurpose::Game, TimeLeft { own, opponent }),
+            },
+            kill_after: self.conditions.longest_run(own) + self.conditions.grace,
+            wall_limit: wall_limit(&self.conditions, self.conditions.longest_run(own)),
+        }
+    }
+
+    /// Judges the run of the side to move and plays its move. Does nothing once the game is over.
+    pub fn report(&mut self, run: Run) {
+        if self.verdict.is_some() {
+            return;
+        }
+        let side = self.position.side_to_move();
+        let left = *self.clocks.of(side);
+        let person = *self.people.of(side);
+        let used = charged(&run.usage, self.conditions.charge, person);
+        let charged = paced(used, *self.paces.of(side), left);
+        let judged = judge(
+            &self.position,
+            TimeAllowance { left, charged, person },
+            &self.conditions,
+            &run,
+        );
+        *self.clocks.of_mut(side) = left.saturating_sub(charged);
+        let (mv, warnings) = match judged {
+            Ok(Judged {
+                mv,
+                warnings,
+                is_progress,
+                next,
+            }) => {
+                self.history.add_move(next.clone(), is_progress);
+                self.position = next;
+                (Some(mv), warnings)
+            }
+            Err(fault) => {
+                self.verdict = Some(Verdict::Forfeit { loser: side, fault });
+                (None, Vec::new())
+            }
+        };
+        self.turns.push(TurnRecord::Run {
+            side,
+            left,
+            charged,
+            mv,
+            warnings,
+            run: Box::new(run),
+        });
+        self.settle();
+    }
+
+    /// Plays all passes that are due and notices the end of the game. A win comes before a draw on the same move.
+    fn settle(&mut self) {
+        while self.verdict.is_none() {
+            let status = self.position.status();
+            self.verdict = match status {
+                Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by: by.into() }),
+                Status::Over(Ending::Level(level)) => Some(self.drawn(Draw::from(level))),
+                Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw)),
+            };
+            match status {
+                Status::MustPass if self.verdict.is_none() => self.make_pass(),
+                Status::MustPass | Status::ToMove | Status::Over(_) => break,
+            }
+        }
+    }
+
+    fn make_pass(&mut self) {
+        self.turns.push(TurnRecord::Pass {
+            side: self.position.side_to_move(),
+        });
+        self.position = self.position.pass();
+        self.history.add_pass();
+    }
+
+    fn beginning(&self) -> Beginning {
+        Beginning {
+            decisions: self.position.game().profile().draw_decisions,
+            first: self.first,
+            pieces: PerSide::from_fn(|side| self.position.pieces(side)),
+            is_timed: Side::BOTH
+                .iter()
+                .all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
+        }
+    }
+
+    fn drawn(&self, by: Draw) -> Verdict {
+        Verdict::Drawn {
+            by,
+            decided: decide_draw(by, self.clocks, self.beginning()),
+        }
+    }
+}
+
+/// What decides a draw, and what there is to decide it by besides the clocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    decisions: &'static [DrawDecision],
+    first: Side,
+    pieces: PerSide<u32>,
+    /// Whether both sides have a clock, so that there are times to compare.
+    is_timed: bool,
+}
+
+/// To whom a draw on the board goes, by the first of the game's ways to decide it that does.
+pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
+    if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
+        return Decided::NoClock;
+    }
+    let mut decisions = beginning.decisions.iter();
+    let decided = decisions.find_map(|decision| match decision {
+        DrawDecision::Time => by_time(clocks),
+        DrawDecision::Pieces => by_pieces(beginning.pieces),
+        DrawDecision::SecondMove => match by {
+            Draw::EqualScores { .. } => Some(Decided::SecondMove {
+                winner: beginning.first.other(),
+            }),
+            Draw::Blocked
+            | Draw::NoMoves
+            | Draw::IdleTurns { .. }
+            | Draw::Repetition { .. }
+            | Draw::TurnLimit { .. } => None,
+        },
+    });
+    decided.unwrap_or(Decided::Nobody)
+}
+
+/// The side with more of something; `None` for equal amounts.
+fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
+    match black.cmp(white) {
+        Ordering::Greater => Some(Side::Black),
+        Ordering::Less => Some(Side::White),
+        Ordering::Equal => None,
+    }
+}
+
+fn by_time(clocks: PerSide<CpuTime>) -> Option<Decided> {
+    let winner = leader(&clocks)?;
+    let margin = clocks.of(winner).saturating_sub(*clocks.of(winner.other()));
+    Some(Decided::Time { winner, margin })
+}
+
+fn by_pieces(pieces: PerSide<u32>) -> Option<Decided> {
+    let winner = leader(&pieces)?;
+    Some(Decided::Pieces {
+        winner,
+        pieces: *pieces.of(winner),
+        against: *pieces.of(winner.other()),
+    })
+}
+
+impl From<Level> for Draw {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Blocked => Self::Blocked,
+            Level::NoMoves => Self::NoMoves,
+            Level::EqualScores { each } => Self::EqualScores { each },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
+        let [black, white] = clocks.map(CpuTime::from_secs);
+        let beginning = Beginning {
+            decisions,
+            first: Side::White,
+            pieces: PerSide {
+                black: pieces[0],
+                white: pieces[1],
+            },
+            is_timed: true,
+        };
+        decide_draw(Draw::Blocked, PerSide { black, white }, beginning).winner()
+    }
+
+    #[test]
+    fn a_draw_is_decided_by_the_first_difference_that_counts() {
+        let both = &[DrawDecision::Time, DrawDecision::Pieces];
+        assert_eq!(decided(both, [3, 2], [1, 9]), Some(Side::Black));
+        assert_eq!(decided(both, [3, 3], [1, 9]), Some(Side::White));
+        assert_eq!(decided(both, [3, 3], [9, 9]), None);
+        assert_eq!(decided(&[], [3, 2], [9, 1]), None, "not every game decides draws");
+    }
+}

@@ -1,0 +1,168 @@
+//! Who has a place at a server, and who has to give it up when there are too few.
+//!
+//! A connection is answered soon after it is made, or it is slow, idle or hostile. So whoever was never answered is the first
+//! to give up its place to a newcomer, the oldest of them first; then whoever was not written to for longer than anybody who
+//! follows a run ever is. The rest keep their places, and only where all are theirs a newcomer is refused.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Context;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+/// The places of a server.
+#[derive(Clone, Debug)]
+pub(super) struct ConnectionSlots {
+    held: Arc<Mutex<Held>>,
+    most: usize,
+    /// How long a connection that was answered may be silent and keep its place.
+    patience: Duration,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    next: u64,
+    by_number: HashMap<u64, SlotHolder>,
+}
+
+#[derive(Debug)]
+struct SlotHolder {
+    standing: SlotPriority,
+    /// Dropped to tell the connection that its place is gone.
+    _keep: oneshot::Sender<()>,
+}
+
+/// The order in which places are given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SlotPriority {
+    /// Nothing was ever written to it; it came as the so-and-so-many-th.
+    Unanswered(u64),
+    /// Something was written to it last at this time.
+    Answered(Instant),
+}
+
+impl ConnectionSlots {
+    pub(super) fn new(most: usize, patience: Duration) -> Self {
+        Self {
+            held: Arc::default(),
+            most,
+            patience,
+        }
+    }
+
+    /// A place for a newcomer; `None` where everybody who has one behaves.
+    pub(super) fn take(&self) -> Option<ConnectionSlot> {
+        let mut held = self.lock();
+        if held.by_number.len() >= self.most {
+            let first = held.by_number.iter().min_by_key(|(_, holder)| holder.standing);
+            let (&number, SlotHolder { standing, .. }) = first?;
+            let is_due = match standing {
+                SlotPriority::Unanswered(_) => true,
+                SlotPriority::Answered(last) => last.elapsed() > self.patience,
+            };
+            if !is_due {
+                return None;
+            }
+            held.by_number.remove(&number);
+        }
+        let number = held.next;
+        held.next += 1;
+        let (keep, gone) = oneshot::channel();
+        let standing = SlotPriority::Unanswered(number);
+        held.by_number.insert(number, SlotHolder { standing, _keep: keep });
+        Some(ConnectionSlot {
+            places: self.clone(),
+            number,
+            gone,
+        })
+    }
+
+    /// Every change leaves the map whole, so that a panic elsewhere does no harm to it.
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place, as long as it lives and is not taken away.
+#[derive(Debug)]
+pub(super) struct ConnectionSlot {
+    places: ConnectionSlots,
+    number: u64,
+    gone: oneshot::Receiver<()>,
+}
+
+impl ConnectionSlot {
+    /// Whether it was taken away; whoever asks is woken when it is.
+    pub(super) fn is_gone(&mut self, context: &mut Context<'_>) -> bool {
+        Pin::new(&mut self.gone).poll(context).is_ready()
+    }
+
+    /// The connection was written to.
+    pub(super) fn answered(&self) {
+        if let Some(holder) = self.places.lock().by_number.get_mut(&self.number) {
+            holder.standing = SlotPriority::Answered(Instant::now());
+        }
+    }
+}
+
+impl Drop for ConnectionSlot {
+    fn drop(&mut self) {
+        self.places.lock().by_number.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    fn is_gone(place: &mut ConnectionSlot) -> bool {
+        place.is_gone(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[test]
+    fn a_newcomer_gets_the_place_of_the_oldest_that_was_never_answered() {
+        let places = ConnectionSlots::new(3, Duration::MAX);
+        let mut held: Vec<ConnectionSlot> = (0..3).map(|_| places.take().unwrap()).collect();
+        held[0].answered();
+        let newcomer = places.take().unwrap();
+        let gone: Vec<bool> = held.iter_mut().map(is_gone).collect();
+        assert_eq!(gone, [false, true, false]);
+        newcomer.answered();
+        held[2].answered();
+        assert!(places.take().is_none(), "everybody was answered");
+        drop(newcomer);
+        assert!(places.take().is_some());
+    }
+
+    #[test]
+    fn who_was_answered_long_ago_gives_way_to_a_newcomer() {
+        let places = ConnectionSlots::new(2, Duration::ZERO);
+        let mut held: Vec<ConnectionSlot> = (0..2).map(|_| places.take().unwrap()).collect();
+        held[1].answered();
+        held[0].answered();
+        // The clock of the machine may stand still for a moment.
+        let answered = Instant::now();
+        while answered.elapsed().is_zero() {}
+        drop(places.take().unwrap());
+        let gone: Vec<bool> = held.iter_mut().map(is_gone).collect();
+        assert_eq!(gone, [false, true], "the one that has been silent for longer");
+    }
+
+    #[test]
+    fn hundreds_that_never_ask_keep_nobody_out() {
+        let places = ConnectionSlots::new(256, Duration::MAX);
+        let slow: Vec<ConnectionSlot> = (0..900).map(|_| places.take().unwrap()).collect();
+        let mut newcomer = places.take().unwrap();
+        newcomer.answered();
+        let more: Vec<ConnectionSlot> = (0..900).map(|_| places.take().unwrap()).collect();
+        assert!(!is_gone(&mut newcomer), "it has been answered");
+        drop((slow, more));
+        assert_eq!(places.lock().by_number.len(), 1);
+    }
+}

@@ -1,0 +1,124 @@
+//! Places: how many games are played at a time, and on which processor each is.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+
+/// Places for games, each for one game at a time.
+///
+/// ```
+/// use referee::tournament::Places;
+///
+/// assert_eq!(Places::anywhere(2).count(), 2);
+/// assert_eq!(Places::on_cores(vec![0, 2, 4]).count(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Slots {
+    count: usize,
+    on_cores: bool,
+    free: Arc<Semaphore>,
+    /// The processors of the free places; empty if games are played wherever the system puts them.
+    processors: Arc<Mutex<Vec<usize>>>,
+}
+
+impl Slots {
+    /// So many places, on whatever processors the system chooses from moment to moment.
+    pub fn anywhere(jobs: usize) -> Self {
+        Self {
+            count: jobs,
+            on_cores: false,
+            free: Arc::new(Semaphore::new(jobs)),
+            processors: Arc::default(),
+        }
+    }
+
+    /// A place on each of these processors: both seats of a game stay there.
+    pub fn on_cores(processors: Vec<usize>) -> Self {
+        let places = Self {
+            on_cores: true,
+            ..Self::anywhere(processors.len())
+        };
+        *places.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
+        places
+    }
+
+    /// How many there are.
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether each place is a processor.
+    pub(super) const fn are_on_cores(&self) -> bool {
+        self.on_cores
+    }
+
+    /// The processor of each place, before any is taken; `None` for one that is wherever the system chooses.
+    pub fn processors(&self) -> Vec<Option<usize>> {
+        let processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
+        match processors.as_slice() {
+            [] => vec![None; self.count],
+            some => some.iter().copied().map(Some).collect(),
+        }
+    }
+
+    /// Waits for a place that is free.
+    pub(super) async fn take(&self) -> Result<Slot, AcquireError> {
+        Arc::clone(&self.free)
+            .acquire_owned()
+            .await
+            .map(|permit| self.place(permit))
+    }
+
+    /// A place that is free now.
+    pub(super) fn take_free(&self) -> Option<Slot> {
+        let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
+        Some(self.place(permit))
+    }
+
+    fn place(&self, permit: OwnedSemaphorePermit) -> Slot {
+        let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
+        Slot {
+            processor: processors.pop(),
+            processors: Arc::clone(&self.processors),
+            _permit: permit,
+        }
+    }
+}
+
+/// A place that is taken until this is dropped.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) processor: Option<usize>,
+    processors: Arc<Mutex<Vec<usize>>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Drop for Slot {
+    /// The processor goes back before the permit does, so that whoever gets the permit finds one.
+    fn drop(&mut self) {
+        let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
+        processors.extend(self.processor);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_two_places_share_a_processor() {
+        let places = Slots::on_cores(vec![3, 5]);
+        let (one, other) = (places.take().await.unwrap(), places.take().await.unwrap());
+        assert_ne!(one.processor, other.processor);
+        let freed = one.processor;
+        drop(one);
+        assert_eq!(places.take().await.unwrap().processor, freed);
+        assert_eq!(places.free.available_permits(), 1);
+    }
+
+    #[tokio::test]
+    async fn places_anywhere_have_no_processor() {
+        let places = Slots::anywhere(1);
+        assert_eq!(places.take().await.unwrap().processor, None);
+    }
+}

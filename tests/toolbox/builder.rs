@@ -1,0 +1,15 @@
+//! A workshop for tests: this test program is no keeper, but `referee` is.
+
+use referee::agents::AgentBuilder;
+use referee::seat::SeatOptions;
+
+pub(crate) fn builder() -> AgentBuilder {
+    let referee = env!("CARGO_BIN_EXE_referee");
+    let mut builder = AgentBuilder::new().expect("the system knows which program runs");
+    builder.referee = referee.into();
+    builder.seats = SeatOptions {
+        keeper: Some(referee.into()),
+        ..SeatOptions::default()
+    };
+    builder
+}
