@@ -17,14 +17,14 @@ const EVIDENCE: &str = "    ";
 pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
     let indent = " ".repeat(WORD + NAME);
     let columns = look.columns.clamp(WORD + NAME + 18, COLUMNS);
-    let mut lines = wrap(item.found.split(' '), &indent, columns);
+    let mut lines = wrap(&item.found, [&indent; 2], columns);
     let word = style(item.light, look.colours).apply_to(item.light.word());
     let blanks = " ".repeat(WORD - item.light.word().len());
     if let Some(first) = lines.first_mut() {
         *first = format!("{word}{blanks}{:NAME$}{}", item.name, first.trim_start());
     }
     if let Some(remedy) = &item.remedy {
-        lines.extend(wrap(["to do:"].into_iter().chain(remedy.split(' ')), &indent, columns));
+        lines.extend(wrap(&format!("to do: {remedy}"), [&indent; 2], columns));
     }
     let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
     lines.extend(evidence.map(|line| line.trim_end().to_owned()));

@@ -14,7 +14,7 @@ use super::lines::{LineWait, Lines};
 use super::terminal::{Stream, Terminal};
 use crate::games::{GameId, Side};
 use crate::human::{Heard, Misread, PersonTurn, Typed, Voice};
-use crate::messages::{COLUMNS, LastMove, SideNames, board_words, clock, draw_board_after, plain, wrap};
+use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_after, plain, wrap};
 use crate::protocol::quote;
 use crate::records::{PerSide, PersonClock, TurnRecord};
 use crate::referee::Scene;
@@ -298,21 +298,11 @@ fn tell(moves: &[String]) {
     }
     let room = Terminal::of(Stream::Stdout).look().columns.min(COLUMNS);
     for (piece, ways) in pieces {
-        let words: Vec<String> = ways
-            .iter()
-            .enumerate()
-            .map(|(index, way)| format!("{way}{}", if index + 1 < ways.len() { "," } else { "" }))
-            .collect();
+        let ways: Vec<String> = ways.iter().map(|way| way.replace(' ', NO_BREAK)).collect();
         let indent = format!("  {piece:<5} ");
-        let lines = wrap(words.iter().map(String::as_str), "", room.saturating_sub(indent.len()));
-        for (index, line) in lines.iter().enumerate() {
-            let indent = if index == 0 {
-                indent.clone()
-            } else {
-                " ".repeat(indent.len())
-            };
-            say(&format!("{indent}{line}"));
-        }
+        let further = " ".repeat(indent.len());
+        let lines = wrap(&ways.join(", "), [&indent, &further], room);
+        lines.iter().for_each(|line| say(line));
     }
 }
 

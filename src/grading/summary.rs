@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrap};
+use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrapped};
 use super::{Gradebook, GradingState, Item, Review, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::messages::{close_call_sentence, counted};
@@ -37,7 +37,7 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
         count => format!(", {count} of them decided by no more CPU time than the machine repeats"),
     };
     let head = format!("{} to review{noisy}:\n", counted(lines.len(), things));
-    let lines = lines.iter().map(|line| wrap(line, ["- ", "  "], columns.max(40)));
+    let lines = lines.iter().map(|line| wrapped(line, ["- ", "  "], columns.max(40)));
     std::iter::once(head).chain(lines).collect()
 }
 

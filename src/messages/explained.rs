@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::board::draw_board;
-use super::look::{Characters, Look, width};
+use super::look::{Characters, Look, NO_BREAK, wrap};
 use super::results::{SideNames, clock, close_call_sentence, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding};
@@ -87,7 +87,7 @@ pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> 
 fn headline(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<String> {
     let verdict = verdict_sentence(&without_hint(&explanation.verdict), names);
     let text = format!("on turn {} of {}: {verdict}", explanation.turn, explanation.id);
-    wrap(look.spell(&text).split(' '), "", look.columns.min(COLUMNS))
+    wrap(&look.spell(&text), ["", ""], look.columns.min(COLUMNS))
 }
 
 /// The verdict without the hint that is shown further down.
@@ -312,7 +312,7 @@ fn course_pieces(course: &ClockCourse) -> Vec<Fragment> {
         let slowest = slowest.map(|time| {
             format!(
                 " turn{0}{1}:{0}{2:.3}{0}s;",
-                HELD,
+                NO_BREAK,
                 time.turn,
                 time.charged.as_secs_f64()
             )
@@ -322,39 +322,10 @@ fn course_pieces(course: &ClockCourse) -> Vec<Fragment> {
     pieces
 }
 
-/// A blank at which no line is broken.
-const HELD: char = '\u{a0}';
-
 /// Running text behind a label, the further lines indented as far.
 fn labelled(label: &str, text: &str, columns: usize) -> Vec<String> {
     let indent = " ".repeat(LABEL);
-    let mut lines = wrap(text.split(' '), &indent, columns);
-    if let Some(first) = lines.first_mut() {
-        *first = format!("{label:LABEL$}{}", first.trim_start());
-    }
-    lines.iter().map(|line| line.replace(HELD, " ")).collect()
-}
-
-/// Text in lines of at most so many `columns` that begin with `indent`, broken between the words; a word that is wider than
-/// a line stays whole.
-pub fn wrap<'a>(words: impl Iterator<Item = &'a str>, indent: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut room = 0;
-    for word in words {
-        let wide = width(word);
-        match lines.last_mut() {
-            Some(line) if wide < room => {
-                line.push(' ');
-                line.push_str(word);
-                room -= wide + 1;
-            }
-            _ => {
-                lines.push(format!("{indent}{word}"));
-                room = columns.saturating_sub(indent.len() + wide);
-            }
-        }
-    }
-    lines
+    wrap(text, [&format!("{label:LABEL$}"), &indent], columns)
 }
 
 #[cfg(test)]

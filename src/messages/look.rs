@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
 /// What a drawing may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -194,7 +196,23 @@ fn tail(text: &str, columns: usize) -> &str {
     text
 }
 
-/// `line` in lines of at most so many columns, broken between words, the further ones indented a little more than the first.
+/// A blank at which [`wrap`] breaks no line.
+pub const NO_BREAK: &str = "\u{a0}";
+
+/// `text` in lines of at most `columns` columns, broken between words. The first line starts with the first of the two
+/// indents, the others with the second. A word that is wider than a line stays whole.
+///
+/// ```
+/// use referee::wording::wrap;
+///
+/// assert_eq!(wrap("from start to end", ["- ", "  "], 12), ["- from start", "  to end"]);
+/// ```
+pub fn wrap(text: &str, indents: [&str; 2], columns: usize) -> Vec<String> {
+    let lines = textwrap::wrap(text, options(columns, indents).break_words(false)).into_iter();
+    lines.map(|line| line.replace(NO_BREAK, " ")).collect()
+}
+
+/// `line` in lines of at most `columns` columns, broken between words, the further ones indented a little more than the first.
 ///
 /// A word that is wider than a line is broken anywhere; a drawing with escape sequences is cut instead.
 pub fn fold(line: &str, columns: usize) -> Vec<String> {
@@ -207,39 +225,22 @@ pub fn fold(line: &str, columns: usize) -> Vec<String> {
     }
     let words = line.trim_start_matches(' ');
     let indent = line.len() - words.len();
-    let indent = if indent < columns / 2 { indent } else { 0 };
-    let further = if indent + 4 < columns / 2 { indent + 4 } else { 0 };
-    let mut lines = vec![" ".repeat(indent)];
-    let mut is_empty = true;
-    for word in words.split(' ') {
-        let mut word = word;
-        loop {
-            let last = lines.last_mut().expect("there is a first line");
-            let gap = usize::from(!is_empty);
-            if width(last) + gap + width(word) <= columns {
-                last.push_str(&" ".repeat(gap));
-                last.push_str(word);
-                is_empty = false;
-                break;
-            }
-            if is_empty {
-                // Not even a line of its own is wide enough.
-                let room = columns.saturating_sub(width(last));
-                let first = head(word, room);
-                let first = if first.is_empty() { head(word, 2) } else { first };
-                let first = if first.is_empty() { word } else { first };
-                last.push_str(first);
-                word = &word[first.len()..];
-                if word.is_empty() {
-                    is_empty = false;
-                    break;
-                }
-            }
-            lines.push(" ".repeat(further));
-            is_empty = true;
-        }
-    }
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    let [first, further] = if indent + 4 < columns / 2 {
+        [indent, indent + 4]
+    } else {
+        [0, 0]
+    };
+    let lines = textwrap::wrap(words, options(columns, [&" ".repeat(first), &" ".repeat(further)]));
+    lines.into_iter().map(Cow::into_owned).collect()
+}
+
+fn options<'a>(columns: usize, [first, further]: [&'a str; 2]) -> Options<'a> {
+    Options::new(columns)
+        .initial_indent(first)
+        .subsequent_indent(further)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit)
 }
 
 #[cfg(test)]

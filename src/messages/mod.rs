@@ -15,9 +15,9 @@ mod results;
 
 pub use board::{draw_board, draw_board_after};
 pub use compared::compared;
-pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short, wrap};
+pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, Touched};
-pub use look::{Characters, Colours, Look, ascii, cut_end, cut_middle, fold, width};
+pub use look::{Characters, Colours, Look, NO_BREAK, ascii, cut_end, cut_middle, fold, width, wrap};
 pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence,
     result_line, verdict_sentence,

@@ -1,20 +1,10 @@
 //! Texts quoted for the two readers of what is submitted: the shell, and Slurm's patterns of file names.
 
-/// `text` as one word of a POSIX shell that stands for exactly this text.
-///
-/// Words that need no quotes have none, so that scripts stay readable.
-pub(super) fn shell_word(text: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "/._-+:,=@%^".contains(character);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        quoted(text)
-    }
-}
+use std::borrow::Cow;
 
-/// `text` in single quotes, as the value of a variable in a script.
-pub(super) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+/// `text` as one word of a POSIX shell that stands for exactly this text.
+pub(super) fn shell_word(text: &str) -> Cow<'_, str> {
+    shlex::try_quote(text).expect("neither a path nor an argument of a program can hold a NUL")
 }
 
 /// A path as the fixed part of a pattern of file names (sbatch(1), "filename pattern"): in 22.05 even the working directory
@@ -36,9 +26,9 @@ mod tests {
 
         #[test]
         fn a_shell_reads_back_what_was_quoted(text in "[^\\x00]{0,30}") {
-            let script = format!("printf %s {}; printf '|%s' {}", shell_word(&text), quoted(&text));
+            let script = format!("printf %s {}", shell_word(&text));
             let output = Command::new("/bin/sh").args(["-c", &script]).output().unwrap();
-            prop_assert_eq!(output.stdout, format!("{text}|{text}").into_bytes());
+            prop_assert_eq!(output.stdout, text.into_bytes());
         }
 
         #[test]
@@ -47,15 +37,5 @@ mod tests {
             prop_assert!(pattern.split("%%").all(|part| !part.contains('%')));
             prop_assert_eq!(pattern.replace("%%", "%"), path);
         }
-    }
-
-    #[test]
-    fn plain_words_are_left_alone() {
-        assert_eq!(
-            shell_word("--output=/scratch/a_b/%A_%a.txt"),
-            "--output=/scratch/a_b/%A_%a.txt"
-        );
-        assert_eq!(shell_word("it's"), r"'it'\''s'");
-        assert_eq!(shell_word(""), "''");
     }
 }

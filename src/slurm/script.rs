@@ -7,7 +7,7 @@ use std::fmt::{Display, Write};
 
 use super::cluster::Cluster;
 use super::location::Location;
-use super::quoting::{pattern, quoted, shell_word};
+use super::quoting::{pattern, shell_word};
 use super::request::SlurmRequest;
 use super::time_limit::Notice;
 
@@ -39,7 +39,7 @@ impl JobSubmission {
 }
 
 fn command(arguments: &[String]) -> String {
-    let words: Vec<String> = arguments.iter().map(|argument| shell_word(argument)).collect();
+    let words: Vec<_> = arguments.iter().map(|argument| shell_word(argument)).collect();
     format!("sbatch {}", words.join(" "))
 }
 
@@ -182,8 +182,8 @@ fn paths(text: &mut String, location: &Location) {
     let _ = write!(
         text,
         "\n# Both have to be the same on every node.\nprogram={}\nrun={}\n\n",
-        quoted(location.program()),
-        quoted(location.run())
+        shell_word(location.program()),
+        shell_word(location.run())
     );
 }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(
             next(&location, &request(), &[7, 9]).command(),
             "sbatch --parsable '--chdir=/data/100 %' '--output=/data/100 %%/slurm/logs/next-%j.txt' \
-             --dependency=afterany:7:9 '--comment=a class'\\''s games' '/data/100 %/slurm/next.sh'"
+             '--dependency=afterany:7:9' \"--comment=a class's games\" '/data/100 %/slurm/next.sh'"
         );
     }
 }

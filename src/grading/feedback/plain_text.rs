@@ -5,7 +5,7 @@
 use comfy_table::{ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle};
 
 use super::page::{Block, Level, Page};
-use crate::protocol::plain;
+use crate::messages::{plain, wrap};
 
 /// The widest line of running text and of tables.
 const COLUMNS: u16 = 100;
@@ -22,12 +22,12 @@ impl Page {
 fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, text) => heading(*level, &plain(text)),
-        Block::Paragraph(text) => wrap(&plain(text), ["", ""], COLUMNS),
+        Block::Paragraph(text) => wrapped(&plain(text), ["", ""], COLUMNS),
         Block::Table { head, rows } => table(head, rows, COLUMNS),
         Block::List(entries) => {
             let entries = entries.iter();
             entries
-                .map(|entry| wrap(&plain(entry), ["- ", "  "], COLUMNS))
+                .map(|entry| wrapped(&plain(entry), ["- ", "  "], COLUMNS))
                 .collect()
         }
         Block::Verbatim(lines) => lines.iter().map(|line| indented(line)).collect(),
@@ -47,25 +47,9 @@ fn indented(line: &str) -> String {
     format!("    {}", plain(line)).trim_end().to_owned() + "\n"
 }
 
-/// Running text in lines of at most so many columns, broken between the words; a word that is wider than a line stays
-/// whole. The first line has one beginning, the others another.
-pub(in crate::grading) fn wrap(text: &str, [first, further]: [&str; 2], columns: u16) -> String {
-    let mut wrapped = first.to_owned();
-    let mut width = first.len();
-    for (index, word) in text.split(' ').enumerate() {
-        let needed = word.chars().count();
-        if index > 0 && width + 1 + needed > columns.into() {
-            wrapped.push('\n');
-            wrapped.push_str(further);
-            width = further.len();
-        } else if index > 0 {
-            wrapped.push(' ');
-            width += 1;
-        }
-        wrapped.push_str(word);
-        width += needed;
-    }
-    wrapped + "\n"
+/// Text in lines of at most so many columns, each ended; the first starts with the first indent.
+pub(in crate::grading) fn wrapped(text: &str, indents: [&str; 2], columns: u16) -> String {
+    wrap(text, indents, columns.into()).join("\n") + "\n"
 }
 
 /// A table of at most so many columns of characters; the cells are broken between their words.
