@@ -21,6 +21,7 @@ mod grading_platform;
 mod grading_samples;
 mod hostile_class;
 mod human;
+mod json_formats;
 mod judge;
 #[path = "../fixtures/levels.rs"]
 mod levels;
