@@ -46,7 +46,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::console::give_back;
+use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
@@ -184,7 +184,7 @@ pub fn main() -> ExitCode {
 
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
 fn report_bug(panic: &PanicHookInfo<'_>) {
-    give_back();
+    restore_terminal();
     output::note(&format!(
         "referee: this is a bug, please report it with the command that you gave: {panic}"
     ));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{print, say};
+use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::console::{Left, Reel, Stream, Terminal};
 use crate::messages::Look;
@@ -48,9 +49,15 @@ impl ReplayCommand {
 }
 
 fn show(reel: &Reel, terminal: &Terminal) -> Result<(), Failure> {
-    match reel.show(terminal) {
+    let left = on_threads(async {
+        tokio::select! {
+            left = reel.show(terminal) => Ok(left),
+            signal = interruption() => Err(Failure::Interrupted(signal.to_owned())),
+        }
+    });
+    match left? {
         Ok(Left::Quit) => Ok(()),
-        Ok(Left::Signalled(word)) => Err(Failure::Interrupted(word.to_owned())),
+        Ok(Left::HungUp) => Err(Failure::Interrupted("hung up".to_owned())),
         Err(error) => Err(Failure::Machine(format!(
             "cannot use the terminal: {error}; pipe the output to see it as a text"
         ))),

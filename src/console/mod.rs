@@ -24,7 +24,7 @@ pub use live::Live;
 pub use match_statistics::{match_lines, sprt_line};
 pub use person::{AtTerminal, PersonTerminal, Telling};
 pub use ratings::{ratings_markdown, ratings_text};
-pub use replay::{Left, Reel, give_back};
+pub use replay::{Left, Reel, restore_terminal};
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 pub use steps::Steps;
 pub use terminal::{Size, Stream, Terminal};

@@ -261,6 +261,44 @@ fn the_terminal_is_left_as_it_was_found() {
 }
 
 #[test]
+fn a_replay_ends_when_its_terminal_is_gone() {
+    let mut terminal = CHECKERS.replay(USUAL, &[]);
+    terminal.until(|lines| lines[0].contains("turn 0 of"));
+    terminal.hang_up();
+    assert_eq!(terminal.end().code(), Some(130));
+}
+
+#[test]
+fn a_key_that_has_no_meaning_holds_nothing_up() {
+    let mut terminal = CHECKERS.replay(USUAL, &[]);
+    // F5, Alt-x, a letter that is not ASCII; Control-Right; the beginning of a sequence.
+    terminal.press("\x1b[15~\x1bx\u{e9}\x1b[1;5C\x1b[1");
+    terminal.until(|lines| lines[0].contains("turn 1 of"));
+    terminal.signal(Signal::SIGTERM);
+    assert_eq!(terminal.end().code(), Some(130));
+    assert!(terminal.is_as_found());
+}
+
+#[test]
+fn a_replay_that_was_stopped_takes_the_terminal_again() {
+    let mut terminal = CHECKERS.replay(USUAL, &[]);
+    terminal.until(|lines| lines[0].contains("turn 0 of"));
+    let before = terminal.written.len();
+    terminal.signal(Signal::SIGSTOP);
+    terminal.signal(Signal::SIGCONT);
+    terminal.press(RIGHT);
+    terminal.until(|lines| lines[0].contains("turn 1 of"));
+    let again = String::from_utf8_lossy(&terminal.written[before..]).into_owned();
+    assert!(
+        again.contains("\x1b[?1049l") && again.contains("\x1b[?1049h"),
+        "{again:?}"
+    );
+    terminal.press("q");
+    assert!(terminal.end().success());
+    assert!(terminal.is_as_found());
+}
+
+#[test]
 fn another_size_is_another_picture() {
     let (record, scenes) = OTHELLO.scenes();
     let mut terminal = OTHELLO.replay(LARGE, &[]);

@@ -106,6 +106,12 @@ impl PseudoTerminal {
         self.master.write_all(keys.as_bytes()).expect("the terminal is there");
     }
 
+    /// Takes the terminal away, as when its window is closed. The program does not get SIGHUP, since its session has another
+    /// terminal or none.
+    pub(crate) fn hang_up(&mut self) {
+        self.master = File::open("/dev/null").expect("it is always there");
+    }
+
     /// Sends a signal to the program.
     pub(crate) fn signal(&self, signal: Signal) {
         let id = i32::try_from(self.program.id()).expect("process ids are small");

@@ -5,68 +5,75 @@
 //! What a key does ([`ReplayView`]) and what is drawn for a size ([`picture`]) are functions of values; only [`ReplayTerminal`] knows the
 //! terminal.
 
-mod keys;
 mod reel;
 mod screen;
 mod stage;
 mod view;
 
 use std::io;
-use std::time::Instant;
+
+use nix::libc::SIGCONT;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep_until};
 
 pub use self::reel::Reel;
 use self::screen::{page_lines, picture};
-pub use self::stage::give_back;
-use self::stage::{ReplayEvent, ReplayTerminal, draw};
+pub use self::stage::restore_terminal;
+use self::stage::{ReplayTerminal, draw, pressed_keys, wait_for_hangup};
 use self::view::{ReplayBounds, ReplayView, Wish};
 use super::terminal::{Size, Terminal};
 
-/// How somebody stopped looking.
+/// Why the user stopped looking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// By a key.
     Quit,
-    /// By a signal, in one word.
-    Signalled(&'static str),
+    /// The terminal is gone.
+    HungUp,
 }
 
 impl Reel {
-    /// Shows the game on `terminal`, which is standard output, until somebody has seen enough.
+    /// Shows the game on `terminal`, which must be standard output, until the user quits.
+    ///
+    /// If this is dropped, the terminal is restored.
     ///
     /// # Errors
     ///
     /// The terminal cannot be used.
-    pub fn show(&self, terminal: &Terminal) -> io::Result<Left> {
-        let mut stage = ReplayTerminal::enter()?;
+    pub async fn show(&self, terminal: &Terminal) -> io::Result<Left> {
+        let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
+        let mut resized = signal(SignalKind::window_change())?;
+        let stage = ReplayTerminal::enter()?;
+        let mut hangup = spawn_blocking(wait_for_hangup);
+        let mut keys = pressed_keys();
         let mut view = ReplayView::new();
         let mut next_turn = Instant::now();
         loop {
             let size = terminal.size();
+            let bounds = self.bounds(&view, size, terminal);
+            // The page may have become shorter.
+            view.scroll = view.scroll.min(bounds.scroll);
             let look = terminal.look();
             draw(&picture(self, &view, size, look), size, look)?;
-            let patience = view.plays.then(|| next_turn.saturating_duration_since(Instant::now()));
-            match stage.wait(patience)? {
-                ReplayEvent::Ended(word) => return Ok(Left::Signalled(word)),
-                ReplayEvent::Pressed(keys) => {
+            tokio::select! {
+                Some(key) = keys.recv() => {
                     let (played, pace) = (view.plays, view.pace());
-                    for key in keys {
-                        let bounds = self.bounds(&view, size, terminal);
-                        if view.press(key, bounds) == Wish::Quit {
-                            return Ok(Left::Quit);
-                        }
+                    if view.press(key, bounds) == Wish::Quit {
+                        return Ok(Left::Quit);
                     }
                     if view.plays && (!played || pace != view.pace()) {
                         next_turn = Instant::now() + view.pace();
                     }
                 }
-                ReplayEvent::Resized | ReplayEvent::Waited => {}
+                () = sleep_until(next_turn), if view.plays => {
+                    view.play_on(self.last());
+                    next_turn = Instant::now() + view.pace();
+                }
+                Some(()) = resized.recv() => {}
+                Some(()) = resumed.recv() => stage.enter_again()?,
+                _ = &mut hangup => return Ok(Left::HungUp),
             }
-            if view.plays && Instant::now() >= next_turn {
-                view.play_on(self.last());
-                next_turn = Instant::now() + view.pace();
-            }
-            // The page may have become shorter.
-            view.scroll = view.scroll.min(self.bounds(&view, terminal.size(), terminal).scroll);
         }
     }
 

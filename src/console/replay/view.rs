@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::keys::ReplayKey;
+use crossterm::event::{KeyCode as Key, KeyEvent, KeyModifiers};
 
 /// What is looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,10 +79,17 @@ impl ReplayView {
     }
 
     /// What `key` does.
-    pub(super) fn press(&mut self, key: ReplayKey, bounds: ReplayBounds) -> Wish {
-        if key == ReplayKey::Interrupt {
-            return Wish::Quit;
-        }
+    pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> Wish {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let key = match key.code {
+            Key::Char('c') if is_control => return Wish::Quit,
+            // Some terminals send it for Backspace.
+            Key::Char('h') if is_control => Key::Backspace,
+            // Enter, pressed before the terminal was in raw mode.
+            Key::Char('j') if is_control => Key::Enter,
+            Key::Char(_) if is_control || key.modifiers.contains(KeyModifiers::ALT) => return Wish::Stay,
+            code => code,
+        };
         if let Some(typed) = self.typed.take() {
             self.type_turn(typed, key, bounds.last);
             return Wish::Stay;
@@ -96,21 +103,20 @@ impl ReplayView {
         }
     }
 
-    fn press_on_board(&mut self, key: ReplayKey, last: usize) -> Wish {
+    fn press_on_board(&mut self, key: Key, last: usize) -> Wish {
         let turn = match key {
-            ReplayKey::Right | ReplayKey::Down | ReplayKey::Enter | ReplayKey::Char('n' | 'l' | 'j') => self.turn + 1,
-            ReplayKey::Left | ReplayKey::Up | ReplayKey::Backspace | ReplayKey::Char('p' | 'h' | 'k') => {
-                self.turn.saturating_sub(1)
-            }
-            ReplayKey::PageDown => self.turn + STRIDE,
-            ReplayKey::PageUp => self.turn.saturating_sub(STRIDE),
-            ReplayKey::Home => 0,
-            ReplayKey::End | ReplayKey::Char('G') => last,
-            ReplayKey::Char('q') | ReplayKey::Escape | ReplayKey::Interrupt => return Wish::Quit,
-            ReplayKey::Char(other) => {
+            Key::Right | Key::Down | Key::Enter | Key::Char('n' | 'l' | 'j') => self.turn + 1,
+            Key::Left | Key::Up | Key::Backspace | Key::Char('p' | 'h' | 'k') => self.turn.saturating_sub(1),
+            Key::PageDown => self.turn + STRIDE,
+            Key::PageUp => self.turn.saturating_sub(STRIDE),
+            Key::Home => 0,
+            Key::End | Key::Char('G') => last,
+            Key::Char('q') | Key::Esc => return Wish::Quit,
+            Key::Char(other) => {
                 self.command(other, last);
                 return Wish::Stay;
             }
+            _ => return Wish::Stay,
         };
         self.plays = false;
         self.turn = turn.min(last);
@@ -145,37 +151,35 @@ impl ReplayView {
         self.plays = false;
     }
 
-    fn press_on_text(&mut self, key: ReplayKey, bounds: ReplayBounds) {
+    fn press_on_text(&mut self, key: Key, bounds: ReplayBounds) {
         let screenful = bounds.screenful.max(2) - 1;
         let scroll = match key {
-            ReplayKey::Down | ReplayKey::Enter | ReplayKey::Char('j' | 'n') => self.scroll + 1,
-            ReplayKey::Up | ReplayKey::Char('k' | 'p') => self.scroll.saturating_sub(1),
-            ReplayKey::PageDown | ReplayKey::Char(' ') => self.scroll + screenful,
-            ReplayKey::PageUp => self.scroll.saturating_sub(screenful),
-            ReplayKey::Home | ReplayKey::Char('g') => 0,
-            ReplayKey::End | ReplayKey::Char('G') => bounds.scroll,
-            ReplayKey::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
-            ReplayKey::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
-            ReplayKey::Escape | ReplayKey::Left | ReplayKey::Backspace | ReplayKey::Char('q' | 'e' | '?') => {
-                return self.open(Page::Board);
-            }
-            ReplayKey::Right | ReplayKey::Interrupt | ReplayKey::Char(_) => self.scroll,
+            Key::Down | Key::Enter | Key::Char('j' | 'n') => self.scroll + 1,
+            Key::Up | Key::Char('k' | 'p') => self.scroll.saturating_sub(1),
+            Key::PageDown | Key::Char(' ') => self.scroll + screenful,
+            Key::PageUp => self.scroll.saturating_sub(screenful),
+            Key::Home | Key::Char('g') => 0,
+            Key::End | Key::Char('G') => bounds.scroll,
+            Key::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
+            Key::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
+            Key::Esc | Key::Left | Key::Backspace | Key::Char('q' | 'e' | '?') => return self.open(Page::Board),
+            _ => self.scroll,
         };
         self.scroll = scroll.min(bounds.scroll);
     }
 
     /// Another key of a number that is being typed; nothing happens before Enter.
-    fn type_turn(&mut self, mut typed: String, key: ReplayKey, last: usize) {
+    fn type_turn(&mut self, mut typed: String, key: Key, last: usize) {
         match key {
-            ReplayKey::Enter => {
+            Key::Enter => {
                 if let Ok(turn) = typed.parse::<usize>() {
                     self.turn = turn.min(last);
                 }
                 return;
             }
-            ReplayKey::Escape | ReplayKey::Char('q') => return,
-            ReplayKey::Backspace if typed.pop().is_none() => return,
-            ReplayKey::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
+            Key::Esc | Key::Char('q') => return,
+            Key::Backspace if typed.pop().is_none() => return,
+            Key::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
             _ => {}
         }
         self.typed = Some(typed);
@@ -194,53 +198,32 @@ mod tests {
         screenful: 5,
     };
 
-    fn after(keys: &[ReplayKey]) -> (ReplayView, Wish) {
+    fn after(keys: &[Key]) -> (ReplayView, Wish) {
         let mut view = ReplayView::new();
         let mut wish = Wish::Stay;
         for &key in keys {
-            wish = view.press(key, BOUNDS);
+            wish = view.press(key.into(), BOUNDS);
         }
         (view, wish)
     }
 
     #[test]
     fn keys_go_through_the_game() {
-        let typed = |text: &str| {
-            text.chars()
-                .map(ReplayKey::Char)
-                .chain([ReplayKey::Enter])
-                .collect::<Vec<_>>()
-        };
-        let cases: &[(&[ReplayKey], usize)] = &[
-            (&[ReplayKey::Right, ReplayKey::Right, ReplayKey::Left], 1),
-            (&[ReplayKey::Left], 0),
-            (&[ReplayKey::End, ReplayKey::Right], 25),
-            (&[ReplayKey::PageDown, ReplayKey::PageDown, ReplayKey::PageDown], 25),
-            (&[ReplayKey::PageDown, ReplayKey::PageDown, ReplayKey::PageUp], 10),
-            (&[ReplayKey::End, ReplayKey::Home], 0),
+        let typed = |text: &str| text.chars().map(Key::Char).chain([Key::Enter]).collect::<Vec<_>>();
+        let cases: &[(&[Key], usize)] = &[
+            (&[Key::Right, Key::Right, Key::Left], 1),
+            (&[Key::Left], 0),
+            (&[Key::End, Key::Right], 25),
+            (&[Key::PageDown, Key::PageDown, Key::PageDown], 25),
+            (&[Key::PageDown, Key::PageDown, Key::PageUp], 10),
+            (&[Key::End, Key::Home], 0),
             (&typed("g12"), 12),
             (&typed("7"), 7),
             (&typed("g99999999"), 25),
             (&typed("g"), 0),
-            (
-                &[
-                    ReplayKey::Char('1'),
-                    ReplayKey::Char('2'),
-                    ReplayKey::Backspace,
-                    ReplayKey::Enter,
-                ],
-                1,
-            ),
-            (&[ReplayKey::Right, ReplayKey::Char('9'), ReplayKey::Escape], 1),
-            (
-                &[
-                    ReplayKey::Char('e'),
-                    ReplayKey::Down,
-                    ReplayKey::Char('e'),
-                    ReplayKey::Right,
-                ],
-                1,
-            ),
+            (&[Key::Char('1'), Key::Char('2'), Key::Backspace, Key::Enter], 1),
+            (&[Key::Right, Key::Char('9'), Key::Esc], 1),
+            (&[Key::Char('e'), Key::Down, Key::Char('e'), Key::Right], 1),
         ];
         for (keys, turn) in cases {
             assert_eq!(after(keys).0.turn, *turn, "{keys:?}");
@@ -249,52 +232,46 @@ mod tests {
 
     #[test]
     fn a_page_closes_before_the_replay_does() {
-        assert_eq!(after(&[ReplayKey::Char('q')]).1, Wish::Quit);
-        assert_eq!(after(&[ReplayKey::Char('?'), ReplayKey::Char('q')]).1, Wish::Stay);
-        assert_eq!(
-            after(&[ReplayKey::Char('e'), ReplayKey::Escape, ReplayKey::Escape]).1,
-            Wish::Quit
-        );
-        assert_eq!(after(&[ReplayKey::Char('e'), ReplayKey::Interrupt]).1, Wish::Quit);
-        assert_eq!(after(&[ReplayKey::Char('g'), ReplayKey::Interrupt]).1, Wish::Quit);
-        assert_eq!(
-            after(&[ReplayKey::Char('e'), ReplayKey::End, ReplayKey::Down]).0.scroll,
-            7
-        );
-        assert_eq!(
-            after(&[ReplayKey::Char('e'), ReplayKey::Char(' '), ReplayKey::Up])
-                .0
-                .scroll,
-            3
-        );
+        assert_eq!(after(&[Key::Char('q')]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, Wish::Stay);
+        assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, Wish::Quit);
+        for key in ['e', 'g'] {
+            let mut view = after(&[Key::Char(key)]).0;
+            assert_eq!(
+                view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS),
+                Wish::Quit
+            );
+        }
+        assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);
+        assert_eq!(after(&[Key::Char('e'), Key::Char(' '), Key::Up]).0.scroll, 3);
     }
 
     #[test]
     fn a_game_plays_by_itself_to_its_end_and_anew() {
-        let (mut view, _) = after(&[ReplayKey::End, ReplayKey::Left, ReplayKey::Char(' ')]);
+        let (mut view, _) = after(&[Key::End, Key::Left, Key::Char(' ')]);
         assert!(view.plays && view.turn == 24);
         view.play_on(25);
         assert!(!view.plays && view.turn == 25);
-        view.press(ReplayKey::Char(' '), BOUNDS);
+        view.press(Key::Char(' ').into(), BOUNDS);
         assert!(view.plays && view.turn == 0);
-        assert!(!after(&[ReplayKey::Char(' '), ReplayKey::Right]).0.plays);
-        assert!(after(&[ReplayKey::Char('+')]).0.pace() < ReplayView::new().pace());
+        assert!(!after(&[Key::Char(' '), Key::Right]).0.plays);
+        assert!(after(&[Key::Char('+')]).0.pace() < ReplayView::new().pace());
     }
 
-    fn any_key() -> impl Strategy<Value = ReplayKey> {
+    fn any_key() -> impl Strategy<Value = Key> {
         prop_oneof![
-            Just(ReplayKey::Left),
-            Just(ReplayKey::Right),
-            Just(ReplayKey::Up),
-            Just(ReplayKey::Down),
-            Just(ReplayKey::Home),
-            Just(ReplayKey::End),
-            Just(ReplayKey::PageUp),
-            Just(ReplayKey::PageDown),
-            Just(ReplayKey::Enter),
-            Just(ReplayKey::Escape),
-            Just(ReplayKey::Backspace),
-            "[ -~]".prop_map(|text| ReplayKey::Char(text.chars().next().unwrap_or(' '))),
+            Just(Key::Left),
+            Just(Key::Right),
+            Just(Key::Up),
+            Just(Key::Down),
+            Just(Key::Home),
+            Just(Key::End),
+            Just(Key::PageUp),
+            Just(Key::PageDown),
+            Just(Key::Enter),
+            Just(Key::Esc),
+            Just(Key::Backspace),
+            "[ -~]".prop_map(|text| Key::Char(text.chars().next().unwrap_or(' '))),
         ]
     }
 
