@@ -250,15 +250,9 @@ fn run_name(folder: &RunFolder) -> Option<String> {
 
 fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) -> Vec<Fact> {
     let conditions = &manifest.conditions;
-    let PerSide { black, white } = conditions.play_time;
     let charge = match conditions.charge {
         Charge::Cpu => "user and system time",
         Charge::User => "user time alone",
-    };
-    let times = if black == white {
-        format!("{black} s of CPU time a side")
-    } else {
-        format!("{black} s and {white} s of CPU time")
     };
     let tolerance = match conditions.tolerance {
         Tolerance::Tolerant => "with tolerance for blanks, line ends and letter case",
@@ -294,7 +288,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
                 page_names.in_order(manifest).len()
             ),
         ),
-        ("clock", format!("{times}, charged by {charge}")),
+        ("clock", format!("{}, charged by {charge}", play_times(manifest))),
         ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
@@ -305,6 +299,29 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
+}
+
+/// What the clocks begin with. The games of a grading may differ in it, and none may have what the run has otherwise.
+fn play_times(manifest: &Manifest) -> String {
+    let of_games = manifest
+        .games
+        .iter()
+        .map(|pairing| manifest.conditions_of(pairing).play_time);
+    let all: Vec<PerSide<_>> = of_games.collect();
+    let first = all.first().unwrap_or(&manifest.conditions.play_time);
+    let PerSide { black, white } = first;
+    if all.iter().all(|times| times == first) {
+        return if black == white {
+            format!("{black} s of CPU time a side")
+        } else {
+            format!("{black} s and {white} s of CPU time")
+        };
+    }
+    let sides = all.iter().flat_map(|times| [times.black, times.white]);
+    let (least, most) = sides.fold((*black, *black), |(least, most), time| {
+        (least.min(time), most.max(time))
+    });
+    format!("{least} to {most} s of CPU time a side, by the game")
 }
 
 /// What the clock of people runs on, where people play.

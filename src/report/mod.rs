@@ -19,6 +19,7 @@ mod ledger;
 mod live;
 mod page;
 mod replay;
+mod script;
 mod view;
 mod write;
 
@@ -28,6 +29,7 @@ pub use board::{board_of, cells};
 pub use ledger::{Ledger, Stand};
 pub use live::{LiveOver, LiveView};
 pub use page::{TurnSource, page};
+pub(crate) use script::{Module, script};
 pub use view::{
     AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, Camps, CriterionView, EndingView, Fact, GOES_ON,
     GameView, GradedItem, Grades, LeftBehind, MeetingView, OpponentView, PageView, PieceView, Rating, Rejected,

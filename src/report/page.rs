@@ -1,7 +1,7 @@
 //! The view model in an HTML file.
 //!
-//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page from a disk
-//! has them in itself, or in files beside it; a page from a server asks the server, and may have a script more.
+//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page from
+//! a disk has them in itself, or in files beside it; a page from a server asks the server, and has a script of its own.
 //!
 //! What must always hold: the model stands in the file as JSON in which no `<` is left, so nothing in it can end the
 //! element that holds it; only the scripts and the style that were put there run, for they are named by their digests; the
@@ -9,33 +9,24 @@
 //!
 //! # What a served page can rely on
 //!
-//! `TurnSource::Served` puts a script of the server's at the end of the page and lets it ask its own server
-//! (`connect-src 'self'`). That script calls `referee.show(view)` with a newer [`PageView`] as JSON; the page shows what has
+//! `TurnSource::Served` has a script of its own, with the modules of the report in it, and lets it ask its own server
+//! (`connect-src 'self'`). That script calls `showView(view)` with a newer [`PageView`] as JSON; the page shows what has
 //! changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of an
-//! address, and the answer is a [`ReplayView`](super::Replay) as JSON; they are asked for again when a view says that the game
-//! has more turns than before. `assets/page.js` says what else there is.
+//! address, and the answer is a [`ReplayView`](super::ReplayView) as JSON; they are asked for again when a view says that
+//! the game has more turns than before. `assets/start.js` says what else there is.
+
+use std::sync::LazyLock;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::bundle::{GAMES_IN_BUNDLE, base64};
+use super::script::script;
 use super::view::PageView;
 
 const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = concat!(include_str!("assets/page.css"), include_str!("assets/board.css"));
-const SCRIPT: &str = concat!(
-    include_str!("assets/page.js"),
-    include_str!("assets/elements.js"),
-    include_str!("assets/tables.js"),
-    include_str!("assets/bracket.js"),
-    include_str!("assets/grades.js"),
-    include_str!("assets/agents.js"),
-    include_str!("assets/games.js"),
-    include_str!("assets/replay.js"),
-    include_str!("assets/board.js"),
-    include_str!("assets/charts.js"),
-    include_str!("assets/start.js"),
-);
+static SCRIPT: LazyLock<String> = LazyLock::new(|| script("start.js", &[]));
 
 /// Where a page has the turns of its games from.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +35,30 @@ pub enum TurnSource<'a> {
     Inside(&'a [String]),
     /// From files beside it, by their paths from the page; each holds a bundle.
     Beside(&'a [String]),
-    /// From the server that it comes from, which has also given it this script.
+    /// From the server that it comes from.
     Served {
-        /// A classic script, which runs after the page's own.
+        /// The whole script of the page, which has the modules of the report in it.
         script: &'a str,
         /// A style, which comes after the page's own.
         style: &'a str,
     },
+}
+
+impl<'a> TurnSource<'a> {
+    fn script(self) -> &'a str {
+        match self {
+            Self::Inside(_) | Self::Beside(_) => &SCRIPT,
+            Self::Served { script, .. } => script,
+        }
+    }
+
+    /// The style that comes after the page's own.
+    const fn more_style(self) -> &'a str {
+        match self {
+            Self::Inside(_) | Self::Beside(_) => "",
+            Self::Served { style, .. } => style,
+        }
+    }
 }
 
 /// What the page's script has to know of a source.
@@ -69,25 +77,19 @@ enum Place<'a> {
 /// Where the view cannot be written as JSON, which would be a bug.
 pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_json::Error> {
     let games = GAMES_IN_BUNDLE;
-    let (place, bundles, more) = match source {
-        TurnSource::Inside(bundles) => (Place::Inside { games }, bundles, ""),
-        TurnSource::Beside(files) => (Place::Beside { games, files }, &[][..], ""),
-        TurnSource::Served { script, .. } => (Place::Served, &[][..], script),
+    let (place, bundles) = match source {
+        TurnSource::Inside(bundles) => (Place::Inside { games }, bundles),
+        TurnSource::Beside(files) => (Place::Beside { games, files }, &[][..]),
+        TurnSource::Served { .. } => (Place::Served, &[][..]),
     };
-    let more_style = match source {
-        TurnSource::Served { style, .. } => format!("<style>{style}</style>\n"),
-        TurnSource::Inside(_) | TurnSource::Beside(_) => String::new(),
-    };
+    let style = format!("{STYLE}{}", source.more_style());
     let parts = Parts {
-        policy: policy(source),
+        policy: policy(source, &style),
         view: json(view)?,
         source: json(&place)?,
         bundles: bundles.iter().map(|text| bundle(text)).collect(),
-        more: if more.is_empty() {
-            more_style
-        } else {
-            format!("{more_style}<script>{more}</script>\n")
-        },
+        script: source.script(),
+        style,
     };
     Ok(parts.filled())
 }
@@ -102,24 +104,24 @@ fn bundle(text: &str) -> String {
 }
 
 /// What differs from page to page.
-struct Parts {
+struct Parts<'a> {
     policy: String,
+    style: String,
+    script: &'a str,
     view: String,
     source: String,
     bundles: String,
-    more: String,
 }
 
-impl Parts {
+impl Parts<'_> {
     fn of_name(&self, name: &str) -> &str {
         match name {
             "policy" => &self.policy,
-            "style" => STYLE,
-            "script" => SCRIPT,
+            "style" => &self.style,
+            "script" => self.script,
             "view" => &self.view,
             "source" => &self.source,
             "bundles" => &self.bundles,
-            "more" => &self.more,
             _ => unreachable!("the template has no such part: {name}"),
         }
     }
@@ -142,19 +144,16 @@ fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
 }
 
 /// Nothing is asked for but what the source needs, and nothing runs but the scripts that were put here.
-fn policy(source: TurnSource<'_>) -> String {
+fn policy(source: TurnSource<'_>, style: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
-    let (mut style, script) = (digest(STYLE), digest(SCRIPT));
+    let (style, script) = (digest(style), digest(source.script()));
     let more = match source {
-        TurnSource::Inside(_) => String::new(),
+        TurnSource::Inside(_) => "",
         // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that both
         // would allow, the page's script names only those beside the page.
-        TurnSource::Beside(_) => " 'self' file:".to_owned(),
-        TurnSource::Served { script, style: more } => {
-            style = format!("{style} {}", digest(more));
-            format!(" {}; connect-src 'self'", digest(script))
-        }
+        TurnSource::Beside(_) => " 'self' file:",
+        TurnSource::Served { .. } => "; connect-src 'self'",
     };
     format!("{common}; style-src {style}; script-src {script}{more}")
 }
@@ -177,18 +176,19 @@ mod tests {
 
     #[test]
     fn the_policy_lets_a_page_ask_for_what_its_source_needs() {
-        let inside = policy(TurnSource::Inside(&[]));
+        let inside = policy(TurnSource::Inside(&[]), STYLE);
         assert!(!inside.contains("'self'"), "{inside}");
-        let beside = policy(TurnSource::Beside(&[]));
+        let beside = policy(TurnSource::Beside(&[]), STYLE);
         assert!(
             beside.ends_with(" 'self' file:") && !beside.contains("connect-src"),
             "{beside}"
         );
-        let served = policy(TurnSource::Served {
+        let source = TurnSource::Served {
             script: "x",
             style: "y",
-        });
+        };
+        let served = policy(source, "z");
         assert!(served.ends_with("; connect-src 'self'"), "{served}");
-        assert_eq!(served.matches("'sha256-").count(), 4);
+        assert_eq!(served.matches("'sha256-").count(), 2);
     }
 }

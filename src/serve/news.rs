@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::body::Bytes;
 use axum::response::sse::Event;
@@ -16,7 +16,17 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 
 use crate::records::unix_ms;
-use crate::report::{LiveView, Stand, TurnSource, page};
+use crate::report::{LiveView, Module, Stand, TurnSource, page, script};
+
+/// The script of the page: that of reports, and the games in hand.
+static SCRIPT: LazyLock<String> = LazyLock::new(|| script("live.js", MODULES));
+
+const MODULES: &[Module] = &[
+    ("card.js", include_str!("assets/card.js")),
+    ("live.js", include_str!("assets/live.js")),
+    ("scenes.js", include_str!("assets/scenes.js")),
+    ("stage.js", include_str!("assets/stage.js")),
+];
 
 /// How many streams are open at a time.
 pub(super) const MOST_STREAMS: usize = 128;
@@ -127,7 +137,7 @@ impl Edition {
     pub(super) fn page(&self) -> Bytes {
         let made = || {
             let source = TurnSource::Served {
-                script: include_str!("assets/live.js"),
+                script: &SCRIPT,
                 style: include_str!("assets/live.css"),
             };
             page(&self.stand.view, source).unwrap_or_default().into()

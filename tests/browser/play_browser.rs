@@ -13,6 +13,7 @@ use referee::report::cells;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
+use crate::report_pages::types::Types;
 
 /// A server at whose page games are played; it ends with this value.
 struct Server {
@@ -74,7 +75,7 @@ impl Drop for Server {
     }
 }
 
-const READY: &str = "document.querySelector('#table').dataset.ready || state?.phase.is === 'over'";
+const READY: &str = "document.querySelector('#table').dataset.ready || sitting.state?.phase.is === 'over'";
 
 fn record(out: &Path, id: &str) -> GameRecord {
     read_game(&out.join(format!("games/{id}.json"))).unwrap()
@@ -87,20 +88,27 @@ fn pieces(browser: &mut Browser) -> Vec<String> {
 
 /// Makes one move by clicks, of those that are offered the one whose number is next in turn.
 fn click_a_move(browser: &mut Browser, number: &mut usize) {
-    let question = browser.evaluate("asking()");
+    let question = browser.evaluate("sitting.state.phase.question");
+    let mut types = Types::read();
+    types.assert_is("GameState", &browser.evaluate("sitting.state"));
+    types.assert_is("Picking", &browser.evaluate("sitting.picking"));
+    types.assert_is(
+        "Setting",
+        &browser.evaluate("JSON.parse(document.getElementById('setting').textContent)"),
+    );
     loop {
-        let targets = browser.evaluate("picking.targets.map((target) => [target.way.at(-1), target.ends])");
+        let targets = browser.evaluate("sitting.picking.targets.map((target) => [target.way.at(-1), target.ends])");
         let targets: Vec<(String, bool)> = serde_json::from_value(targets).unwrap();
         *number = (*number * 5 + 1) % 1009;
         let (square, ends) = &targets[*number % targets.len()];
-        let held = browser.evaluate("picked.length");
+        let held = browser.evaluate("sitting.picked.length");
         browser.click(&format!("[data-square=\"{square}\"]"));
         if *ends {
             break;
         }
-        browser.wait_for(&format!("picked.length !== {held}"), 10);
+        browser.wait_for(&format!("sitting.picked.length !== {held}"), 10);
     }
-    browser.wait_for(&format!("asking() !== {question}"), 20);
+    browser.wait_for(&format!("sitting.state.phase.question !== {question}"), 20);
 }
 
 #[test]
@@ -111,19 +119,19 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         let out = folder.path().join("run");
         let server = Server::start("builtin:random", game, &out);
         browser.goto(&server.url);
-        browser.wait_for("state !== null", 10);
+        browser.wait_for("sitting.state !== null", 10);
         browser.click("#begin button");
         let mut number = 3;
         let mut shown = Vec::new();
         for _ in 0..5 {
             browser.wait_for(READY, 20);
-            shown.push((browser.evaluate("state.turns.length"), pieces(&mut browser)));
+            shown.push((browser.evaluate("sitting.state.turns.length"), pieces(&mut browser)));
             click_a_move(&mut browser, &mut number);
         }
         browser.wait_for(READY, 20);
         browser.click("#resign");
         browser.click("#resign");
-        browser.wait_for("state.phase.is === 'over'", 10);
+        browser.wait_for("sitting.state.phase.is === 'over'", 10);
         let record = record(&out, "g0001");
         assert_eq!(verify(&record), Ok(()), "{game}");
         let scenes = scenes(&record).unwrap();
@@ -155,20 +163,20 @@ fn a_pass_is_a_button_beside_the_board() {
     let out = folder.path().join("run");
     let server = Server::start("builtin:random", "little-go", &out);
     browser.goto(&server.url);
-    browser.wait_for("state !== null", 10);
+    browser.wait_for("sitting.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     assert_eq!(browser.text("#word"), "pass");
-    let counts = browser.evaluate("[svg.querySelectorAll('.hints .end').length, picking.targets.length]");
+    let counts = browser.evaluate("[document.querySelectorAll('.hints .end').length, sitting.picking.targets.length]");
     assert_eq!(counts, json!([25, 26]), "the pass is no point of the board");
     browser.click("[data-square=\"2,2\"]");
     browser.wait_for(
-        "state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        "sitting.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
         20,
     );
     browser.click("#word");
     browser.wait_for(
-        "state.turns.length === 4 && document.querySelector('#table').dataset.ready",
+        "sitting.state.turns.length === 4 && document.querySelector('#table').dataset.ready",
         20,
     );
     browser.set_size(900, 700);
@@ -177,7 +185,7 @@ fn a_pass_is_a_button_beside_the_board() {
     }
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("state.phase.is === 'over'", 10);
+    browser.wait_for("sitting.state.phase.is === 'over'", 10);
     let record = record(&out, "g0001");
     let own: Vec<_> = record.turns.iter().step_by(2).map(|turn| turn.mv()).collect();
     assert_eq!(own, [Some("2,2"), Some("PASS"), None]);
@@ -191,7 +199,7 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     let out = folder.path().join("run");
     let server = Server::start("builtin:random", "checkers", &out);
     browser.goto(&server.url);
-    browser.wait_for("state !== null", 10);
+    browser.wait_for("sitting.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     // The middle of the board is where the keys begin: a4. b6 is one to the right and two up.
@@ -209,24 +217,28 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
         browser.key(key);
     }
     browser.wait_for(
-        "state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        "sitting.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
         20,
     );
     let label = browser.evaluate("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
     assert_eq!(label.as_str().unwrap().split(',').next(), Some("a5"));
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("state.phase.is === 'over'", 10);
+    browser.wait_for("sitting.state.phase.is === 'over'", 10);
     browser.click("#begin input[value=white]");
     browser.click("#begin button");
     browser.wait_for(
-        "state.own === 'white' && document.querySelector('#table').dataset.ready",
+        "sitting.state.own === 'white' && document.querySelector('#table').dataset.ready",
         20,
     );
-    assert_eq!(browser.evaluate("state.turns.length"), json!(1), "the agent has begun");
+    assert_eq!(
+        browser.evaluate("sitting.state.turns.length"),
+        json!(1),
+        "the agent has begun"
+    );
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("state.phase.is === 'over'", 10);
+    browser.wait_for("sitting.state.phase.is === 'over'", 10);
     assert_eq!(record(&out, "g0001").turns[0].mv(), Some("E b6 a5"));
     assert_eq!(record(&out, "g0002").players.white.name, "human");
 }
@@ -238,12 +250,12 @@ fn a_hostile_name_is_a_text() {
     let out = folder.path().join("<img src=x onerror=alert(1)>\u{202e}");
     let server = Server::start("a'b (c)@=builtin:random", "duo-othello", &out);
     browser.goto(&server.url);
-    browser.wait_for("state !== null", 10);
+    browser.wait_for("sitting.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("state.phase.is === 'over'", 10);
+    browser.wait_for("sitting.state.phase.is === 'over'", 10);
     assert!(
         browser
             .text("#ending")

@@ -8,7 +8,10 @@ use referee::messages::{SideNames, board_words, plain, verdict_sentence};
 use referee::referee::scenes;
 use serde_json::{Value, json};
 
-use crate::report_pages::{HOSTILE_OUTPUT, MARKED, Run, games, hostile, hostile_names, mark, marked, said, squares};
+use crate::report_pages::types::Types;
+use crate::report_pages::{
+    HOSTILE_OUTPUT, MARKED, Run, competition, games, hostile, hostile_names, mark, marked, said, squares,
+};
 
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
@@ -342,7 +345,7 @@ title = "Homework"
 game = "checkers"
 minimum_isolation = "bare"
 [clock]
-play_time = 20
+play_time = 300
 [[grade]]
 kind = "single-moves"
 title = "Single moves"
@@ -429,4 +432,71 @@ fn earned(view: &Value) -> Vec<(Value, Value)> {
     items
         .map(|item| (item["points"].clone(), item["reason"].clone()))
         .collect()
+}
+
+/// Checks all of `view` by the types of the page's script.
+fn assert_typed(types: &mut Types, mut view: Value) {
+    for replay in view["replays"].as_array().unwrap() {
+        types.assert_is("Replay", replay);
+    }
+    view.as_object_mut().unwrap().remove("replays");
+    types.assert_is("View", &view);
+}
+
+#[test]
+fn the_types_of_the_scripts_are_those_of_the_view() {
+    let mut types = Types::read();
+    for game in games() {
+        assert_typed(&mut types, Run::play(game).view(&[]));
+    }
+    for run in [marked(), hostile(), competition("swiss", &[])] {
+        assert_typed(&mut types, run.view(&[]));
+    }
+    let five = ["a", "b", "c", "d", "e"].map(str::to_owned);
+    assert_typed(&mut types, competition("knockout", &five).view(&[]));
+    assert_typed(&mut types, marked().view(&["--student", &mark(0, "name")]));
+    let Some(graded) = graded() else { return };
+    assert_typed(&mut types, graded.view(&[]));
+    let interfaces = [
+        "View",
+        "Fact",
+        "Board",
+        "PieceLook",
+        "Figure",
+        "RankedAgent",
+        "Rating",
+        "Against",
+        "Spread",
+        "Bin",
+        "Round",
+        "Meeting",
+        "Bracket",
+        "BracketMatch",
+        "Rejected",
+        "Game",
+        "Grades",
+        "Criterion",
+        "Student",
+        "GradedItem",
+        "Replay",
+        "LeftBehind",
+        "Ending",
+    ];
+    // No game here is a close call.
+    assert_eq!(types.unseen(&interfaces), ["Replay.close_calls"], "stale members");
+}
+
+#[test]
+fn a_grading_tells_the_clock_that_its_games_had() {
+    let Some(run) = graded() else { return };
+    let view = run.view(&[]);
+    let clock = view["facts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|fact| fact["name"] == "clock");
+    assert_eq!(
+        clock.unwrap()["value"],
+        "20 s of CPU time a side, charged by user and system time"
+    );
 }

@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use referee::protocol::plain;
 use serde_json::{Value, json};
 
+use crate::report_pages::types::Types;
 use crate::report_pages::{Run, hostile, hostile_names};
 use crate::served::{Answer, Events, Player, Served};
 
@@ -139,8 +140,14 @@ fn a_run_is_watched_while_another_process_plays_it() {
     player.play();
     let mut turns = BTreeSet::new();
     let mut boards = BTreeSet::new();
+    let mut types = Types::read();
     while turns.len() < 4 {
         let (name, data) = events.next().unwrap();
+        match name.as_str() {
+            "game" => types.assert_is("LiveGame", &data),
+            "status" => types.assert_is("Status", &data),
+            _ => {}
+        }
         if name == "game" {
             assert_eq!(data["id"], "g0001");
             assert_eq!(data["over"], Value::Null);

@@ -6,6 +6,8 @@
     reason = "each test file uses another part of it, so that it is dead code in the others"
 )]
 
+pub(crate) mod types;
+
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -369,4 +371,18 @@ fn write_copies(run: &Run, record: &GameRecord, manifest: &Manifest) {
         };
         fs::write(run.records_path(&pairing.id), serde_json::to_vec(&copy).unwrap()).unwrap();
     }
+}
+
+/// A run of two games whose agents have this remark.
+pub(crate) fn remarked(remark: &str) -> Run {
+    let (played, run) = (Run::play("checkers"), Run::empty());
+    let mut manifest = played.records().manifest().unwrap();
+    for agent in &mut manifest.agents {
+        agent.remarks = vec![remark.to_owned()];
+    }
+    let folder = RunFolder::begin(run.path(), &manifest).unwrap();
+    for pairing in &manifest.games {
+        folder.keep(&played.record(&pairing.id)).unwrap();
+    }
+    run
 }

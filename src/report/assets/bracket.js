@@ -1,73 +1,106 @@
+// A bracket as a drawing: a card for each match, and the ways of the players between them.
 
-// ---- Rounds and brackets ----
+import { element, scroller, svgElement } from "./elements.js";
+import { agentName, gameAddress, report, shortened } from "./report.js";
 
-/** Sizes of a bracket in rem: a card, and the room between two. */
+/** @import { Bracket, BracketMatch, Meeting } from "./view.d.ts" */
+
+/** Sizes in rem: a card, the gaps between two, and the heads of the columns. */
 const CARD = { width: 12.5, height: 3.3 };
-const ROOM = { across: 2.75, down: 0.9, head: 2 };
+const GAP = { across: 2.75, down: 0.9 };
+const HEAD_HEIGHT = 2;
+const [COLUMN, ROW] = [CARD.width + GAP.across, CARD.height + GAP.down];
 
 /** A bracket of more rows than this scrolls by itself. */
 const ROWS_AT_ONCE = 16;
 
-function rounds() {
-  const { rounds, brackets = [] } = referee.view;
-  const list = () => rounds.filter(({ meetings, byes }) => meetings.length + byes.length > 0).map(roundList);
-  if (brackets.length === 0) return list();
-  return [...brackets.flatMap(bracket), later("rounds", element("summary", {}, "Round by round, with every game"), list)];
+const TITLES = { winners: "Winners' bracket", losers: "Losers' bracket", final: "Final" };
+
+/** @param {Bracket} bracket */
+export function bracketDrawing(bracket) {
+  const { title, columns, rows } = bracket;
+  const size = { width: columns.length * COLUMN - GAP.across, height: HEAD_HEIGHT + rows * ROW };
+  const label = title === "" ? "The bracket" : TITLES[title];
+  const columnParts = columns.map((round, column) => columnOfCards(bracket, round, column));
+  const drawing = placed(element("div", { class: "bracket" }, placed(ways(bracket, size), size), columnParts), size);
+  const box = scroller(label, drawing);
+  if (rows > ROWS_AT_ONCE) box.classList.add("tall");
+  return title === "" ? [box] : [element("h3", {}, label), box];
 }
 
-function roundList({ number, meetings, byes }) {
-  return element("div", { class: "round" },
-    element("h3", {}, `Round ${number}`),
-    element("ul", { class: "meetings" }, meetings.map((meeting) => element("li", {},
-      seats(meeting),
-      element("small", {}, meeting.games.filter((id) => gameIndex.has(id)).map((id) => [element("a", { href: address(id, 0) }, id), " "]))))),
-    byes.length === 0 ? null : element("p", { class: "faint" }, "bye: ", byes.map((agent, at) => [at === 0 ? "" : ", ", element("bdi", {}, referee.view.agents[agent].name)])));
-}
+/** @param {BracketMatch} match */
+const left = ({ column }) => column * COLUMN;
+/** @param {BracketMatch} match */
+const middle = ({ row }) => HEAD_HEIGHT + row * ROW + CARD.height / 2;
 
-/** The two of a meeting with their points, who is ahead, or has gone on, in bold. */
-const seats = ({ agents, points, winner }) =>
-  agents.map((agent, seat) =>
-    element("div", { class: (winner === null ? points[seat] > points[1 - seat] : winner === seat) ? "row ahead" : "row" }, named(agent), element("span", {}, String(points[seat]))));
-
-function bracket(shown) {
-  const { title, columns, rows, matches } = shown;
-  const [across, down] = [CARD.width + ROOM.across, CARD.height + ROOM.down];
-  const [width, height] = [columns.length * across - ROOM.across, ROOM.head + rows * down];
-  const left = ({ column }) => column * across;
-  const middle = ({ row }) => ROOM.head + row * down + CARD.height / 2;
+/** @param {Bracket} bracket @param {{ width: number, height: number }} size */
+function ways({ matches }, { width, height }) {
   // Where both of a match may go on, the ways cross, and swung lines are easier to follow than straight ones.
-  const sources = matches.flatMap((match) => match.from);
-  const isFlow = new Set(sources).size < sources.length;
-  const ways = matches.flatMap((match) => match.from.map((from) => {
-    const [x1, y1, x2, y2] = [left(matches[from]) + CARD.width, middle(matches[from]), left(match), middle(match)];
-    if (isFlow) return drawn("path", { d: `M${x1} ${y1}C${x1 + ROOM.across * 0.7} ${y1} ${x2 - ROOM.across * 0.7} ${y2} ${x2} ${y2}` });
-    const turn = x2 - ROOM.across / 2;
-    return drawn("path", { d: `M${x1} ${y1}H${turn - 0.4}C${turn + 0.2} ${y1} ${turn - 0.2} ${y2} ${turn + 0.4} ${y2}H${x2}` });
-  }));
-  const lines = drawn("svg", { class: "ways", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ways);
-  const inside = columns.map((number, column) => {
-    const here = matches.filter((match) => match.column === column).sort((a, b) => a.row - b.row);
-    const head = placed(element("h4", {}, `Round ${number}`), { left: column * across, top: 0, width: CARD.width });
-    return element("section", { "aria-label": `Round ${number}` }, head,
-      element("ol", {}, here.map((match) => placed(card(match), { left: left(match), top: middle(match) - CARD.height / 2, ...CARD }))));
-  });
-  const label = title === "" ? "The bracket" : { winners: "Winners' bracket", losers: "Losers' bracket", final: "Final" }[title];
-  const sheet = placed(element("div", { class: "bracket" }, placed(lines, { width, height }), inside), { width, height });
-  const made = scroller(label, sheet);
-  if (rows > ROWS_AT_ONCE) made.classList.add("tall");
-  return [title === "" ? null : element("h3", {}, label), made].filter(Boolean);
+  const sources = matches.flatMap(({ from }) => from);
+  const draw = new Set(sources).size < sources.length ? swungWay : straightWay;
+  const paths = matches.flatMap((match) =>
+    match.from.map((from) => svgElement("path", { d: draw(matches[from], match) })),
+  );
+  return svgElement("svg", { class: "ways", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, paths);
 }
 
-/** The policy knows no styles in attributes; those that a script sets are its own. */
-function placed(made, sizes) {
-  for (const [side, size] of Object.entries(sizes)) made.style[side] = `${size}rem`;
+/** @param {BracketMatch} from @param {BracketMatch} to */
+function swungWay(from, to) {
+  const [x1, y1, x2, y2] = [left(from) + CARD.width, middle(from), left(to), middle(to)];
+  const reach = GAP.across * 0.7;
+  return `M${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`;
+}
+
+/** @param {BracketMatch} from @param {BracketMatch} to */
+function straightWay(from, to) {
+  const [x1, y1, x2, y2] = [left(from) + CARD.width, middle(from), left(to), middle(to)];
+  const turn = x2 - GAP.across / 2;
+  return `M${x1} ${y1}H${turn - 0.4}C${turn + 0.2} ${y1} ${turn - 0.2} ${y2} ${turn + 0.4} ${y2}H${x2}`;
+}
+
+/** @param {Bracket} bracket @param {number} round @param {number} column */
+function columnOfCards({ matches }, round, column) {
+  const title = `Round ${round}`;
+  const here = matches.filter((match) => match.column === column).sort((a, b) => a.row - b.row);
+  const cards = here.map((match) =>
+    placed(card(match), { left: left(match), top: middle(match) - CARD.height / 2, ...CARD }),
+  );
+  const head = placed(element("h4", {}, title), { left: column * COLUMN, top: 0, width: CARD.width });
+  return element("section", { "aria-label": title }, head, element("ol", {}, cards));
+}
+
+/**
+ * The policy knows no styles in attributes; those that a script sets are its own.
+ * @template {HTMLElement | SVGElement} Made
+ * @param {Made} made
+ * @param {{ left?: number, top?: number, width: number, height?: number }} place in rem
+ */
+function placed(made, place) {
+  for (const [property, rem] of Object.entries(place)) made.style.setProperty(property, `${rem}rem`);
   return made;
 }
 
+/** @param {BracketMatch} match */
 function card({ meeting, bye }) {
-  if (bye !== undefined) return element("li", { class: "card bye" }, element("div", { class: "row" }, named(bye), element("span", {}, "bye")));
+  if (!meeting) {
+    const name = shortened(agentName(bye ?? 0));
+    return element("li", { class: "card bye" }, element("div", { class: "row" }, name, element("span", {}, "bye")));
+  }
   const [round, place] = meeting;
-  const shown = referee.view.rounds[round].meetings[place];
-  const game = shown.games.find((id) => gameIndex.has(id));
-  return element("li", { class: "card" }, game ? element("a", { href: address(game, 0) }, seats(shown)) : seats(shown));
+  const shown = report.view.rounds[round].meetings[place];
+  const game = shown.games.find((id) => report.gameIndex.has(id));
+  const inside = seats(shown);
+  return element("li", { class: "card" }, game ? element("a", { href: gameAddress(game, 0) }, inside) : inside);
+}
+
+/**
+ * The two of a meeting with their points; who is ahead, or has gone on, in bold.
+ * @param {Meeting} meeting
+ */
+export function seats({ agents, points, winner }) {
+  return agents.map((agent, seat) => {
+    const isAhead = winner === null ? points[seat] > points[1 - seat] : winner === seat;
+    const row = { class: isAhead ? "row ahead" : "row" };
+    return element("div", row, shortened(agentName(agent)), element("span", {}, String(points[seat])));
+  });
 }

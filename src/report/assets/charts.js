@@ -1,24 +1,100 @@
+// Charts: how an agent's time is spread, and the times of one game.
 
-// ---- Charts of a game ----
+import { SIDES } from "./board.js";
+import { element, find, part, setChildren, svgElement } from "./elements.js";
+import { counted, roundTime, seconds, shortTime } from "./format.js";
+import { report } from "./report.js";
 
-const key = (side) => [element("span", { class: `key ${side}` }), referee.view.board.sides[side], " "];
+/** @import { Child } from "./elements.js" */
+/** @import { UnpackedGame } from "./turns.js" */
+/** @import { Bin, PerSide, Side, Spread } from "./view.d.ts" */
 
-/** CPU time of each turn, and what both clocks have left after it. */
-function drawCharts(shown, used, left) {
-  const { replay, clocks, sides, last } = shown;
-  const known = SIDES.filter((side) => replay.play_time_us[side] !== null);
-  const most = Math.max(...replay.charged_us, 1);
-  const full = Math.max(...known.map((side) => replay.play_time_us[side]), 1);
-  const bar = (us, at) => drawn("rect", { class: sides[at], x: at + 0.1, width: 0.8, y: 100 - (95 * us) / most, height: (95 * us) / most });
-  const course = (side) => drawn("path", { class: side, d: "M" + clocks.map((now, at) => `${at} ${(100 - (95 * now[side]) / full).toFixed(2)}`).join("L") });
-  chart(used, last, ["CPU time of each turn, up to ", element("b", {}, brief(most)), " ", ...known.map(key)], replay.charged_us.map(bar));
-  chart(left, last, ["Time left, of ", element("b", {}, clock(full)), " ", ...known.map(key)], known.map(course));
+/**
+ * How many moves took how long.
+ * @param {Spread} spread
+ * @param {Bin[]} bins
+ */
+export function histogram({ count, median, most_but_5_percent: most95, most }, bins) {
+  const highest = Math.max(...bins.map((bin) => bin.count));
+  const times = `median ${shortTime(median)}, 95 % at most ${shortTime(most95)}, at most ${shortTime(most)}`;
+  const rows = bins.map((bin) => histogramRow(bin, highest));
+  return element(
+    "figure",
+    { class: "chart histogram" },
+    element("figcaption", {}, `CPU time of ${counted(count, "move")}: ${times}`),
+    element("ul", {}, rows),
+  );
 }
 
-function chart(figure, last, caption, parts) {
-  figure.querySelector("figcaption").replaceChildren(...caption.flat());
-  const svg = figure.querySelector("svg");
+/** @param {Bin} bin @param {number} highest */
+function histogramRow({ from, count }, highest) {
+  const bar = element("span", { class: "bar" });
+  bar.style.width = `${(100 * count) / highest}%`;
+  return element(
+    "li",
+    {},
+    element("span", { class: "label" }, `≥ ${roundTime(from)}`),
+    element("span", { class: "track" }, bar),
+    element("span", { class: "label" }, String(count)),
+  );
+}
+
+/**
+ * The mean time of the first move, the second, and so on.
+ * @param {number[]} means
+ */
+export function bars(means) {
+  const most = Math.max(...means, 1);
+  const caption = `its 1st to its ${means.length}. move, on average, up to ${shortTime(most)}`;
+  const box = { viewBox: `0 0 ${means.length} 100`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  return element(
+    "figure",
+    { class: "chart" },
+    element("figcaption", {}, `CPU time over the game: of ${caption}`),
+    svgElement(
+      "svg",
+      { class: "bars", ...box },
+      means.map((us, at) => column(us / most, at, "mean")),
+    ),
+  );
+}
+
+/** @param {number} share of the greatest height @param {number} at @param {string} kind */
+function column(share, at, kind) {
+  const height = 95 * share;
+  return svgElement("rect", { class: kind, x: at + 0.1, width: 0.8, y: 100 - height, height });
+}
+
+/**
+ * Draws the CPU time of each turn, and what both clocks have left after it.
+ * @param {UnpackedGame} shown
+ * @param {Element} used the figure of the times of turns
+ * @param {Element} left the figure of what is left
+ */
+export function drawGameCharts(shown, used, left) {
+  const { packed, sides, last } = shown;
+  const known = SIDES.filter((side) => packed.play_time_us[side] !== null);
+  const most = Math.max(...packed.charged_us, 1);
+  const full = Math.max(...known.map((side) => packed.play_time_us[side] ?? 0), 1);
+  const columns = packed.charged_us.map((us, at) => column(us / most, at, sides[at]));
+  const courses = known.map((side) => course(shown.clocks, side, full));
+  const legend = () =>
+    known.map((side) => [element("span", { class: `key ${side}` }), report.view.board.sides[side], " "]);
+  drawChart(used, last, ["CPU time of each turn, up to ", element("b", {}, shortTime(most)), " ", legend()], columns);
+  drawChart(left, last, ["Time left, of ", element("b", {}, seconds(full)), " ", legend()], courses);
+}
+
+/** @param {PerSide<number | null>[]} clocks @param {Side} side @param {number} full */
+function course(clocks, side, full) {
+  const points = clocks.map((now, at) => `${at} ${(100 - (95 * (now[side] ?? 0)) / full).toFixed(2)}`);
+  return svgElement("path", { class: side, d: `M${points.join("L")}` });
+}
+
+/** @param {Element} figure @param {number} last @param {Child[]} caption @param {Element[]} drawn */
+function drawChart(figure, last, caption, drawn) {
+  setChildren(part("figcaption", figure), caption);
+  const svg = find("svg", SVGSVGElement, figure);
   svg.setAttribute("viewBox", `0 0 ${Math.max(last, 1)} 100`);
   svg.setAttribute("preserveAspectRatio", "none");
-  svg.replaceChildren(...parts, drawn("line", { class: "now", x1: 0, x2: 0, y1: 0, y2: 100 }));
+  svg.replaceChildren(...drawn, svgElement("line", { class: "now", x1: 0, x2: 0, y1: 0, y2: 100 }));
 }

@@ -1,85 +1,142 @@
+// How elements are made and found. Texts become text, never markup: nothing else puts anything onto a page.
 
-// ---- Elements ----
+/** @typedef {Node | string | null | readonly Child[]} Child A child of an element; `null` is none. */
+/** @typedef {Record<string, string | number | null>} Attributes The attributes of an element; `null` is none. */
 
-const SVG = document.querySelector("template").content.querySelector("svg").namespaceURI;
+// A page names no address, not even this one; its template has a drawing.
+const SVG_NAMESPACE = document.querySelector("template")?.content.querySelector("svg")?.namespaceURI ?? null;
 
-/** An element with attributes and children; texts become text, and `null` nothing. */
-function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+/**
+ * Makes an HTML element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ */
+export function element(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same for a part of a drawing. */
-function drawn(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+/**
+ * Makes a part of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ */
+export function svgElement(tag, attributes = {}, ...children) {
+  const made = /** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG_NAMESPACE, tag));
+  return filled(made, attributes, children);
 }
 
+/**
+ * @template {Element} Made
+ * @param {Made} made
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function filled(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, value);
-  made.append(...children.flat(Infinity).filter((child) => child !== null));
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null) made.setAttribute(name, String(value));
+  }
+  made.append(...flat(children));
   return made;
 }
 
-/** A time in seconds with two decimals, from microseconds. */
-const clock = (us) => `${(us / 1e6).toFixed(2)} s`;
-/** A shorter time in the unit that suits it. */
-const brief = (us) => (us >= 1e6 ? `${(us / 1e6).toFixed(2)} s` : `${(us / 1e3).toFixed(1)} ms`);
-/** A bound of a bin, which is a round number. */
-const round = (us) => (us >= 1e6 ? `${us / 1e6} s` : us >= 1e3 ? `${us / 1e3} ms` : `${us} µs`);
-const signed = (number) => (number > 0 ? "+" : "") + Math.round(number);
-const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
-const address = (id, ply) => `#game=${encodeURIComponent(id)}&ply=${ply}`;
-const agentAddress = (index) => `#agent=${index}`;
-
-/** A name, cut by the style where it is too long for its place; the whole of it is in the text. */
-const named = (index) => element("bdi", { class: "cut" }, referee.view.agents[index].name);
-const linked = (index) => element("a", { href: agentAddress(index) }, named(index));
-
-/** A sentence, with what stands between backticks set as code. */
-function prose(text) {
-  const parts = text.split("`");
-  return parts.length % 2 === 0 ? [text] : parts.map((part, at) => (at % 2 === 0 ? part : element("code", {}, part)));
-}
-
-const number = (title) => ({ title, kind: "number" });
-const name = (title) => ({ title, kind: "name" });
-const text = (title) => ({ title, kind: "text" });
+/**
+ * Puts these children in the place of those that an element has.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export const setChildren = (parent, ...children) => parent.replaceChildren(...flat(children));
 
 /**
- * A table with a caption. A column is its title, or `{title, kind}` with `number`, `name` or `text` as the kind; the
- * first column of kind `name` heads the rows.
+ * @param {readonly Child[]} children
+ * @returns {(Node | string)[]}
  */
-function table(caption, columns, rows) {
-  const all = columns.map((column) => (typeof column === "string" ? { title: column, kind: null } : column));
-  const header = all.findIndex(({ kind }) => kind === "name");
-  const head = all.map(({ title, kind }) => element("th", { scope: "col", class: kind }, title));
-  const body = rows.map((cells) =>
-    element("tr", {}, cells.map((cell, column) =>
-      column === header
-        ? element("th", { scope: "row", class: "name" }, cell)
-        : element("td", { class: all[column].kind }, cell))));
-  return scroller(caption, element("table", {},
-    element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+function flat(children) {
+  return children.flatMap((child) => {
+    if (child === null) return [];
+    return typeof child === "string" || child instanceof Node ? [child] : flat(child);
+  });
 }
 
-/** A box that scrolls by itself, also by keys, where its inside is too wide or too high. */
-function scroller(label, ...inside) {
-  return element("div", { class: "wide", role: "region", "aria-label": label, tabindex: 0, "data-keep": label }, ...inside);
+/**
+ * The first element that `selector` finds, which has to be there.
+ * @template {Element} Kind
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ * @param {ParentNode} [root]
+ */
+export function find(selector, kind, root = document) {
+  const found = root.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`the page has no \`${selector}\``);
+  return found;
 }
 
-/** Which details the reader has opened or closed, by their keys. */
+/**
+ * The same for the most frequent kind.
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ */
+export const part = (selector, root = document) => find(selector, HTMLElement, root);
+
+/**
+ * All HTML elements that `selector` finds.
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ */
+export function parts(selector, root = document) {
+  return [...root.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
+}
+
+/**
+ * The data that a script element of the page holds as JSON.
+ * @param {string} id
+ */
+export const embeddedJson = (id) => JSON.parse(part(`#${id}`).textContent ?? "");
+
+/**
+ * A sentence; what stands between backticks becomes code.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export function prose(text) {
+  const pieces = text.split("`");
+  const isBalanced = pieces.length % 2 === 1;
+  return isBalanced ? pieces.map((piece, at) => (at % 2 === 0 ? piece : element("code", {}, piece))) : [text];
+}
+
+/**
+ * A box that scrolls by itself, also by keys, where its inside is too wide or too high.
+ * @param {string} label
+ * @param {...Child} inside
+ */
+export function scroller(label, ...inside) {
+  const attributes = { class: "wide", role: "region", "aria-label": label, tabindex: 0, "data-keep": label };
+  return element("div", attributes, ...inside);
+}
+
+/** @type {Map<string, boolean>} Which details the reader has opened or closed, by their keys. */
 const opened = new Map();
 
-/** Details whose inside is made when they are first opened: a large run has many that nobody opens. */
-function later(key, summary, inside, open = false) {
-  const details = element("details", { "data-key": key }, summary);
+/**
+ * Details whose inside is made when they are first opened: a large run has many that nobody opens.
+ * @param {string} key
+ * @param {Child} summary
+ * @param {() => Child[]} makeInside
+ * @param {{ isOpen: boolean }} [start] whether they are open before the reader says otherwise
+ */
+export function lazyDetails(key, summary, makeInside, { isOpen } = { isOpen: false }) {
+  const details = element("details", { "data-key": key }, element("summary", {}, summary));
   const fill = () => {
-    if (details.open && details.children.length === 1) details.append(...inside());
+    if (details.open && details.children.length === 1) details.append(...flat(makeInside()));
   };
   details.addEventListener("toggle", () => {
     opened.set(key, details.open);
     fill();
   });
-  details.open = opened.get(key) ?? open;
+  details.open = opened.get(key) ?? isOpen;
   fill();
   return details;
 }

@@ -1,25 +1,67 @@
+// The points of a class.
 
-// ---- Grades ----
+import { element, lazyDetails, prose } from "./elements.js";
+import { gameAddress, report, shortened } from "./report.js";
+import { nameColumn, numberColumn, table, textColumn } from "./table.js";
 
-function grades() {
-  const { criteria, students, review } = referee.view.grades;
-  const columns = [name("student"), ...criteria.map((criterion) => number(`${criterion.title} (${criterion.of})`)), number("total"), text("remark")];
-  const rows = students.map((student) => [element("bdi", { class: "cut" }, student.name), ...student.earned, `${student.points} / ${student.of}`, student.state]);
-  const parts = [table("Points by the parts of the grade", columns, rows)];
-  if (review.length > 0) {
-    parts.push(element("h3", {}, "For review"),
-      element("p", { class: "faint" }, "Results that decided a point and hang on the way in which time is measured."),
-      element("ul", { class: "review" }, review.map((line) => element("li", {}, prose(line)))));
-  }
-  parts.push(element("h3", {}, "Point by point"), ...students.map((student) => studentDetails(student, students.length === 1)));
-  return parts;
+/** @import { Child } from "./elements.js" */
+/** @import { GradedItem, Grades, Student } from "./view.d.ts" */
+
+/** @returns {Child[]} */
+export function grades() {
+  const { grades } = report.view;
+  if (!grades) return [];
+  const { students } = grades;
+  return [
+    pointsTable(grades),
+    ...forReview(grades.review),
+    element("h3", {}, "Point by point"),
+    ...students.map((student) => studentDetails(student, { isOpen: students.length === 1 })),
+  ];
 }
 
-function studentDetails(student, open) {
-  const rows = () => student.items.map((item) => [
-    gameIndex.has(item.game) ? element("a", { href: address(item.game, "last") }, item.title) : item.title,
-    element("span", { class: item.is_earned ? "earned" : "missed" }, item.score), prose(item.reason)]);
-  const summary = element("summary", {}, element("bdi", { class: "cut" }, student.name), ` ${student.points} of ${student.of}`);
-  return later(`student ${student.name}`, summary, () => [
-    table("Every item with its points and the reason", [name("item"), number("points"), text("reason")], rows())], open);
+/** @param {Grades} grades */
+function pointsTable({ criteria, students }) {
+  const parts = criteria.map(({ title, of }) => numberColumn(`${title} (${of})`));
+  const columns = [nameColumn("student"), ...parts, numberColumn("total"), textColumn("remark")];
+  const rows = students.map((student) => [
+    shortened(student.name),
+    ...student.earned,
+    `${student.points} / ${student.of}`,
+    prose(student.state),
+  ]);
+  return table("Points by the parts of the grade", columns, rows);
+}
+
+/** @param {string[]} lines */
+function forReview(lines) {
+  if (lines.length === 0) return [];
+  const why = "Results that decided a point and hang on the way in which time is measured.";
+  return [
+    element("h3", {}, "For review"),
+    element("p", { class: "faint" }, why),
+    element(
+      "ul",
+      { class: "review" },
+      lines.map((line) => element("li", {}, prose(line))),
+    ),
+  ];
+}
+
+/** @param {Student} student @param {{ isOpen: boolean }} start */
+function studentDetails(student, start) {
+  const columns = [nameColumn("item"), numberColumn("points"), textColumn("reason")];
+  const items = () => table("Every item with its points and the reason", columns, student.items.map(itemRow));
+  const summary = [shortened(student.name), ` ${student.points} of ${student.of}`];
+  return lazyDetails(`student ${student.name}`, summary, () => [items()], start);
+}
+
+/** @param {GradedItem} item */
+function itemRow({ title, score, is_earned: isEarned, reason, game }) {
+  const isShown = game !== undefined && report.gameIndex.has(game);
+  return [
+    isShown ? element("a", { href: gameAddress(game, "last") }, title) : title,
+    element("span", { class: isEarned ? "earned" : "missed" }, score),
+    prose(reason),
+  ];
 }

@@ -1,242 +1,299 @@
+// The panel in which a game is stepped through. There is one, which stays whatever is drawn anew around it.
 
-// ---- The replay of one game ----
+import { boardWords, drawBoard, placePieces, SIDES } from "./board.js";
+import { drawGameCharts } from "./charts.js";
+import { element, find, part, parts, prose, setChildren } from "./elements.js";
+import { chargedWords, endingParts, leftBehindParts, moveList } from "./ending.js";
+import { counted, moveWords, seconds } from "./format.js";
+import { markCurrent } from "./games.js";
+import { gameAddress, gameOf, isRunning, playerName, report, shortened } from "./report.js";
+import { loadTurns, unpackGame } from "./turns.js";
 
-/** A side of a game in words: the agent and its colour. */
-const player = (game, side) => `${referee.view.agents[game[side]].name} (${referee.view.board.sides[side]})`;
+/** @import { UnpackedGame } from "./turns.js" */
+/** @import { Side } from "./view.d.ts" */
 
-function moveWords(move) {
-  if (move === "-") return "passes";
-  return move === "" ? "no legal move" : move;
-}
+const STEP_MS = 700;
+const PLAY_ICON = "M5 3.5v13l11-6.5z";
+const PAUSE_ICON = "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z";
 
-/** The panel in which a game is stepped through. There is one, which stays whatever is drawn anew around it. */
-class Replay {
+/** @type {Record<string, string>} */
+const ACTIONS_BY_KEY = {
+  ArrowLeft: "previous",
+  ArrowUp: "previous",
+  ArrowRight: "next",
+  ArrowDown: "next",
+  Home: "first",
+  End: "last",
+  " ": "play",
+};
+
+export class ReplayPanel {
+  /** @type {ReturnType<typeof setInterval> | null} Runs while the game plays by itself. */
+  #timer = null;
+  /** @type {{ id: string } | null} The game that the reader wants to see; `#shown` may still be another. */
+  #wanted = null;
+  /** @type {UnpackedGame | null} */
+  #shown = null;
+  /** How many turns the board that is shown comes after. */
+  #turn = 0;
+  /** What the parts that do not change from turn to turn were made from. */
+  #described = "";
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.timer = null;
-    /** The game and the turn that the reader wants to see; `shown` may still be another. */
-    this.wanted = null;
-    this.shown = null;
-    this.ply = 0;
-    this.part = (selector) => root.querySelector(selector);
-    this.slider = this.part("input");
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    for (const button of root.querySelectorAll("button")) {
-      button.addEventListener("click", () => this.act(button.dataset.do));
+    this.slider = find("input", HTMLInputElement, root);
+    this.board = find(".board", SVGSVGElement, root);
+    drawBoard(this.board, report.view.board);
+    this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
+    for (const button of parts("button", root)) {
+      button.addEventListener("click", () => this.#act(button.dataset.do ?? ""));
     }
-    root.addEventListener("keydown", (event) => this.key(event));
-    this.part(".moves").addEventListener("click", (event) => {
-      const link = event.target.closest("a");
-      if (!link) return;
-      event.preventDefault();
-      this.act("stop");
-      this.go(Number(link.dataset.ply));
-    });
+    root.addEventListener("keydown", (event) => this.#pressed(event));
+    part(".moves", root).addEventListener("click", (event) => this.#moveClicked(event));
     for (const chart of root.querySelectorAll(".chart svg")) {
-      chart.addEventListener("click", (event) => {
-        const box = chart.getBoundingClientRect();
-        this.go(Math.round(((event.clientX - box.left) / box.width) * this.shown.last + 0.5));
-      });
+      chart.addEventListener("click", (event) => this.#chartClicked(chart, /** @type {MouseEvent} */ (event)));
     }
-    drawBoard(this.part(".board"));
   }
 
-  /** Shows a game at a turn; `last` is the last one. */
-  async open(id, ply) {
-    this.act("stop");
+  /** Whether a game was asked for. */
+  get isInUse() {
+    return this.#wanted !== null;
+  }
+
+  /**
+   * Shows a game at a turn.
+   * @param {string} id
+   * @param {number | "last"} turn
+   */
+  async open(id, turn) {
+    this.#stop();
     const wanted = { id };
-    this.wanted = wanted;
-    if (this.shown?.game.id !== id) this.root.setAttribute("aria-busy", "true");
-    let packed;
+    this.#wanted = wanted;
+    if (this.#shown?.game.id !== id) this.root.setAttribute("aria-busy", "true");
     try {
-      packed = await replayOf(id);
+      const packed = await loadTurns(id);
+      // The reader may have gone elsewhere meanwhile, and the view may be another.
+      const game = gameOf(id);
+      if (this.#wanted !== wanted || !game) return;
+      this.#shown = unpackGame(game, packed);
     } catch (error) {
-      if (this.wanted === wanted) this.fail(error);
+      if (this.#wanted === wanted) this.#fail(id, error);
       return;
     }
-    // The reader may have gone elsewhere meanwhile, and the view may be another.
-    const game = referee.view.games[gameIndex.get(id)];
-    if (this.wanted !== wanted || !game) return;
-    this.shown = unpacked(game, packed);
-    this.describe();
-    this.go(ply === "last" ? this.shown.last : ply, { told: false });
+    this.#describe();
+    this.#showTurn(turn === "last" ? this.#shown.last : turn);
     this.root.removeAttribute("aria-busy");
   }
 
-  fail(error) {
-    this.described = null;
-    this.part(".verdict").textContent = error.message;
-    this.part(".pairing").textContent = this.wanted.id;
+  /** @param {string} id @param {unknown} error */
+  #fail(id, error) {
+    this.#described = "";
+    part(".verdict", this.root).textContent = error instanceof Error ? error.message : String(error);
+    part(".pairing", this.root).textContent = id;
     this.root.removeAttribute("aria-busy");
   }
 
-  /** The newer view may have more turns of the game that is shown. */
+  /** Shows what a newer view has of the game that is shown. */
   async refresh() {
-    const game = this.shown && referee.view.games[gameIndex.get(this.shown.game.id)];
+    const shown = this.#shown;
+    const game = shown && gameOf(shown.game.id);
     if (!game) {
-      if (!this.wanted && referee.view.games.length > 0) await this.open(referee.view.games[0].id, 0);
+      if (!this.isInUse && report.view.games.length > 0) await this.open(report.view.games[0].id, 0);
       return;
     }
-    const [before, atEnd] = [this.shown.game, this.ply === this.shown.last];
-    if (game.turns === before.turns && game.score === before.score) {
-      this.shown.game = game;
-      this.describe();
-      this.go(this.ply, { told: false });
+    const isSame = game.turns === shown.game.turns && game.score === shown.game.score;
+    if (!isSame) {
+      const follows = this.#turn === shown.last && this.#timer === null;
+      await this.open(game.id, follows ? "last" : this.#turn);
       return;
     }
-    await this.open(game.id, atEnd && this.timer === null ? "last" : this.ply);
+    this.#shown = { ...shown, game };
+    this.#describe();
+    this.#showTurn(this.#turn);
   }
 
-  /** Everything that does not change from turn to turn; left alone where it is the same as before. */
-  describe() {
-    const { game, replay, moves, last } = this.shown;
-    const index = gameIndex.get(game.id);
-    const words = JSON.stringify([game, index, referee.view.games.length, SIDES.map((side) => player(game, side))]);
-    if (words === this.described) return;
-    this.described = words;
-    const focused = this.part(".moves").contains(document.activeElement) ? document.activeElement.dataset.ply : null;
-    this.slider.max = last;
-    this.part(".pairing").replaceChildren(
-      element("bdi", { class: "cut" }, player(game, "black")), " – ", element("bdi", { class: "cut" }, player(game, "white")),
-      element("small", {}, ` ${goesOn(game) ? "goes on" : game.score} · ${game.id}`));
-    this.part(".verdict").replaceChildren(...prose(game.verdict));
-    this.part(".ending").replaceChildren(...endingParts(replay));
-    this.part(".moves").replaceChildren(...moves.map((move, turn) => moveEntry(this.shown, move, turn + 1)));
-    if (focused) this.part(`.moves [data-ply="${focused}"]`)?.focus({ preventScroll: true });
-    drawCharts(this.shown, ...this.root.querySelectorAll(".chart"));
-    this.neighbour(".before", index - 1);
-    this.neighbour(".after", index + 1);
-    document.querySelectorAll(".game-list tbody tr").forEach((row) => row.classList.toggle("current", row.dataset.game === game.id));
+  /** Makes everything that does not change from turn to turn, where it is not the same as before. */
+  #describe() {
+    const shown = this.#shown;
+    if (!shown) return;
+    const { game, packed, last } = shown;
+    const index = report.gameIndex.get(game.id) ?? 0;
+    const players = SIDES.map((side) => playerName(game, side));
+    const described = JSON.stringify([game, index, report.view.games.length, players]);
+    if (described === this.#described) return;
+    this.#described = described;
+    this.slider.max = String(last);
+    this.#title(shown, players);
+    setChildren(part(".verdict", this.root), prose(game.verdict));
+    part(".ending", this.root).replaceChildren(...endingParts(packed));
+    this.#listMoves(shown);
+    const [used, left] = this.root.querySelectorAll(".chart");
+    drawGameCharts(shown, used, left);
+    this.#linkNeighbour(".before", index - 1);
+    this.#linkNeighbour(".after", index + 1);
+    markCurrent(game.id);
   }
 
-  neighbour(selector, index) {
-    const link = this.part(selector);
-    const game = referee.view.games[index];
+  /** @param {UnpackedGame} shown @param {string[]} players */
+  #title({ game }, [black, white]) {
+    const result = isRunning(game) ? "goes on" : game.score;
+    part(".pairing", this.root).replaceChildren(
+      shortened(black),
+      " – ",
+      shortened(white),
+      element("small", {}, ` ${result} · ${game.id}`),
+    );
+  }
+
+  /** @param {UnpackedGame} shown */
+  #listMoves(shown) {
+    const list = part(".moves", this.root);
+    const focused = document.activeElement;
+    const turn = focused instanceof HTMLElement && list.contains(focused) ? focused.dataset.ply : undefined;
+    list.replaceChildren(...moveList(shown));
+    if (turn !== undefined) part(`[data-ply="${turn}"]`, list).focus({ preventScroll: true });
+  }
+
+  /** @param {string} selector @param {number} index */
+  #linkNeighbour(selector, index) {
+    const link = find(selector, HTMLAnchorElement, this.root);
+    const game = report.view.games[index];
     link.hidden = !game;
-    if (game) link.href = address(game.id, 0);
+    if (game) link.href = gameAddress(game.id, 0);
   }
 
-  /** Shows the board after so many turns. */
-  go(ply, { told = true } = {}) {
-    if (!this.shown) return;
-    const { game, boards, clocks, sides, last } = this.shown;
-    this.ply = Math.min(Math.max(ply || 0, 0), last);
-    placePieces(this.part(".board"), boards[this.ply], this.ply > 0);
-    this.part("#board-words").textContent = boardWords(boards[this.ply]);
-    const next = this.ply < last ? sides[this.ply] : null;
-    for (const side of SIDES) {
-      const panel = this.part(`.clock[data-side="${side}"]`);
-      const left = clocks[this.ply][side];
-      panel.classList.toggle("to-move", side === next);
-      panel.querySelector(".who").textContent = player(game, side);
-      const time = panel.querySelector(".time");
-      time.textContent = left === null ? "" : `${clock(left)} left`;
-      time.dataset.us = left;
-    }
-    this.slider.value = this.ply;
-    this.slider.setAttribute("aria-valuetext", this.sentence());
-    this.part(".live").textContent = this.sentence();
-    this.part(".board").setAttribute("aria-label", `board after ${counted(this.ply, "turn")}`);
-    this.part(".left-behind").replaceChildren(...leftBehind(this.shown.replay, this.ply));
-    this.markMove();
-    for (const line of this.root.querySelectorAll(".now")) {
-      line.setAttribute("x1", this.ply - 0.5);
-      line.setAttribute("x2", this.ply - 0.5);
-    }
-    this.root.dataset.at = `${game.id}:${this.ply}`;
+  /**
+   * Shows the board after so many turns, and puts it into the address.
+   * @param {number} turn
+   */
+  #go(turn) {
+    this.#showTurn(turn);
     // Replaced, not added: one step back leaves the game, as a reader expects.
-    if (told) history.replaceState(null, "", address(game.id, this.ply));
+    if (this.#shown) history.replaceState(null, "", gameAddress(this.#shown.game.id, this.#turn));
   }
 
-  /** What has just happened, in words. */
-  sentence() {
-    const { game, replay, sides, moves, last } = this.shown;
-    if (this.ply === 0) return `start of ${counted(last, "turn")}`;
-    const side = sides[this.ply - 1];
-    const time = replay.play_time_us[side] === null ? "" : ` (${brief(replay.charged_us[this.ply - 1])})`;
-    const move = `turn ${this.ply}: ${player(game, side)} ${moveWords(moves[this.ply - 1])}${time}`;
-    return this.ply === last && !goesOn(game) ? `${move}; ${game.verdict}` : move;
+  /** @param {number} turn */
+  #showTurn(turn) {
+    const shown = this.#shown;
+    if (!shown) return;
+    this.#turn = Math.min(Math.max(turn || 0, 0), shown.last);
+    this.#showPosition(shown);
+    for (const side of SIDES) this.#showClock(shown, side);
+    const words = this.#sentence(shown);
+    this.slider.value = String(this.#turn);
+    this.slider.setAttribute("aria-valuetext", words);
+    part(".live", this.root).textContent = words;
+    part(".left-behind", this.root).replaceChildren(...leftBehindParts(shown.packed, this.#turn));
+    this.#markMove();
+    for (const line of this.root.querySelectorAll(".now")) {
+      line.setAttribute("x1", String(this.#turn - 0.5));
+      line.setAttribute("x2", String(this.#turn - 0.5));
+    }
+    this.root.dataset.at = `${shown.game.id}:${this.#turn}`;
   }
 
-  markMove() {
-    const list = this.part(".moves");
+  /** @param {UnpackedGame} shown */
+  #showPosition({ boards }) {
+    const { cells, changed } = boards[this.#turn];
+    placePieces(this.board, report.view.board, { cells, changed: this.#turn > 0 ? changed : [] });
+    this.board.setAttribute("aria-label", `board after ${counted(this.#turn, "turn")}`);
+    part("#board-words", this.root).textContent = boardWords(report.view.board, cells);
+  }
+
+  /** @param {UnpackedGame} shown @param {Side} side */
+  #showClock({ game, clocks, sides }, side) {
+    const clock = part(`.clock[data-side="${side}"]`, this.root);
+    const left = clocks[this.#turn][side];
+    clock.classList.toggle("to-move", side === sides[this.#turn]);
+    part(".who", clock).textContent = playerName(game, side);
+    const time = part(".time", clock);
+    time.textContent = left === null ? "" : `${seconds(left)} left`;
+    time.dataset.us = String(left);
+  }
+
+  /** What has just happened. @param {UnpackedGame} shown */
+  #sentence(shown) {
+    const { game, sides, moves, last } = shown;
+    const turn = this.#turn;
+    if (turn === 0) return `start of ${counted(last, "turn")}`;
+    const time = chargedWords(shown, turn);
+    const who = playerName(game, sides[turn - 1]);
+    const move = `turn ${turn}: ${who} ${moveWords(moves[turn - 1])}${time === "" ? "" : ` (${time})`}`;
+    return turn === last && !isRunning(game) ? `${move}; ${game.verdict}` : move;
+  }
+
+  #markMove() {
+    const list = part(".moves", this.root);
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const now = list.querySelector(`[data-ply="${this.ply}"]`);
-    if (!now) {
-      list.scrollTop = 0;
-      return;
-    }
-    now.setAttribute("aria-current", "step");
+    const now = list.querySelector(`[data-ply="${this.#turn}"]`);
+    now?.setAttribute("aria-current", "step");
     // Not `scrollIntoView`, which would move the page, too.
-    list.scrollTop = now.offsetTop - list.clientHeight / 2;
+    list.scrollTop = now instanceof HTMLElement ? now.offsetTop - list.clientHeight / 2 : 0;
   }
 
-  act(what) {
-    const playing = this.timer !== null;
-    if (what === "play" && !playing) {
-      if (this.ply === this.shown?.last) this.go(0);
-      this.timer = setInterval(() => {
-        this.go(this.ply + 1);
-        if (this.ply === this.shown.last) this.act("stop");
-      }, STEP_MS);
-    } else if (playing) {
-      clearInterval(this.timer);
-      this.timer = null;
-    }
-    const button = this.part("[data-do=play]");
-    button.querySelector("path").setAttribute("d", this.timer === null ? "M5 3.5v13l11-6.5z" : "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z");
-    button.querySelector("span").textContent = this.timer === null ? "play" : "pause";
-    button.setAttribute("aria-label", this.timer === null ? "Play" : "Pause");
+  /** @param {string} action of a button or a key */
+  #act(action) {
+    const wasPlaying = this.#timer !== null;
+    this.#stop();
+    if (action === "play" && !wasPlaying) this.#play();
+    const last = this.#shown?.last ?? 0;
+    /** @type {Record<string, number>} */
+    const turns = { first: 0, previous: this.#turn - 1, next: this.#turn + 1, last };
+    if (action in turns) this.#go(turns[action]);
+  }
+
+  #play() {
+    if (this.#turn === this.#shown?.last) this.#go(0);
+    this.#timer = setInterval(() => {
+      this.#go(this.#turn + 1);
+      if (this.#turn === this.#shown?.last) this.#stop();
+    }, STEP_MS);
+    this.#showPlaying();
+  }
+
+  #stop() {
+    clearInterval(this.#timer ?? undefined);
+    this.#timer = null;
+    this.#showPlaying();
+  }
+
+  #showPlaying() {
+    const isPlaying = this.#timer !== null;
+    const button = part("[data-do=play]", this.root);
+    find("path", SVGPathElement, button).setAttribute("d", isPlaying ? PAUSE_ICON : PLAY_ICON);
+    part("span", button).textContent = isPlaying ? "pause" : "play";
+    button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     // Nobody can listen as fast as it plays.
-    this.part(".live").setAttribute("aria-live", this.timer === null ? "polite" : "off");
-    const steps = { first: 0, previous: this.ply - 1, next: this.ply + 1, last: this.shown?.last };
-    if (what in steps) this.go(steps[what]);
+    part(".live", this.root).setAttribute("aria-live", isPlaying ? "off" : "polite");
   }
 
-  key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const keys = { ArrowLeft: "previous", ArrowDown: "next", ArrowUp: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-    const what = keys[event.key];
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    const { key, target } = event;
+    const action = ACTIONS_BY_KEY[key];
+    if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
     // Space on a button or a link is that button's business, and a list scrolls with the upright arrows.
-    const upright = event.key === "ArrowUp" || event.key === "ArrowDown";
-    const own = event.key === " " ? event.target.closest("button, a") : upright && event.target !== this.slider;
-    if (!what || own) return;
+    const isOnControl = target instanceof Element && target.closest("button, a") !== null;
+    const isUpright = key === "ArrowUp" || key === "ArrowDown";
+    if ((key === " " && isOnControl) || (isUpright && target !== this.slider)) return;
     event.preventDefault();
-    this.act(what);
+    this.#act(action);
   }
-}
 
-function moveEntry(shown, move, ply) {
-  const side = shown.sides[ply - 1];
-  const time = shown.replay.play_time_us[side] === null ? "" : `, ${brief(shown.replay.charged_us[ply - 1])}`;
-  return element("li", {},
-    element("a", { href: address(shown.game.id, ply), "data-ply": ply, title: `${player(shown.game, side).slice(0, 80)}${time}` },
-      element("span", { class: "turn" }, `${ply}.`), element("span", { class: `key ${side}` }), element("span", {}, move === "-" ? "pass" : moveWords(move))));
-}
-
-/** Why a game was lost, with the exact answer, and why it deserves a second look. */
-function endingParts(replay) {
-  const parts = (replay.close_calls ?? []).map((call) => element("p", { class: "close-call" }, "close call: ", prose(call)));
-  const ending = replay.ending;
-  if (!ending) return parts;
-  const list = (title, lines) =>
-    lines.length === 0 ? [] : [element("h4", {}, title), ...lines.map((line) => element("p", {}, prose(line)))];
-  parts.push(...list("what happened", ending.happened));
-  if (ending.output.length > 0) parts.push(element("pre", { tabindex: 0 }, ending.output.join("\n").trimEnd()));
-  parts.push(...list("rule", ending.rules), ...list("hint", ending.hints));
-  if (ending.legal.length > 0) {
-    parts.push(element("h4", {}, `legal: ${counted(ending.legal_count, "move")}, such as`), element("pre", {}, ending.legal.join("\n")));
+  /** @param {MouseEvent} event */
+  #moveClicked(event) {
+    const link = event.target instanceof Element && event.target.closest("a");
+    if (!link) return;
+    event.preventDefault();
+    this.#stop();
+    this.#go(Number(link.dataset.ply));
   }
-  if (ending.program !== "") parts.push(...list("program", [ending.program]));
-  if (ending.stderr.length > 0) parts.push(element("h4", {}, "the end of its standard error"), element("pre", { tabindex: 0 }, ending.stderr.join("\n")));
-  return [element("div", { class: "fault" }, parts)];
-}
 
-/** What the reader's own program left behind on a turn. */
-function leftBehind(replay, ply) {
-  const left = replay.left_behind?.[ply];
-  if (!left) return [];
-  const box = (title, lines) => (lines?.length ? [element("h4", {}, title), element("pre", { tabindex: 0 }, lines.join("\n"))] : []);
-  return [...box("your output.txt on this turn", left.output), ...box("the end of your standard error", left.stderr),
-    ...(left.warnings ?? []).map((warning) => element("p", { class: "close-call" }, "tolerated: ", prose(warning)))];
+  /** @param {Element} chart @param {MouseEvent} event */
+  #chartClicked(chart, event) {
+    const { left, width } = chart.getBoundingClientRect();
+    const last = this.#shown?.last ?? 0;
+    this.#go(Math.round(((event.clientX - left) / width) * last + 0.5));
+  }
 }

@@ -70,7 +70,7 @@ async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
 }
 
 async fn show_script() -> Response {
-    typed("text/javascript; charset=utf-8", page::SCRIPT)
+    typed("text/javascript; charset=utf-8", page::SCRIPT.as_str())
 }
 
 async fn show_style() -> Response {

@@ -1,12 +1,14 @@
 //! The page itself: a template, and what its script has to know.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 use crate::games::{MoveForm, Side};
 use crate::human::PersonMatch;
 use crate::protocol::plain;
 use crate::records::PersonClock;
-use crate::report::{Board, board_of};
+use crate::report::{Board, Module, board_of, script};
 
 const TEMPLATE: &str = include_str!("../assets/play.html");
 
@@ -18,12 +20,16 @@ pub(super) const STYLE: &str = concat!(
 );
 
 /// The drawing of reports, and what is the page's own.
-pub(super) const SCRIPT: &str = concat!(
-    include_str!("../assets/setting.js"),
-    include_str!("../../report/assets/elements.js"),
-    include_str!("../../report/assets/board.js"),
-    include_str!("../assets/play.js"),
-);
+pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| script("play.js", MODULES));
+
+const MODULES: &[Module] = &[
+    ("picking.js", include_str!("../assets/picking.js")),
+    ("play.js", include_str!("../assets/play.js")),
+    ("play_table.js", include_str!("../assets/play_table.js")),
+    ("said.js", include_str!("../assets/said.js")),
+    ("sitting.js", include_str!("../assets/sitting.js")),
+    ("squares.js", include_str!("../assets/squares.js")),
+];
 
 /// What does not change while the page is open.
 #[derive(Debug, Serialize)]

@@ -5,8 +5,8 @@ use referee::referee::{Scene, scenes};
 use serde_json::{Value, json};
 
 use super::{address, open_game, wait_for_game};
-use crate::chromium::Browser;
-use crate::report_pages::{Run, games, squares};
+use crate::chromium::{Browser, Medium};
+use crate::report_pages::{Run, games, remarked, squares};
 
 /// A position as the page shows it.
 #[derive(Debug, serde::Deserialize)]
@@ -205,4 +205,65 @@ fn every_control_has_a_name_and_shows_where_the_focus_is() {
         }
     }
     assert!(seen > 6, "there is much to reach by the keyboard");
+}
+
+#[test]
+fn an_unknown_game_is_said_to_be_unknown() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("checkers");
+    browser.open(&run.page(), "#game=g0099&ply=3");
+    wait_for_game(&mut browser, "g0001", 0);
+    assert!(
+        browser
+            .text("#missing-game")
+            .starts_with("There is no game g0099 in this report.")
+    );
+    browser.evaluate("location.hash = '#game=g0002&ply=3'");
+    wait_for_game(&mut browser, "g0002", 3);
+    assert_eq!(browser.evaluate("document.getElementById('missing-game')"), Value::Null);
+}
+
+/// The colour of a side on the board is that of its clock, its moves and its charts, in light and dark.
+#[test]
+fn a_side_has_one_colour_everywhere() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("halma");
+    let page = run.page();
+    for dark in [false, true] {
+        browser.set_medium(Medium::Screen { dark });
+        open_game(&mut browser, &page, "g0001", 1);
+        for side in ["black", "white"] {
+            let colours = browser.evaluate(&format!(
+                "(() => {{
+                    const colour = (selector, property, pseudo) =>
+                        getComputedStyle(document.querySelector(selector), pseudo)[property];
+                    return [
+                        colour('.piece.{side}', 'fill'),
+                        colour('.moves .key.{side}', 'backgroundColor'),
+                        colour('figcaption .key.{side}', 'backgroundColor'),
+                        colour('.clock[data-side={side}]', 'backgroundColor', '::before'),
+                        colour('.chart rect.{side}', 'fill'),
+                        colour('.chart path.{side}', 'stroke'),
+                    ];
+                }})()"
+            ));
+            let colours = colours.as_array().unwrap();
+            assert!(
+                colours.iter().all(|colour| *colour == colours[0]),
+                "{side}: {colours:?}"
+            );
+        }
+        let legends = browser.evaluate("document.querySelectorAll('.replay figcaption .key').length");
+        assert_eq!(legends, 4, "both charts say whose is whose");
+    }
+}
+
+#[test]
+fn what_stands_between_backticks_is_code() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = remarked("`x.py` became `homework.py`");
+    open_game(&mut browser, &run.page(), "g0001", 0);
+    browser.evaluate("document.querySelectorAll('#agents details').forEach((it) => (it.open = true))");
+    browser.wait_for("document.querySelector('#agents p code')", 10);
+    assert_eq!(browser.text("#agents p"), "x.py became homework.py");
 }

@@ -1,0 +1,89 @@
+// Beside the board: the list of moves, why the game was lost, what a program left behind.
+
+import { element, prose } from "./elements.js";
+import { counted, moveWords, shortTime } from "./format.js";
+import { gameAddress, playerName } from "./report.js";
+
+/** @import { Child } from "./elements.js" */
+/** @import { UnpackedGame } from "./turns.js" */
+/** @import { Ending, Replay } from "./view.d.ts" */
+
+/** @param {UnpackedGame} shown */
+export const moveList = (shown) => shown.moves.map((move, before) => moveEntry(shown, move, before + 1));
+
+/** @param {UnpackedGame} shown @param {string} move @param {number} turn */
+function moveEntry(shown, move, turn) {
+  const side = shown.sides[turn - 1];
+  const time = chargedWords(shown, turn);
+  const title = [playerName(shown.game, side).slice(0, 80), ...(time === "" ? [] : [time])].join(", ");
+  return element(
+    "li",
+    {},
+    element(
+      "a",
+      { href: gameAddress(shown.game.id, turn), "data-ply": turn, title },
+      element("span", { class: "turn" }, `${turn}.`),
+      element("span", { class: `key ${side}` }),
+      element("span", {}, move === "-" ? "pass" : moveWords(move)),
+    ),
+  );
+}
+
+/**
+ * What was charged for a turn; empty where the reader may not know.
+ * @param {UnpackedGame} shown
+ * @param {number} turn
+ */
+export function chargedWords({ packed, sides }, turn) {
+  return packed.play_time_us[sides[turn - 1]] === null ? "" : shortTime(packed.charged_us[turn - 1]);
+}
+
+/**
+ * Why a game was lost, with the exact answer, and why it deserves a second look.
+ * @param {Replay} replay
+ */
+export function endingParts({ close_calls: closeCalls = [], ending }) {
+  const calls = closeCalls.map((call) => element("p", { class: "close-call" }, "close call: ", prose(call)));
+  return ending ? [element("div", { class: "fault" }, ...calls, ...faultParts(ending))] : calls;
+}
+
+/** @param {Ending} ending @returns {Child[]} */
+function faultParts(ending) {
+  const legal = `legal: ${counted(ending.legal_count, "move")}, such as`;
+  return [
+    ...sentences("what happened", ending.happened),
+    ...(ending.output.length > 0 ? [textBox(ending.output)] : []),
+    ...sentences("rule", ending.rules),
+    ...sentences("hint", ending.hints),
+    ...titledBox(legal, ending.legal),
+    ...sentences("program", ending.program === "" ? [] : [ending.program]),
+    ...titledBox("the end of its standard error", ending.stderr),
+  ];
+}
+
+/** @param {string} title @param {string[]} lines */
+function sentences(title, lines) {
+  return lines.length === 0 ? [] : [element("h4", {}, title), ...lines.map((line) => element("p", {}, prose(line)))];
+}
+
+/** @param {string[]} lines */
+const textBox = (lines) => element("pre", { tabindex: 0 }, lines.join("\n").trimEnd());
+
+/** @param {string} title @param {string[]} lines */
+const titledBox = (title, lines) => (lines.length === 0 ? [] : [element("h4", {}, title), textBox(lines)]);
+
+/**
+ * What the reader's own program left behind on a turn.
+ * @param {Replay} replay
+ * @param {number} turn
+ */
+export function leftBehindParts(replay, turn) {
+  const left = replay.left_behind?.[turn];
+  if (!left) return [];
+  const { output, stderr = [], warnings = [] } = left;
+  return [
+    ...titledBox("your output.txt on this turn", output),
+    ...titledBox("the end of your standard error", stderr),
+    ...warnings.map((warning) => element("p", { class: "close-call" }, "tolerated: ", prose(warning))),
+  ];
+}

@@ -1,0 +1,85 @@
+// Who stands where: standings with ratings, and the conditions of the run.
+
+import { element, prose, svgElement } from "./elements.js";
+import { signed } from "./format.js";
+import { agentLink, rankedAgents, report } from "./report.js";
+import { nameColumn, numberColumn, table, textColumn } from "./table.js";
+
+/** @import { Child } from "./elements.js" */
+/** @import { RankedAgent, Rating } from "./view.d.ts" */
+/** @typedef {{ low: number, high: number }} Scale */
+
+export function conditions() {
+  const facts = report.view.facts.map(({ name, value }) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value)),
+  );
+  return [element("dl", {}, facts)];
+}
+
+export function standings() {
+  const scale = ratingScale();
+  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale));
+  const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
+  const columns = [numberColumn("#"), nameColumn("agent"), ...counts, textColumn("rating")];
+  return [
+    winners(),
+    table("Agents by rank; ratings with their 95 % intervals", columns, rows),
+    element(
+      "ul",
+      { class: "remarks" },
+      report.view.remarks.map((remark) => element("li", {}, prose(remark))),
+    ),
+  ];
+}
+
+/** @returns {Child} */
+function winners() {
+  const all = report.view.winners ?? [];
+  if (all.length === 0) return null;
+  const links = all.flatMap((index, place) => [place > 0 ? ", " : "", agentLink(index)]);
+  return element("p", { class: "winners" }, all.length > 1 ? "Winners: " : "Winner: ", ...links);
+}
+
+/**
+ * @param {number} index
+ * @param {RankedAgent} agent
+ * @param {Scale} scale
+ * @returns {Child[]}
+ */
+function standingsRow(index, agent, scale) {
+  const { points, games, won, drawn, lost, rating } = agent;
+  const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
+  const counts = [points, games, won, drawn, lost, forfeits].map(String);
+  const elo = rating ? ratingWords(rating) : "–";
+  const bar = rating ? errorBar(rating, scale) : element("span", { class: "faint" }, agent.unrated ?? "");
+  return [agent.rank, agentLink(index), ...counts, elo, bar];
+}
+
+/** @param {Rating} rating */
+const ratingWords = ({ elo, low, high }) => `${Math.round(elo)} (${signed(low - elo)}, ${signed(high - elo)})`;
+
+/**
+ * The lowest and the highest end of all intervals: the scale of all bars.
+ * @returns {Scale}
+ */
+function ratingScale() {
+  const ratings = rankedAgents().flatMap(([, { rating }]) => rating ?? []);
+  return {
+    low: Math.min(...ratings.map(({ low }) => low)),
+    high: Math.max(...ratings.map(({ high }) => high)),
+  };
+}
+
+/** @param {Rating} rating @param {Scale} scale */
+function errorBar({ elo, low, high }, scale) {
+  /** @param {number} value */
+  const x = (value) => 4 + (92 * (value - scale.low)) / Math.max(scale.high - scale.low, 1);
+  const box = { class: "error-bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" };
+  return svgElement(
+    "svg",
+    box,
+    svgElement("line", { class: "axis", x1: 0, x2: 100, y1: 6, y2: 6 }),
+    svgElement("line", { class: "range", x1: x(low), x2: x(high), y1: 6, y2: 6 }),
+    svgElement("rect", { class: "value", x: x(elo) - 0.8, y: 2, width: 1.6, height: 8 }),
+  );
+}

@@ -1,0 +1,72 @@
+// The game of a person as the page knows it: what the server has told last, and the squares in hand.
+
+import { embeddedJson } from "../../report/assets/elements.js";
+
+/** @import { GameState, Picking, Setting, Side, Target } from "../../report/assets/view.d.ts" */
+
+/** @type {Setting} What does not change while the page is open. */
+export const setting = embeddedJson("setting");
+
+/**
+ * @typedef {object} Sitting
+ * @property {GameState | null} state what the server has told last; `null` before the first
+ * @property {number} heardAt when that was, by `performance.now()`
+ * @property {string[]} picked the squares picked so far
+ * @property {Picking | null} picking what may be picked next
+ * @property {Picking | null} root what may be picked first
+ * @property {number} cursor the index of the square that the keys are at
+ */
+/** @type {Sitting} */
+export const sitting = {
+  state: null,
+  heardAt: 0,
+  picked: [],
+  picking: null,
+  root: null,
+  cursor: Math.floor(setting.board.size ** 2 / 2),
+};
+
+/**
+ * The number of the question that the person is asked; `null` where the agent is to move or nobody.
+ * @param {GameState | null} [state]
+ */
+export function openQuestion(state = sitting.state) {
+  return state?.phase.is === "asking" ? state.phase.question : null;
+}
+
+/** @param {Side} side @returns {Side} */
+export const otherSide = (side) => (side === "black" ? "white" : "black");
+/** @param {Side} side */
+export const sideWords = (side) => setting.board.sides[side];
+
+/** @param {string} square @returns {number} its index, negative for a word that is no square */
+export const indexOf = (square) => setting.board.squares.indexOf(square);
+/** @param {number} index */
+export const squareAt = (index) => setting.board.squares[index];
+
+/** @param {Target} target @returns {string} the square itself, or the word */
+export const targetSquare = ({ way }) => way[way.length - 1];
+/** @returns {string | undefined} the square that was picked last */
+export const lastPicked = () => sitting.picked.at(-1);
+
+/** @param {string} square */
+export const targetAt = (square) => sitting.picking?.targets.find((target) => targetSquare(target) === square);
+
+/** A move that is a word and no square, such as a pass. */
+export const wordOnOffer = () => sitting.root?.targets.find((target) => indexOf(targetSquare(target)) < 0);
+
+/** Whether the move may end with the squares that are in hand. */
+export const mayFinish = () => sitting.picked.length > 0 && (sitting.picking?.answer ?? null) !== null;
+
+/** @param {string} address @returns {Promise<any>} */
+export async function ask(address) {
+  const response = await fetch(address, { cache: "no-store" });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return response.json();
+}
+
+/** @param {string} address @param {Record<string, unknown>} order */
+export async function act(address, order) {
+  const response = await fetch(address, { method: "POST", body: JSON.stringify({ token: setting.token, ...order }) });
+  if (!response.ok) throw new Error((await response.text()).trim());
+}
