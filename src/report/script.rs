@@ -105,7 +105,8 @@ fn parted(text: &str) -> (Vec<Import<'_>>, &str) {
 fn function(name: &str, imports: &[Import<'_>], body: &str) -> String {
     let mut text = format!("\n// {name}\nconst {} = (() => {{\n", constant(name));
     for Import { names, module } in imports {
-        text += &format!("const {{{}}} = {};\n", names.replace(" as ", ": "), constant(module));
+        let (names, module) = (names.replace(" as ", ": "), constant(module));
+        text.extend(["const {", &names, "} = ", &module, ";\n"]);
     }
     let mut exports = Vec::new();
     for line in code_lines(body) {
