@@ -15,6 +15,8 @@
 mod fixtures;
 #[path = "../tests/fixtures/levels.rs"]
 mod levels;
+#[path = "../tests/skips/mod.rs"]
+mod skips;
 
 use std::ffi::OsString;
 use std::path::Path;

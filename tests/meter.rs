@@ -5,6 +5,7 @@
 
 #[path = "fixtures/compile.rs"]
 mod compile;
+mod skips;
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -20,6 +21,7 @@ use referee::seat::{
     SeatOptions, Task, Termination, meters_available,
 };
 use referee::time::{CpuTime, WallTime};
+use skips::{ISOLATION, METER, skip};
 
 /// What every trick burns.
 const BURNED_MILLISECONDS: u32 = 60;
@@ -96,7 +98,7 @@ fn meters() -> Vec<Meter> {
     for (meter, outcome) in meters_available(&options(None)) {
         match outcome {
             Ok(()) => found.push(meter),
-            Err(reason) => println!("skipped: `{meter}`: {reason}"),
+            Err(reason) => skip(&METER, format!("`{meter}`: {reason}")),
         }
     }
     found
@@ -295,8 +297,7 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
                 return;
             };
             if seat.isolation() < Isolation::Sealed {
-                println!("skipped: no PID namespace can be had");
-                return;
+                return skip(&ISOLATION, "no PID namespace can be had");
             }
             for _ in 0..5 {
                 let run = run_freely(&mut seat);

@@ -12,6 +12,7 @@ use referee::time::WallTime;
 use crate::builder::builder;
 use crate::levels::levels;
 use crate::scene::{among_others, content, job, options, unique};
+use crate::skips::{TOOLS, skip};
 
 /// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no tool.
 fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
@@ -27,8 +28,8 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
             fault: SubmissionFault::Build { fault, .. },
             ..
         }) => Some(fault),
-        Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
-            println!("skipped: {error}");
+        Err(error @ AgentError::MissingTool { .. }) => {
+            skip(&TOOLS, error);
             None
         }
         other => panic!("expected a fault of the build, got {other:?}"),
@@ -61,8 +62,8 @@ fn honest_sources_are_built_at_every_level() {
             let build = tempfile::tempdir().unwrap();
             let agent = match builder.prepare(&AgentSpec::of_path(place.path()), build.path()) {
                 Ok(agent) => agent,
-                Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
-                    println!("skipped: {error}");
+                Err(error @ AgentError::MissingTool { .. }) => {
+                    skip(&TOOLS, error);
                     continue;
                 }
                 Err(error) => panic!("{level}: {error}"),
@@ -318,8 +319,8 @@ fn is_running(word: &str) -> bool {
 /// Whatever level it is that a build cannot have, it is not made at a lower one.
 #[test]
 fn a_build_that_cannot_be_kept_in_is_not_made() {
-    if Toolchain::from_environment().cpp_compiler().is_err() {
-        println!("skipped: no C++ compiler");
+    if let Err(missing) = Toolchain::from_environment().cpp_compiler() {
+        skip(&TOOLS, missing);
         return;
     }
     let place = tempfile::tempdir().unwrap();

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::levels::levels;
 use crate::scene::{Scene, attacker};
+use crate::skips::{ROOT, skip};
 
 pub(crate) fn confined() -> impl Iterator<Item = Isolation> {
     levels().iter().copied().filter(|level| *level >= Isolation::Confined)
@@ -169,7 +170,7 @@ fn the_directory_around_the_working_directory_cannot_be_changed() {
 #[test]
 fn a_program_does_not_change_its_user() {
     if !nix::unistd::geteuid().is_root() {
-        println!("skipped: only root can make a program that changes its user");
+        skip(&ROOT, "only root can make a program that changes its user");
         return;
     }
     for level in levels() {

@@ -9,6 +9,7 @@ use referee::seat::{Isolation, IsolationRange, Program, Run, Seat, SeatOptions, 
 use crate::builder::builder;
 use crate::levels::levels;
 use crate::scene::{among_others, content, job, options};
+use crate::skips::{TOOLS, skip};
 
 const PYTHON: &str = r#"
 import collections, json, math, os, random, subprocess, tempfile, threading
@@ -115,8 +116,8 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
     let products = build.join("products");
     match builder().prepare(&AgentSpec::of_path(submission), &products) {
         Ok(agent) => Some(agent.program_for(referee::games::checkers::ID, 0)),
-        Err(error @ AgentError::MissingTool { .. }) if std::env::var_os("CI").is_none() => {
-            println!("skipped: {error}");
+        Err(error @ AgentError::MissingTool { .. }) => {
+            skip(&TOOLS, error);
             None
         }
         Err(error) => panic!("{error}"),

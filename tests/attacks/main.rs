@@ -22,6 +22,8 @@ mod network;
 mod persistence;
 mod processes;
 mod scene;
+#[path = "../skips/mod.rs"]
+mod skips;
 mod system_calls;
 
 use std::path::Path;

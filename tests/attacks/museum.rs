@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use crate::files::{confined, foreign_folder, state};
 use crate::levels::levels;
 use crate::scene::{Scene, attacker, content, own_folder, plainly};
+use crate::skips::{ROOT, skip};
 
 // --- leaked descriptors: CVE-2024-21626 (runc) ---
 
@@ -136,7 +137,7 @@ const FOREIGN_GROUP: u32 = 54_321;
 #[test]
 fn of_roots_groups_none_is_left() {
     if !geteuid().is_root() {
-        println!("skipped: only root can give groups away");
+        skip(&ROOT, "only root can give groups away");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -2,6 +2,8 @@
 
 #[path = "../chromium/mod.rs"]
 mod chromium;
+#[path = "../invocation/mod.rs"]
+mod invocation;
 mod play_browser;
 mod report_browser;
 #[path = "../report_pages/mod.rs"]
@@ -9,3 +11,5 @@ mod report_pages;
 mod serve_browser;
 #[path = "../served/mod.rs"]
 mod served;
+#[path = "../skips/mod.rs"]
+mod skips;

@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use referee::games::GAMES;
 use referee::records::{GameRecord, Verdict, read_game};
@@ -13,6 +13,7 @@ use referee::report::cells;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
+use crate::invocation::command;
 use crate::report_pages::types::Types;
 
 /// A server at whose page games are played; it ends with this value.
@@ -23,8 +24,7 @@ struct Server {
 
 impl Server {
     fn start(agent: &str, game: &str, out: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .args(["serve", "--play", agent, "--game", game, "--time", "none", "--out"])
+        let mut child = command(&["serve", "--play", agent, "--game", game, "--time", "none", "--out"])
             .arg(out)
             .stdout(Stdio::piped())
             .spawn()

@@ -1,6 +1,4 @@
 //! A run that is watched in a real browser while another process plays it.
-//!
-//! Where there is no Chromium the tests are skipped and say so; with `CI=true` that is a failure.
 
 use referee::protocol::plain;
 use referee::referee::scenes;

@@ -4,7 +4,7 @@
 //! that knows a page of this program. What must always hold: whatever the page asks the network for and whatever it says on
 //! the console is noticed; the browser ends with its value.
 //!
-//! Where there is no Chromium the tests are skipped and say so; with `CI=true` that is a failure.
+//! Where there is no Chromium the tests are skipped.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,

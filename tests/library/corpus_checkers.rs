@@ -12,12 +12,13 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
 
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Ending, Position, Side, Status};
 use referee::protocol::{Answer, Finding, Refusal, Texts, Tolerance};
 use serde::Deserialize;
+
+use crate::corpora::corpus;
 
 #[derive(Deserialize)]
 struct Record {
@@ -60,15 +61,7 @@ impl Entry {
 }
 
 fn sample() -> Option<Vec<Record>> {
-    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
-    let path = shared.join("corpus/checkers-2021-sample.jsonl");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
+    let text = corpus("checkers-2021-sample.jsonl")?;
     Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 

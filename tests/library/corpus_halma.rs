@@ -1,12 +1,11 @@
 //! Real games of the 2019 class: every verdict of its referee is the verdict here.
 
-use std::fs;
-use std::path::PathBuf;
-
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Ending, Position, Side, Status, Win};
 use referee::protocol::{Refusal, Texts, Tolerance};
 use serde::Deserialize;
+
+use crate::corpora::corpus;
 
 #[derive(Deserialize)]
 struct PlayedGame {
@@ -23,26 +22,11 @@ struct PlayedMove {
     valid: bool,
 }
 
-/// The sample of the corpus; `None`, with a word about it, where it is not at hand.
-fn corpus() -> Option<String> {
-    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
-    let path = shared.join("corpus/halma-2019-sample.jsonl");
-    let found = fs::read_to_string(&path);
-    if found.is_err() {
-        println!(
-            "skipped: no corpus in {}; set REFEREE_SHARED to its folder",
-            path.display()
-        );
-    }
-    found.ok()
-}
-
 #[test]
 fn every_verdict_and_every_end_agrees() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus("halma-2019-sample.jsonl") else {
+        return;
+    };
     let (mut games, mut moves, mut illegal) = (0, 0, 0);
     for line in corpus.lines() {
         let game: PlayedGame = serde_json::from_str(line).expect("a game a line");

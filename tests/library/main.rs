@@ -8,6 +8,7 @@ mod assignment_faults;
 mod assignment_folders;
 mod builtin_agents;
 mod checkers_rules;
+mod corpora;
 mod corpus_checkers;
 mod corpus_halma;
 mod explanations;
@@ -22,11 +23,16 @@ mod grading_exports_documented;
 mod halma_rules;
 mod heirs;
 mod hints;
+#[path = "../invocation/mod.rs"]
+mod invocation;
 mod judgement;
 mod little_go;
 mod othello_rules;
 mod positions;
 mod ratings;
 mod schemas;
+mod skipping;
+#[path = "../skips/mod.rs"]
+mod skips;
 mod standings;
 mod star_circle;

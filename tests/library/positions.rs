@@ -4,9 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
-use assert_cmd::Command;
 use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{Builtin, GAMES, GameId, PieceLook, Side, Status, halma};
@@ -15,6 +13,8 @@ use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::invocation::{printed, referee};
 
 /// Every game whose positions are met in play, by all variants of its rules.
 fn games() -> Vec<GameId> {
@@ -222,7 +222,7 @@ fn sets() -> Vec<Set> {
 fn the_commands_of_the_page_make_the_sets_that_ship_byte_for_byte() {
     for set in sets() {
         let arguments: Vec<&str> = set.arguments.iter().map(String::as_str).chain(["--json"]).collect();
-        let made: BTreeMap<String, String> = stdout(&referee(&arguments))
+        let made: BTreeMap<String, String> = printed(&arguments, 0)
             .lines()
             .map(|line| {
                 let line: Value = serde_json::from_str(line).unwrap();
@@ -284,18 +284,6 @@ fn no_position_ships_twice() {
 
 // The command.
 
-fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
 /// What a refused command says, after its status was compared.
 fn refused(arguments: &[&str], expected: i32) -> String {
     let output = referee(arguments);
@@ -325,7 +313,7 @@ fn files_are_written_into_a_new_folder_and_summed_up_by_kind() {
         "corner",
     ];
     let more = ["--kind", "opening", "--side", "white", "--time", "2.5", "--out", out];
-    let said = stdout(&referee(&[&options[..], &more[..]].concat()));
+    let said = printed(&[&options[..], &more[..]].concat(), 0);
     assert_eq!(said, format!("3 positions in `{out}`\n   2  corner\n   1  opening\n"));
     let mut names: Vec<String> = fs::read_dir(&folder)
         .unwrap()
@@ -431,8 +419,8 @@ fn what_cannot_be_asked_is_refused() {
 #[test]
 fn the_kinds_are_listed_in_words_and_as_json() {
     for game in GAMES.iter().map(|variants| variants[0].name()) {
-        let words = stdout(&referee(&["positions", "--game", game, "--list-kinds"]));
-        let lines = stdout(&referee(&["positions", "--game", game, "--list-kinds", "--json"]));
+        let words = printed(&["positions", "--game", game, "--list-kinds"], 0);
+        let lines = printed(&["positions", "--game", game, "--list-kinds", "--json"], 0);
         let kinds = game.parse::<GameId>().unwrap().kinds();
         assert_eq!(
             (words.lines().count(), lines.lines().count()),

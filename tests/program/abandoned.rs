@@ -14,6 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
 
+use crate::invocation::command;
 use crate::toolbox::{PYTHON3, has};
 
 /// How long the last keepers may take to see that nobody is there any more, on a machine that is very busy.
@@ -25,10 +26,9 @@ fn kills() -> usize {
 }
 
 fn play(scratch: &Path, out: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = command(&["play"]);
     let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/checkers-python");
     command
-        .arg("play")
         .arg(agent)
         .args([
             "builtin:random",

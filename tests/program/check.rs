@@ -7,10 +7,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
+use std::process::Command;
+
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::invocation::command as referee;
 use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
 
 fn root() -> &'static Path {
@@ -33,8 +35,8 @@ fn submission(files: &[(&str, &str)]) -> TempDir {
 }
 
 fn command(submission: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.arg("check").arg(submission).args(arguments);
+    let mut command = referee(&["check"]);
+    command.arg(submission).args(arguments);
     command
 }
 

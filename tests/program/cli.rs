@@ -3,30 +3,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().expect("it was not killed")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
+use crate::invocation::{command, referee, status, stderr, stdout};
 
 /// What a refused command says, after its status was compared.
 fn refused(arguments: &[&str], expected: i32) -> String {
@@ -100,11 +81,7 @@ fn any_positive_time_is_read() {
         let listed = referee(&["moves", "--game", "checkers", "--input", &input]);
         assert_eq!(stdout(&listed), "J f6 d4; J d4 f2\n", "{time}");
         for agent in ["random", "minimax", "alphabeta"] {
-            let answered = Command::new(env!("CARGO_BIN_EXE_referee"))
-                .args(["agent", agent])
-                .current_dir(folder.path())
-                .output()
-                .unwrap();
+            let answered = command(&["agent", agent]).current_dir(folder.path()).output().unwrap();
             assert_eq!(status(&answered), 0, "{agent}, {time}: {}", stderr(&answered));
             let output = fs::read_to_string(folder.path().join("output.txt")).unwrap();
             assert_eq!(output, "J f6 d4\nJ d4 f2\n", "{agent}, {time}");

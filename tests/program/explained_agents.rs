@@ -4,25 +4,13 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use assert_cmd::Command;
 use referee::agents::{PythonVersion, Toolchain};
 use referee::records::RunFolder;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn referee(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .expect("the program can be run");
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("what is printed is UTF-8")
-}
+use crate::invocation::printed;
+use crate::skips::{TOOLS, skip};
 
 /// An agent that is a shell script.
 fn script(folder: &Path, lines: &str) -> String {
@@ -46,7 +34,7 @@ fn played(folder: &Path, agent: &str, more: &[&str]) -> (String, RunFolder) {
     ];
     arguments.extend(more);
     (
-        referee(&arguments),
+        printed(&arguments, 0),
         RunFolder::open(&out).expect("the run has a folder"),
     )
 }
@@ -65,7 +53,10 @@ fn told(lines: &str, more: &[&str]) -> String {
     );
     // `explain` says the same, from the record alone.
     let record = run.path_of("g0001");
-    assert_eq!(referee(&["explain", record.to_str().expect("the path is UTF-8")]), told);
+    assert_eq!(
+        printed(&["explain", record.to_str().expect("the path is UTF-8")], 0),
+        told
+    );
     told.to_owned()
 }
 
@@ -154,10 +145,7 @@ fn an_agent_that_runs_out_of_time_sees_its_clock() {
 #[test]
 fn an_agent_that_crashes_sees_its_traceback() {
     if let Err(missing) = Toolchain::from_environment().python(PythonVersion::Three) {
-        let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        assert!(!in_ci, "{missing}");
-        println!("skipped: {missing}");
-        return;
+        return skip(&TOOLS, missing);
     }
     let folder = TempDir::new().unwrap();
     let agent = folder.path().join("ada");
@@ -198,10 +186,10 @@ fn a_replay_ends_with_the_short_form() {
     let folder = TempDir::new().unwrap();
     let (_, run) = played(folder.path(), &script(folder.path(), "echo E b6 c7 > output.txt"), &[]);
     let path = run.path_of("g0001");
-    let text = referee(&["replay", path.to_str().unwrap()]);
+    let text = printed(&["replay", path.to_str().unwrap()], 0);
     assert_eq!(text.matches("  1 | E b6 c7\n    | ^^^^^^^\n").count(), 1, "{text}");
     assert_told(&text, &["rule       men go forward", "`referee explain` has the rest"]);
-    let first = referee(&["replay", path.to_str().unwrap(), "--turn", "0"]);
+    let first = printed(&["replay", path.to_str().unwrap(), "--turn", "0"], 0);
     assert!(!first.contains("rule "), "{first}");
 }
 
@@ -213,7 +201,7 @@ fn an_explanation_is_there_for_programs_too() {
         &script(folder.path(), "echo E b6 c7 > output.txt; exit 3"),
         &[],
     );
-    let json = referee(&["explain", "--json", run.path_of("g0001").to_str().unwrap()]);
+    let json = printed(&["explain", "--json", run.path_of("g0001").to_str().unwrap()], 0);
     let said: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(said["rules"][0]["rule"], "men-forward");
     assert_eq!(said["forfeit"]["loser"], "black");

@@ -3,10 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 use std::sync::LazyLock;
 
-use assert_cmd::Command;
 use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
@@ -16,20 +14,7 @@ use serde_json::Value;
 use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;
 
-fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-/// Standard output of a command that is to end with `status`.
-fn said(arguments: &[&str], status: i32) -> String {
-    let output = referee(arguments);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::invocation::{printed as said, referee};
 
 /// A run of a few games.
 struct Run {

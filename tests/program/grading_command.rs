@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::classroom::{Classroom, essence, honest, honest_and, referee, stderr, stdout};
+use crate::classroom::{Classroom, essence, honest, honest_and};
+use crate::invocation::{command, stderr, stdout};
 use crate::toolbox::{PYTHON3, has};
 
 /// Three students, two of whom know the rules.
@@ -160,7 +161,7 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
     let after = written(&room, "ada");
     assert_eq!(after.len(), before.len() + 2);
     assert!(before.iter().all(|record| after.contains(record)));
-    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    let verified = command(&[]).arg("verify").arg(room.path("run")).output().unwrap();
     assert!(verified.status.success(), "{}", stdout(&verified));
 }
 
@@ -314,7 +315,7 @@ fn compilers_words_are_kept_and_answers_are_explained() {
     assert!(said.contains("SyntaxError"), "{said}");
     let explained = |id: &str, more: &[&str]| -> String {
         let record = room.path(&format!("run/answers/{id}.json"));
-        let output = referee().arg("explain").arg(record).args(more).output().unwrap();
+        let output = command(&[]).arg("explain").arg(record).args(more).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
@@ -485,7 +486,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
         ("github-classroom", "score"),
     ] {
         let out = room.path(platform);
-        let exported = referee()
+        let exported = command(&[])
             .arg("gradebook")
             .arg(room.path("run"))
             .args(["--export", platform])
@@ -500,7 +501,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
         let sum: f64 = tests.iter().map(|test| test[points].as_f64().unwrap()).sum();
         assert!((sum - 9.5).abs() < 1e-9, "{platform}: {result:#}");
     }
-    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    let verified = command(&["verify"]).arg(room.path("run")).output().unwrap();
     assert!(verified.status.success(), "{}", stderr(&verified));
     // An unfinished run tells so, and ends as it would have.
     let lost = room.path("run/games/ada.random.02.json");
@@ -523,7 +524,7 @@ fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify
     };
     // Three moves of three seconds each: who is honest needs less for his.
     assert_eq!(gradebook["students"][0]["points"].to_string(), "9.5", "{gradebook:#}");
-    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    let verified = command(&[]).arg("verify").arg(room.path("run")).output().unwrap();
     assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
     // The pace is a part of the record, and whoever changes it is found out.
     let record = room.path("run/games/ada.random.01.json");
@@ -531,7 +532,7 @@ fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify
     let pace = "\"pace_cpu_us\":3000000";
     assert!(text.contains(pace), "{text}");
     fs::write(&record, text.replace(pace, "\"pace_cpu_us\":2000000")).unwrap();
-    let verified = referee().arg("verify").arg(room.path("run")).output().unwrap();
+    let verified = command(&[]).arg("verify").arg(room.path("run")).output().unwrap();
     assert_eq!(verified.status.code(), Some(1), "{}", stderr(&verified));
 }
 

@@ -6,11 +6,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::invocation::command;
 use crate::toolbox::{CPP, PYTHON3, has};
 
 const ASSIGNMENTS: [&str; 4] = ["checkers-2021", "halma-2019", "duo-othello-2024", "star-circle-2018"];
@@ -25,13 +25,13 @@ fn tournaments() -> PathBuf {
 /// Grades both samples of `assignment` by the file `by`: each student's points, and the whole gradebook.
 fn graded(assignment: &str, by: &Path) -> (Vec<(String, u64)>, Value) {
     let run = TempDir::new().unwrap();
-    let mut grading = Command::new(env!("CARGO_BIN_EXE_referee"));
-    grading.arg("grade").arg(by).arg("--out").arg(run.path());
+    let mut grading = command(&["grade"]);
+    grading.arg(by).arg("--out").arg(run.path());
     grading
         .arg("--class")
         .arg(tournaments().join("samples").join(assignment));
     grading.args(["--jobs", "2", "--isolation", "bare"]);
-    let output = grading.stdin(Stdio::null()).output().unwrap();
+    let output = grading.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let gradebook: Value = serde_json::from_slice(&fs::read(run.path().join("gradebook.json")).unwrap()).unwrap();
     let students = gradebook["students"].as_array().unwrap().iter();

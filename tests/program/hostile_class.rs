@@ -8,13 +8,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use referee::games::Side;
 use referee::records::RunFolder;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::invocation::command;
 use crate::toolbox::{CPP, PYTHON3, has};
 
 /// The reference gives up in the middle of the good ones, so that some of them win and some lose.
@@ -132,8 +133,8 @@ impl Class {
     }
 
     fn referee(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(words).current_dir(self.0.path()).stdin(Stdio::null());
+        let mut command = command(words);
+        command.current_dir(self.0.path());
         command
     }
 

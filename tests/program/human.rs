@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use referee::games::{Ending, Side, Status};
 use referee::human::{PersonTurn, Typed};
@@ -12,34 +12,9 @@ use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder,
 use referee::referee::{explain, verify};
 use referee::time::CpuTime;
 
+use crate::invocation::{command, referee_reading, stderr, stdout};
+
 const RANDOM: &str = "builtin:random";
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(arguments);
-    command
-}
-
-/// What comes of `arguments` when these lines are typed and nothing more.
-fn typed(arguments: &[&str], lines: &str) -> Output {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A game that ends before all lines are read closes the pipe.
-    drop(child.stdin.take().unwrap().write_all(lines.as_bytes()));
-    child.wait_with_output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn complaint(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 /// A person, as black, against a random player at checkers, recorded in `out`.
 fn checkers_in(out: &Path) -> [&str; 7] {
@@ -234,7 +209,7 @@ fn assert_reads(reader: &str, out: &Path) {
         arguments.extend(["--out", page.to_str().unwrap()]);
     }
     let output = command(&arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", complaint(&output));
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
 }
 
 #[test]
@@ -242,8 +217,8 @@ fn what_is_no_move_is_explained_and_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let lines = "b6\nb6 c6\nE b6 b5\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
-    let output = typed(&checkers_in(&out), lines);
-    let said = said(&output);
+    let output = referee_reading(&checkers_in(&out), lines);
+    let said = stdout(&output);
     let expected = [
         "`b6` is the beginning of several moves:\n  b6    c5, a5\n",
         "`c6` is a light square: pieces stand on dark squares only\n",
@@ -280,7 +255,7 @@ fn what_is_no_move_is_explained_and_asked_again() {
 fn only_a_person_can_resign() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    assert!(typed(&checkers_in(&out), "resign\n").status.success());
+    assert!(referee_reading(&checkers_in(&out), "resign\n").status.success());
     let text = std::fs::read_to_string(out.join("games/g0001.json")).unwrap();
     let a_program = r#""meter":"rusage","uncertainty_cpu_us":0,"isolation":"bare""#;
     assert!(text.contains(r#""person":"wall-time""#), "{text}");
@@ -294,24 +269,24 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
     for lines in ["", "b6 a5\n", "b6 a5\nquit\n"] {
-        let output = typed(&checkers_in(&out), lines);
+        let output = referee_reading(&checkers_in(&out), lines);
         assert_eq!(output.status.code(), Some(130), "{lines:?}");
         let expected = format!(
             "referee: you have left the game; a game is recorded when it is over; the same command with `--out {out_text}` \
              begins this one anew\n"
         );
-        assert_eq!(complaint(&output), expected);
+        assert_eq!(stderr(&output), expected);
         let folder = RunFolder::open(&out).unwrap();
         assert!(folder.finished(&folder.manifest().unwrap()).is_empty());
     }
-    assert!(typed(&checkers_in(&out), "resign\n").status.success());
+    assert!(referee_reading(&checkers_in(&out), "resign\n").status.success());
     assert_eq!(record(&out).turns.len(), 1);
-    let other_clock = typed(&[&checkers_in(&out)[..], &["--time", "none"]].concat(), "");
+    let other_clock = referee_reading(&[&checkers_in(&out)[..], &["--time", "none"]].concat(), "");
     assert_eq!(other_clock.status.code(), Some(2), "it is another run");
     assert!(
-        complaint(&other_clock).contains("holds another run"),
+        stderr(&other_clock).contains("holds another run"),
         "{}",
-        complaint(&other_clock)
+        stderr(&other_clock)
     );
 }
 
@@ -352,7 +327,7 @@ fn the_clock_on_the_wall_runs_out() {
     let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()])
         .output()
         .unwrap();
-    assert!(said(&told).contains("by the clock on the wall"), "{}", said(&told));
+    assert!(stdout(&told).contains("by the clock on the wall"), "{}", stdout(&told));
 }
 
 #[test]
@@ -364,9 +339,9 @@ fn who_cannot_meet_is_told_so() {
         (&[RANDOM, RANDOM, "--time", "none"], "`--time none` is for a person"),
     ];
     for (arguments, expected) in cases {
-        let output = typed(&[&["play", "--game", "checkers"], arguments].concat(), "");
+        let output = referee_reading(&[&["play", "--game", "checkers"], arguments].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
 }
 

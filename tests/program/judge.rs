@@ -2,30 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
-use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().expect("it was not killed")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
+use crate::invocation::{referee, referee_reading, status, stderr, stdout};
 
 fn file(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
@@ -98,12 +79,7 @@ fn a_batch_answers_every_line_and_goes_on_after_bad_ones() {
     let missing = json!({ "id": "two", "input": CHECKERS, "output": null });
     let broken = json!({ "id": 3, "input": "SINGLE\nGREEN\n", "output": "E a1 b2" });
     let lines = format!("{legal}\n{missing}\nnot json\n\n{broken}\n{legal}\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    let output = command
-        .args(["judge", "--game", "checkers", "--batch"])
-        .write_stdin(lines)
-        .output()
-        .unwrap();
+    let output = referee_reading(&["judge", "--game", "checkers", "--batch"], lines);
     let replies: Vec<Value> = stdout(&output)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -176,11 +152,7 @@ fn an_answer_without_a_folder_is_the_users_fault() {
 
 /// The exit status and the replies of a batch of `lines`.
 fn batch(lines: &str) -> (i32, Vec<Value>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["judge", "--game", "checkers", "--batch"])
-        .write_stdin(lines)
-        .output()
-        .unwrap();
+    let output = referee_reading(&["judge", "--game", "checkers", "--batch"], lines);
     let replies = stdout(&output)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -235,11 +207,7 @@ fn a_request_that_is_none_keeps_its_id_and_is_told_by_field() {
         ),
     ];
     for (line, id, message) in table {
-        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .args(["judge", "--game", "checkers", "--batch"])
-            .write_stdin(format!("\n{line}\n"))
-            .output()
-            .unwrap();
+        let output = referee_reading(&["judge", "--game", "checkers", "--batch"], format!("\n{line}\n"));
         let reply = stdout(&output);
         assert!(reply.starts_with(&format!(r#"{{"id":{id},"#)), "{line}: {reply}");
         assert!(

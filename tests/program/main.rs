@@ -21,6 +21,8 @@ mod grading_platform;
 mod grading_samples;
 mod hostile_class;
 mod human;
+#[path = "../invocation/mod.rs"]
+mod invocation;
 mod json_formats;
 mod judge;
 #[path = "../fixtures/levels.rs"]
@@ -37,6 +39,8 @@ mod serve;
 #[path = "../served/mod.rs"]
 mod served;
 mod shards;
+#[path = "../skips/mod.rs"]
+mod skips;
 mod slurm;
 mod submissions;
 mod terminal;

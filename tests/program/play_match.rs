@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -14,19 +14,11 @@ use referee::records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::invocation::{command, referee};
+
 const MINIMAX: &str = "builtin:minimax,depth=2";
 const RANDOM: &str = "builtin:random";
 const TEST: [&str; 2] = ["--sprt", "elo0=0,elo1=200,alpha=0.1,beta=0.1"];
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(arguments);
-    command
-}
-
-fn referee(arguments: &[&str]) -> Output {
-    command(arguments).output().expect("it runs")
-}
 
 /// A match of short games, kept in `out`.
 fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&'a str> {

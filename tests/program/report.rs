@@ -8,10 +8,12 @@ use referee::messages::{SideNames, board_words, plain, verdict_sentence};
 use referee::referee::scenes;
 use serde_json::{Value, json};
 
+use crate::invocation::referee;
 use crate::report_pages::types::Types;
 use crate::report_pages::{
     HOSTILE_OUTPUT, MARKED, Run, competition, games, hostile, hostile_names, mark, marked, said, squares,
 };
+use crate::toolbox::{PYTHON3, has};
 
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
@@ -314,10 +316,7 @@ fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
 #[test]
 fn a_name_that_nobody_has_is_the_users_error() {
     let run = Run::play("checkers");
-    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["report", run.path().to_str().unwrap(), "--student", "bob"])
-        .output()
-        .unwrap();
+    let output = referee(&["report", run.path().to_str().unwrap(), "--student", "bob"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
@@ -330,10 +329,7 @@ fn a_name_that_nobody_has_is_the_users_error() {
 fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
     let run = Run::play("checkers");
     fs::write(run.path().join("games/g0001.json"), "{}").unwrap();
-    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["report", run.path().to_str().unwrap(), "--json"])
-        .output()
-        .unwrap();
+    let output = referee(&["report", run.path().to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and are not counted"));
     let view: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -367,9 +363,7 @@ const POSITION: &str =
 
 /// A grading of one submission, which answers with its own name; `None` where there is no Python to run it with.
 fn graded() -> Option<Run> {
-    let python = std::process::Command::new("python3").arg("--version").output();
-    if !python.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: there is no `python3` in PATH");
+    if !has(PYTHON3) {
         return None;
     }
     let (course, run) = (tempfile::tempdir().unwrap(), Run::empty());

@@ -2,34 +2,60 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
+use nix::errno::Errno;
+use nix::fcntl::OFlag;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
 use referee::records::{RunFolder, TurnRecord};
 use referee::seat::Termination;
 use tempfile::TempDir;
 
+use crate::invocation::command;
+
 const GAMES: usize = 6;
 
-fn play(out: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args([
-        "play",
-        "builtin:random",
-        "builtin:minimax,depth=1",
-        "--game",
-        "duo-othello",
-        "--jobs",
-        "2",
-    ]);
-    command
-        .args(["--games", &GAMES.to_string(), "--seed", "5", "--out"])
-        .arg(out);
+/// How often something is looked for. Whatever is looked for comes: nothing here gives up after a time.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A folder that agents can reach, who may be another user.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// An agent that is this shell script.
+fn script(path: &Path, text: &str) {
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A pipe that agents may open, too.
+fn pipe(path: &Path) {
+    mkfifo(path, Mode::S_IRUSR).unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap();
+}
+
+/// Both ends of a pipe, so that opening it waits for nobody and nobody finds it closed.
+fn both_ends(path: &Path) -> File {
+    OpenOptions::new().read(true).write(true).open(path).unwrap()
+}
+
+fn play(agent: &Path, out: &Path, more: &[&str]) -> Command {
+    let mut command = command(&["play"]);
+    command.arg(agent).args(["builtin:random", "--isolation", "bare"]);
+    command.args(more).arg("--out").arg(out);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -48,65 +74,130 @@ fn games(out: &Path) -> Vec<(String, Vec<String>, String)> {
     ids.map(game).collect()
 }
 
+/// A built-in agent that takes a line from the pipe `turnstile` before its first move of a game, where there is one.
+fn one_that_waits(path: &Path, turnstile: &Path) {
+    let (turnstile, referee) = (turnstile.display(), env!("CARGO_BIN_EXE_referee"));
+    script(
+        path,
+        &format!(
+            "[ -e playdata.txt ] || [ ! -p '{turnstile}' ] || read -r line < '{turnstile}'\n: > playdata.txt\n\
+             exec '{referee}' agent minimax,depth=1 --seed 1"
+        ),
+    );
+}
+
 #[test]
 fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
-    let folder = TempDir::new().expect("there is room for a run");
-    let (disturbed, undisturbed) = (folder.path().join("disturbed"), folder.path().join("undisturbed"));
-    for milliseconds in [20, 250, 400] {
-        let mut running = play(&disturbed).spawn().expect("it starts");
-        std::thread::sleep(Duration::from_millis(milliseconds));
-        running.kill().expect("it can be killed");
-        running.wait().expect("it ends");
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let (agent, turnstile) = (path("agent"), path("turnstile"));
+    one_that_waits(&agent, &turnstile);
+    let (disturbed, undisturbed) = (path("disturbed"), path("undisturbed"));
+    let count = GAMES.to_string();
+    let terms = [
+        "--game",
+        "duo-othello",
+        "--opening-plies",
+        "124",
+        "--jobs",
+        "2",
+        "--seed",
+        "5",
+        "--games",
+        &count,
+    ];
+    let mut finished = 0;
+    for let_through in [0, 1, 2] {
+        // So many games can end, and no other.
+        pipe(&turnstile);
+        let mut lines = both_ends(&turnstile);
+        lines.write_all(&vec![b'\n'; let_through]).unwrap();
+        let mut running = play(&agent, &disturbed, &terms).spawn().unwrap();
+        finished += let_through;
+        while RunFolder::open(&disturbed).is_err() || games(&disturbed).len() < finished {
+            assert_eq!(running.try_wait().unwrap(), None, "it ends before it is killed");
+            sleep(LOOK);
+        }
+        running.kill().unwrap();
+        running.wait().unwrap();
+        assert_eq!(games(&disturbed).len(), finished);
+        fs::remove_file(&turnstile).unwrap();
     }
+    assert!(0 < finished && finished < GAMES, "there is something to resume");
     for out in [&disturbed, &undisturbed] {
-        assert!(play(out).status().expect("it runs").success());
+        assert!(play(&agent, out, &terms).status().unwrap().success());
     }
     let games = [games(&disturbed), games(&undisturbed)];
     assert_eq!(games[0].len(), GAMES);
     assert_eq!(games[0], games[1]);
 }
 
-/// An agent that a signal ends in each run, until there is the file `peace`; then it gives up.
-fn killed_before(path: &Path, peace: &Path) {
-    let text = format!("#!/bin/sh\n[ -e '{}' ] && exit 3\nkill -TERM $$\n", peace.display());
-    std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+/// An agent that a signal ends in each run, until there is the file `peace`; then it gives up. Where there is the file `told`,
+/// it writes there which process it is, and does not go on before there is a line in the pipe `gate`.
+fn killed_before([peace, gate]: [&Path; 2], path: &Path) {
+    let [peace, gate] = [peace, gate].map(Path::display);
+    script(
+        path,
+        &format!(
+            "[ -e '{peace}' ] && exit 3\nif [ -p '{gate}' ]; then exec 3< '{gate}'; read -r line <&3; fi\nkill -TERM $$"
+        ),
+    );
+}
+
+/// The writing end of `gate` as soon as an agent of `running` reads from it.
+fn agent_at(gate: &Path, running: &mut Child) -> File {
+    loop {
+        assert_eq!(running.try_wait().unwrap(), None, "it ends before its agent runs");
+        // Without a reader, there is nothing to open (fifo(7)).
+        let nonblocking = OFlag::O_NONBLOCK.bits();
+        match OpenOptions::new().write(true).custom_flags(nonblocking).open(gate) {
+            Ok(end) => return end,
+            Err(error) => assert_eq!(error.raw_os_error(), Some(Errno::ENXIO as i32)),
+        }
+        sleep(LOOK);
+    }
+}
+
+/// Waits until nobody reads from the other end any more.
+fn until_gone(gate: &File) {
+    let mut descriptors = [PollFd::new(gate.as_fd(), PollFlags::empty())];
+    while !descriptors[0]
+        .revents()
+        .is_some_and(|seen| seen.contains(PollFlags::POLLERR))
+    {
+        poll(&mut descriptors, PollTimeout::NONE).unwrap();
+    }
+}
+
+fn signal(running: &Child, signal: Signal) {
+    kill(Pid::from_raw(i32::try_from(running.id()).unwrap()), signal).unwrap();
 }
 
 #[test]
 fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
-    let folder = TempDir::new().unwrap();
-    // The agent may be another user.
-    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-    let [agent, peace, out] = ["agent", "peace", "run"].map(|name| folder.path().join(name));
-    killed_before(&agent, &peace);
-    let play = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command
-            .arg("play")
-            .arg(&agent)
-            .args(["builtin:random", "--game", "star-circle"]);
-        command.args(["--isolation", "bare", "--out"]).arg(&out);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        command
-    };
-    // Whoever ends a whole session may reach the agent first.
+    let folder = folder();
+    let [agent, peace, gate, out] = ["agent", "peace", "gate", "run"].map(|name| folder.path().join(name));
+    killed_before([&peace, &gate], &agent);
+    let play = || play(&agent, &out, &["--game", "star-circle"]);
+    // Whoever ends a whole session may reach the agent first: the program gets its signal when the agent is gone, before it
+    // has seen that.
+    pipe(&gate);
     let mut running = play().spawn().unwrap();
-    let began = Instant::now();
-    while !out.join("live/g0001.json").exists() {
-        assert!(began.elapsed() < Duration::from_mins(10), "no game begins");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    std::thread::sleep(Duration::from_millis(300));
-    kill(Pid::from_raw(i32::try_from(running.id()).unwrap()), Signal::SIGTERM).unwrap();
+    let mut end_of_gate = agent_at(&gate, &mut running);
+    signal(&running, Signal::SIGSTOP);
+    end_of_gate.write_all(b"\n").unwrap();
+    until_gone(&end_of_gate);
+    signal(&running, Signal::SIGTERM);
+    signal(&running, Signal::SIGCONT);
     assert_eq!(running.wait().unwrap().code(), Some(130));
     assert_eq!(games(&out), []);
-    std::fs::write(&peace, "").unwrap();
+    fs::remove_file(&gate).unwrap();
+    fs::write(&peace, "").unwrap();
     assert!(play().status().unwrap().success());
     assert_eq!(ends(&out), [Termination::Exited { status: 3 }]);
     // Where nobody has ended anything, it has lost, as whoever ends itself has.
-    std::fs::remove_dir_all(&out).unwrap();
-    std::fs::remove_file(&peace).unwrap();
+    fs::remove_dir_all(&out).unwrap();
+    fs::remove_file(&peace).unwrap();
     assert!(play().status().unwrap().success());
     assert!(matches!(*ends(&out), [Termination::Signalled { signal: 15, .. }]));
 }

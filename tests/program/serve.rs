@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use referee::protocol::plain;
 use serde_json::{Value, json};
 
+use crate::invocation::command;
 use crate::report_pages::types::Types;
 use crate::report_pages::{Run, hostile, hostile_names};
 use crate::served::{Answer, Events, Player, Served};
@@ -298,11 +299,7 @@ fn names_are_kept_back_on_the_boards_of_games_in_hand() {
 fn what_cannot_be_served_is_said() {
     let nowhere = Run::empty();
     let said = |arguments: &[&str]| {
-        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_referee"))
-            .arg("serve")
-            .args(arguments)
-            .output()
-            .unwrap();
+        let output = command(&["serve"]).args(arguments).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = nowhere.path().to_str().unwrap();

@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::LazyLock;
 
 use nix::sys::signal::Signal;
@@ -11,6 +10,7 @@ use referee::records::{GameRecord, read_game};
 use referee::referee::{Scene, scenes};
 use tempfile::TempDir;
 
+use crate::invocation::command as referee;
 use crate::pseudo_terminal::{PseudoTerminal, Size};
 
 const USUAL: Size = Size { rows: 24, columns: 80 };
@@ -41,8 +41,8 @@ impl Run {
     fn of(game: &str, agents: [&str; 2], more: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let out = folder.path().join("run");
-        let mut command = Command::new(program());
-        command.arg("play").args(agents).args(["--game", game]).args(more);
+        let mut command = referee(&["play"]);
+        command.args(agents).args(["--game", game]).args(more);
         let played = command.args(["--games", "1", "--seed", "3", "--out"]).arg(out).output();
         let played = played.unwrap();
         assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
@@ -421,11 +421,8 @@ fn a_terminal_that_cannot_move_its_cursor_gets_the_text() {
 #[test]
 fn a_pipe_gets_the_same_text_in_any_locale() {
     let text = |environment: &[(&str, &str)]| {
-        let mut command = Command::new(program());
-        command
-            .arg("replay")
-            .arg(CHECKERS.record())
-            .envs(environment.iter().copied());
+        let mut command = referee(&["replay"]);
+        command.arg(CHECKERS.record()).envs(environment.iter().copied());
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let usual = text(&[("LC_ALL", "C.UTF-8"), ("TERM", "xterm")]);

@@ -17,6 +17,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::builder::builder;
+use crate::invocation::command;
 use crate::levels::levels;
 use crate::toolbox::{CPP, JAVA, PYTHON3, has};
 
@@ -216,8 +217,7 @@ fn what_lives_from_move_to_move_is_the_games_to_say() {
 }
 
 fn referee(words: &[&str], paths: &[&Path]) -> std::process::Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(words).args(paths).output().unwrap()
+    command(words).args(paths).output().unwrap()
 }
 
 #[test]

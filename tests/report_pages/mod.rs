@@ -12,7 +12,6 @@ use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use referee::games::checkers::Checkers;
 use referee::games::{GAMES, Position, Side};
 use referee::protocol::Finding;
@@ -25,6 +24,8 @@ use referee::seat::{Bytes, OutputFile};
 use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, plan};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::invocation::printed;
 
 /// The games that there are, by the names of the command line.
 pub(crate) fn games() -> impl Iterator<Item = &'static str> {
@@ -104,16 +105,7 @@ impl Run {
 
 /// Standard output of a command that succeeds.
 pub(crate) fn said(arguments: &[&str]) -> String {
-    let command = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(
-        command.status.success(),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&command.stderr)
-    );
-    String::from_utf8(command.stdout).unwrap()
+    printed(arguments, 0)
 }
 
 /// A board square by square, a letter and the height of its stack each, `.` where there is nothing.

@@ -6,6 +6,7 @@ use referee::seat::{Isolation, Program, Seat, SeatError};
 use referee::time::{CpuTime, WallTime};
 
 use crate::scene::{job, options_at};
+use crate::skips::{MOUNTS, skip};
 
 /// Set where this test runs itself with a small disk in `TMPDIR`.
 const INSIDE: &str = "REFEREE_TEST_SMALL_DISK";
@@ -26,7 +27,7 @@ fn a_run_on_a_full_disk_says_nothing_of_the_program() {
     let ended = inside.env("TMPDIR", disk.path()).env(INSIDE, "1").output().unwrap();
     let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
     if ended.status.code() == Some(99) || said.starts_with("unshare:") {
-        println!("skipped: a small disk cannot be mounted here: {said}");
+        skip(&MOUNTS, format!("a small disk cannot be mounted here: {said}"));
         return;
     }
     assert!(ended.status.success() && said.contains("1 passed"), "{said}");

@@ -5,12 +5,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod disk;
+mod doctor;
 mod files;
 #[path = "../fixtures/mod.rs"]
 mod fixtures;
+#[path = "../invocation/mod.rs"]
+mod invocation;
 mod keepers;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod runs;
 mod scene;
+#[path = "../skips/mod.rs"]
+mod skips;
 mod template;

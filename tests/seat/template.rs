@@ -13,6 +13,7 @@ use referee::time::{CpuTime, WallTime};
 
 use crate::levels::levels;
 use crate::scene::{calibrate, content, job, options_at};
+use crate::skips::{FILE_TIMES, skip};
 
 /// What a submission is made of here. Its program is a shell script; what that does is told by its `input.txt`.
 const FILES: [(&str, &str); 4] = [
@@ -201,7 +202,7 @@ fn only_what_was_touched_is_copied_again() {
         let folder = submission(&FILES);
         let mut seat = Seat::open(&program(folder.path()), &options_at(*level)).unwrap();
         if made(&mut seat).iter().any(|made| made.ends_with('-')) {
-            println!("skipped: the file system does not tell when a file was made");
+            skip(&FILE_TIMES, "the file system does not tell when a file was made");
             return;
         }
         // What was copied within one tick of the file system's clock of the run is not trusted, and copied again.

@@ -9,12 +9,14 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
+
+use crate::invocation::command;
 
 /// Longer than anything takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -27,8 +29,7 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start(run: &Path, more: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .arg("serve")
+        let mut process = command(&["serve"])
             .arg(run)
             .args(more)
             .stdout(Stdio::piped())
@@ -202,8 +203,7 @@ impl Player {
     /// Prepares a run in the folder `run`, which has its manifest when this returns, and then stands still: a game that is over
     /// before it can be watched would prove nothing.
     pub(crate) fn start(run: &Path, agent: &str, more: &[&str]) -> Self {
-        let process = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .args(["play", &format!("first={agent}"), &format!("second={agent}"), "--out"])
+        let process = command(&["play", &format!("first={agent}"), &format!("second={agent}"), "--out"])
             .arg(run)
             .args(more)
             .stdout(Stdio::null())

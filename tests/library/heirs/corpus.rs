@@ -1,11 +1,10 @@
 //! Positions from random play with all their legal moves, as another program lists them.
 
-use std::path::PathBuf;
-
 use referee::games::heirs::Heirs;
 use referee::games::{Position, Side};
 use serde::Deserialize;
 
+use crate::corpora::corpus;
 use crate::heirs::twin::written;
 
 #[derive(Deserialize)]
@@ -17,13 +16,7 @@ struct Entry {
 
 #[test]
 fn the_rules_list_the_moves_of_the_corpus() {
-    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
-    let path = shared.join("corpus/heirs-2026-sample.jsonl");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
+    let Some(text) = corpus("heirs-2026-sample.jsonl") else {
         return;
     };
     let entries: Vec<Entry> = text

@@ -3,20 +3,15 @@
 use std::fs;
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::invocation::referee_reading;
 use crate::star_circle::cases::folder;
 
 const INPUT: &str = "Star\nALPHABETA\n2\n0,S1,0,0,0,0,0,0\n0,0,C1,0,0,0,0,0\n0,0,0,S1,0,0,0,0\n\
                      0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n\
                      10,20,30,40,50,60,70,80\n";
-
-fn referee(arguments: &[&str], stdin: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(arguments).write_stdin(stdin).output().unwrap()
-}
 
 fn said(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -27,14 +22,14 @@ fn said(output: &Output) -> (Option<i32>, String, String) {
 fn an_input_is_answered_from_a_file_and_from_standard_input() {
     let expected = fs::read_to_string(folder().join("case-01.expected.txt")).unwrap();
     let path = folder().join("case-01.input.txt");
-    let solved = referee(&["solve", "--input", path.to_str().unwrap()], "");
+    let solved = referee_reading(&["solve", "--input", path.to_str().unwrap()], "");
     assert_eq!(said(&solved), (Some(0), expected, String::new()));
-    let solved = referee(&["solve"], INPUT);
+    let solved = referee_reading(&["solve"], INPUT);
     assert_eq!(
         said(&solved),
         (Some(0), "F4-H2\n160\n160\n4\n".to_owned(), String::new())
     );
-    let solved = referee(&["solve", "--json"], INPUT);
+    let solved = referee_reading(&["solve", "--json"], INPUT);
     let answer: Value = serde_json::from_slice(&solved.stdout).unwrap();
     assert_eq!(
         answer,
@@ -45,7 +40,7 @@ fn an_input_is_answered_from_a_file_and_from_standard_input() {
 #[test]
 fn a_bad_input_is_named_with_its_place() {
     let bad = INPUT.replace("0,0,C1", "0,0,C");
-    let solved = said(&referee(&["solve"], &bad));
+    let solved = said(&referee_reading(&["solve"], &bad));
     let message = "referee: standard input: line 5, column 5: expected `0`, or `S` or `C` with the number of pieces, \
                    such as `S1`, found `C`\n";
     assert_eq!(solved, (Some(3), String::new(), message.to_owned()));
@@ -58,7 +53,7 @@ fn judge(answer: &str, more: &[&str]) -> (Option<i32>, String, String) {
     fs::write(&output, answer).unwrap();
     let [input, output] = [&input, &output].map(|path| path.to_str().unwrap());
     let arguments = ["judge", "--game", "star-circle", "--input", input, "--output", output];
-    said(&referee(&[&arguments[..], more].concat(), ""))
+    said(&referee_reading(&[&arguments[..], more].concat(), ""))
 }
 
 #[test]
@@ -95,7 +90,7 @@ fn a_batch_of_answers_is_judged() {
         line(Some("F4-G5\n160\n160\n4")),
         line(None),
     ];
-    let judged = referee(&["judge", "--game", "star-circle", "--batch"], &lines.join("\n"));
+    let judged = referee_reading(&["judge", "--game", "star-circle", "--batch"], &lines.join("\n"));
     let (status, out, _) = said(&judged);
     let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();
@@ -122,19 +117,19 @@ fn games_are_played_verified_and_shown() {
         "--out",
         out,
     ];
-    let (status, said_of_play, complaints) = said(&referee(&play, ""));
+    let (status, said_of_play, complaints) = said(&referee_reading(&play, ""));
     assert_eq!((status, complaints.as_str()), (Some(0), ""));
     assert!(!said_of_play.contains("loses"), "{said_of_play}");
-    assert_eq!(said(&referee(&["verify", out], "")).0, Some(0));
+    assert_eq!(said(&referee_reading(&["verify", out], "")).0, Some(0));
     let record = format!("{out}/games/g0001.json");
-    let (status, shown, _) = said(&referee(&["replay", &record], ""));
+    let (status, shown, _) = said(&referee_reading(&["replay", &record], ""));
     assert_eq!(status, Some(0));
     assert!(shown.contains("  H ·   C   ·   C   ·   C   ·   C\n"), "{shown}");
-    assert_eq!(said(&referee(&["explain", &record], "")).0, Some(0));
+    assert_eq!(said(&referee_reading(&["explain", &record], "")).0, Some(0));
 }
 
 #[test]
 fn moves_are_listed_in_the_expansion_order() {
-    let (_, out, _) = said(&referee(&["moves", "--game", "star-circle"], ""));
+    let (_, out, _) = said(&referee_reading(&["moves", "--game", "star-circle"], ""));
     assert_eq!(out, "B2-C1\nB2-C3\nB4-C3\nB4-C5\nB6-C5\nB6-C7\nB8-C7\n");
 }

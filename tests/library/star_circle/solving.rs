@@ -1,13 +1,11 @@
 //! The search: the examples of the handout, the shared corpus, the twin, and what the two algorithms have in common.
 
-use std::fs;
-use std::path::PathBuf;
-
 use proptest::prelude::*;
 use referee::games::star_circle::read_question;
 use referee::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, StarCircle, solve};
 use referee::games::{Position, Side, perft};
 
+use crate::corpora::corpus;
 use crate::star_circle::{any_position, drawn, twin};
 
 fn question(position: StarCircle, algorithm: Algorithm, plies: u8, values: RowValues) -> Option<Question> {
@@ -86,16 +84,7 @@ fn the_examples_of_the_handout() {
 /// Sixty inputs on whose answers several independent solvers agree.
 #[test]
 fn the_corpus_is_answered_as_others_answer_it() {
-    let shared = std::env::var_os("REFEREE_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
-    let path = shared.join("corpus/star-circle-2018-sample.jsonl");
-    let Ok(corpus) = fs::read_to_string(&path) else {
-        println!(
-            "skipped: no corpus in {}; set REFEREE_SHARED to its folder",
-            path.display()
-        );
+    let Some(corpus) = corpus("star-circle-2018-sample.jsonl") else {
         return;
     };
     let mut answered = 0;

@@ -9,11 +9,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::invocation::{command, stderr};
 
 /// Two single moves, a short game against the random agent, and a game against an agent that loses on its first turn.
 /// Draws are lost on time by whoever needs more of it, which is everybody who has an interpreter to start.
@@ -119,8 +121,8 @@ impl Classroom {
 
     /// `referee grade` on the whole class, two at a time.
     pub(crate) fn grade(&self, run: &str, more: &[&str]) -> Command {
-        let mut command = referee();
-        command.arg("grade").arg(self.path("assignment.toml"));
+        let mut command = command(&["grade"]);
+        command.arg(self.path("assignment.toml"));
         command.arg("--class").arg(self.path("class"));
         command.arg("--out").arg(self.path(run));
         command.args(["--jobs", "2"]).args(more);
@@ -136,8 +138,7 @@ impl Classroom {
 
     /// What `referee gradebook RUN --json` prints.
     pub(crate) fn gradebook(&self, run: &str) -> Value {
-        let output = referee()
-            .arg("gradebook")
+        let output = command(&["gradebook"])
             .arg(self.path(run))
             .arg("--json")
             .output()
@@ -159,21 +160,6 @@ impl Classroom {
         };
         files("games") + files("answers")
     }
-}
-
-/// The program itself.
-pub(crate) fn referee() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.stdin(Stdio::null());
-    command
-}
-
-pub(crate) fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-pub(crate) fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// An agent that plays legal moves and looks one ply ahead.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
 use tempfile::TempDir;
+
+use crate::invocation::command;
 
 /// How a command ended, and what it said.
 #[derive(Debug)]
@@ -71,8 +73,8 @@ impl Arena {
     }
 
     pub(crate) fn referee(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        let mut command = command(words);
+        command.current_dir(self.folder.path());
         command
     }
 

@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 
-use referee::seat::{
-    Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, cores, isolation_available,
-};
+use referee::seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, cores};
 use referee::time::{CpuTime, WallTime};
 
 use super::changes::program;
 use crate::competition::arena::{Arena, assignment, done, said, small_agents};
 use crate::fixtures::fixture;
+use crate::levels::levels;
 
 fn keeper() -> std::path::PathBuf {
     env!("CARGO_BIN_EXE_referee").into()
@@ -42,15 +41,8 @@ fn processors(level: Isolation, processor: Option<usize>) -> Option<String> {
 
 #[test]
 fn a_pinned_program_stays_on_its_processor() {
-    let missing = isolation_available(Some(&keeper())).unwrap();
-    let best = missing.iter().filter(|protection| protection.missing.is_some());
-    let weakest_missing = best.map(|protection| protection.level).min();
     for core in cores().unwrap() {
-        for level in Isolation::ALL {
-            if weakest_missing.is_some_and(|missing| missing <= level) {
-                println!("skipped: this machine has no isolation `{level}`");
-                continue;
-            }
+        for &level in levels() {
             let Some(found) = processors(level, Some(core)) else {
                 return;
             };

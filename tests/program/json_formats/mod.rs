@@ -8,7 +8,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use assert_cmd::Command;
 use referee::games::{GameId, Side};
 use referee::records::{
     CalibrationRecord, Conditions, Host, LastTurn, LiveGame, Manifest, PerSide, RunFolder, SCHEMA, unix_ms,
@@ -19,6 +18,7 @@ use schema::Schemas;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::invocation::referee_reading;
 use crate::toolbox::{PYTHON3, has};
 
 const CASES: &str = "tournaments/star-circle-2018/cases";
@@ -31,13 +31,7 @@ fn root() -> &'static Path {
 
 /// What a command prints, whatever its exit code says about the answer.
 fn printed(arguments: &[&str], stdin: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    let output = command
-        .current_dir(root())
-        .args(arguments)
-        .write_stdin(stdin)
-        .output()
-        .unwrap();
+    let output = referee_reading(arguments, stdin);
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(
         matches!(output.status.code(), Some(0 | 1)),

@@ -11,6 +11,7 @@ use referee::seat::{OutputFile, RunRequest, Seat, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
 use crate::builder::builder;
+use crate::skips::{UNPRIVILEGED, skip};
 use crate::toolbox::{CPP, JAVA, PYTHON3, has};
 
 /// Files below `folder`, by their names.
@@ -145,8 +146,7 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
 #[test]
 fn a_folder_that_nobody_may_read_has_a_verdict() {
     if nix::unistd::geteuid().is_root() {
-        println!("skipped: root may read everything");
-        return;
+        return skip(&UNPRIVILEGED, "root may read everything");
     }
     let folder = tempfile::tempdir().unwrap();
     let closed = folder.path().join("ada");

@@ -1,14 +1,12 @@
 //! The doctor as a user meets it. What it finds depends on the machine; that it tries everything does not.
 
-use assert_cmd::Command;
 use serde_json::Value;
+
+use crate::invocation::referee;
 
 #[test]
 fn the_doctor_tries_everything_and_ends_with_a_verdict() {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["doctor", "--json"])
-        .output()
-        .expect("it runs");
+    let output = referee(&["doctor", "--json"]);
     let said: Value = serde_json::from_slice(&output.stdout).expect("it prints one JSON object");
     let fit = said["fitness"] == "fit-to-grade";
     assert_eq!(output.status.code(), Some(i32::from(!fit)), "{said}");

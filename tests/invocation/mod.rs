@@ -1,0 +1,66 @@
+//! The program as tests run it.
+//!
+//! For: starting `referee` and looking at how it ended. Its standard input is empty unless a test gives one.
+#![allow(
+    dead_code,
+    clippy::allow_attributes,
+    reason = "each test program uses another part of it, so that it is dead code in the others"
+)]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// The program with these arguments, not started yet.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub(crate) fn referee(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("it runs")
+}
+
+/// Runs the program to its end, with `input` to read.
+pub(crate) fn referee_reading(arguments: &[&str], input: impl AsRef<[u8]> + Send) -> Output {
+    let mut command = command(arguments);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    std::thread::scope(|scope| {
+        // What ends before everything is read closes the pipe; and what answers while it reads has to be read meanwhile.
+        scope.spawn(move || drop(stdin.write_all(input.as_ref())));
+        child.wait_with_output().expect("it ends")
+    })
+}
+
+/// The exit status.
+pub(crate) fn status(output: &Output) -> i32 {
+    output.status.code().expect("it was not killed")
+}
+
+/// What it printed.
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("it prints UTF-8")
+}
+
+/// What it complained of.
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("it complains in UTF-8")
+}
+
+/// What it prints where it ends with `expected`.
+pub(crate) fn printed(arguments: &[&str], expected: i32) -> String {
+    let output = referee(arguments);
+    assert_eq!(
+        output.status.code(),
+        Some(expected),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}

@@ -1,0 +1,67 @@
+//! A test that is skipped says so where people see it, and fails in CI.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use crate::skips::{PYTHON2, list, may_skip, notes, skip};
+
+/// Set for the test below as a program of its own.
+const INSIDE: &str = "REFEREE_TEST_OF_SKIPS";
+
+#[test]
+fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
+    if std::env::var_os(INSIDE).is_some() {
+        return skip(&PYTHON2, "there is no snake");
+    }
+    for (ci, may_skip, passes) in [
+        ("", "", true),
+        ("true", "corpora", false),
+        ("true", "corpora python2", true),
+    ] {
+        let mut inside = Command::new(std::env::current_exe().unwrap());
+        inside.args(["--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
+        inside.env(INSIDE, "1").env("CI", ci).env("REFEREE_MAY_SKIP", may_skip);
+        // In a group of its own, so that the list at the end of this run does not have it.
+        inside.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let inside = inside.spawn().unwrap();
+        let notes = notes(i32::try_from(inside.id()).unwrap());
+        let ended = inside.wait_with_output().unwrap();
+        let seen = String::from_utf8(ended.stderr).unwrap();
+        let noted = fs::read_to_string(&notes).unwrap_or_default();
+        drop(fs::remove_file(&notes));
+        assert_eq!(ended.status.success(), passes, "{ci}, {may_skip}");
+        assert_eq!(
+            seen.contains("a_skip_is_seen_past_libtest_and_fails_in_ci: there is no snake"),
+            passes,
+            "{seen}"
+        );
+        assert_eq!(noted.starts_with("install Python 2;"), passes, "{noted}");
+        assert_eq!(
+            noted.ends_with("\tlibrary::skipping::a_skip_is_seen_past_libtest_and_fails_in_ci\n"),
+            passes
+        );
+    }
+}
+
+#[test]
+fn in_ci_only_what_is_named_may_be_skipped() {
+    for off in [None, Some(""), Some("0"), Some("false")] {
+        assert!(may_skip(off.map(OsStr::new), "", &PYTHON2), "{off:?}");
+    }
+    for named in ["", "python", "python22", "corpora chromium"] {
+        assert!(!may_skip(Some(OsStr::new("true")), named, &PYTHON2), "{named}");
+    }
+    assert!(may_skip(Some(OsStr::new("1")), "corpora python2", &PYTHON2));
+}
+
+#[test]
+fn the_list_says_what_to_install_for_which_tests() {
+    assert_eq!(list(""), "");
+    let notes = "install b\tp::two\ninstall a\tp::three\ninstall b\tp::one\ninstall b\tp::two\n";
+    let expected = "skipped, wholly or in part: 3 tests. To run them:\n  install a:\n    p::three\n  install b:\n    \
+                    p::one\n    p::two\n";
+    assert_eq!(list(notes), expected);
+}
