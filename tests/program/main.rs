@@ -39,6 +39,7 @@ mod serve;
 #[path = "../served/mod.rs"]
 mod served;
 mod shards;
+mod side_by_side;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod slurm;

@@ -3,22 +3,20 @@
 //!
 //! Each step waits for the one that it may not come before, and would wait for ever if the run did one after the other.
 
-#[path = "toolbox/builder.rs"]
-mod builder;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use builder::builder;
 use referee::agents::{AgentSpec, Participant};
 use referee::games::{DrawRules, checkers};
 use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
 use referee::seat::SeatOptions;
 use referee::time::CpuTime;
 use referee::tournament::{Agenda, RunEvent, Runner, SelfTest, Slots, agent_record, encounter};
+
+use crate::builder::builder;
 
 /// A run of three short games between built-in agents.
 fn runner(folder: &Path) -> Runner {
