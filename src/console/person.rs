@@ -302,7 +302,9 @@ fn tell(moves: &[String]) {
         let indent = format!("  {piece:<5} ");
         let further = " ".repeat(indent.len());
         let lines = wrap(&ways.join(", "), [&indent, &further], room);
-        lines.iter().for_each(|line| say(line));
+        for line in lines {
+            say(&line);
+        }
     }
 }
 

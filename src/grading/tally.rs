@@ -292,7 +292,8 @@ impl GradeTally<'_> {
 /// What `state` has earned of the points `each`.
 fn points(state: &ItemState, each: Points) -> Points {
     let is_earned = match state {
-        ItemState::Missing => false,
+        // The points of a win rate are made with it.
+        ItemState::Missing | ItemState::WinRate(_) => false,
         ItemState::Answer(answer) => answer.verdict.is_right(),
         ItemState::Game(game) => {
             return match game.half_wins() {
@@ -301,8 +302,6 @@ fn points(state: &ItemState, each: Points) -> Points {
                 _ => Points::ZERO,
             };
         }
-        // It is made with its points.
-        ItemState::WinRate(_) => false,
     };
     if is_earned { each } else { Points::ZERO }
 }
@@ -337,10 +336,9 @@ const fn drawn_on_the_board(verdict: &Verdict, worth: DrawWorth) -> Option<DrawW
 
 fn close_calls(state: &ItemState) -> &[CloseCall] {
     match state {
-        ItemState::Missing => &[],
+        ItemState::Missing | ItemState::WinRate(_) => &[],
         ItemState::Answer(answer) => &answer.close_calls,
         ItemState::Game(game) => &game.close_calls,
-        ItemState::WinRate(_) => &[],
     }
 }
 

@@ -234,7 +234,7 @@ pub fn fold(line: &str, columns: usize) -> Vec<String> {
     lines.into_iter().map(Cow::into_owned).collect()
 }
 
-fn options<'a>(columns: usize, [first, further]: [&'a str; 2]) -> Options<'a> {
+fn options(columns: usize, [first, further]: [&str; 2]) -> Options<'_> {
     Options::new(columns)
         .initial_indent(first)
         .subsequent_indent(further)

@@ -44,7 +44,7 @@ impl Reel {
     pub async fn show(&self, terminal: &Terminal) -> io::Result<Left> {
         let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
         let mut resized = signal(SignalKind::window_change())?;
-        let stage = ReplayTerminal::enter()?;
+        let _terminal = ReplayTerminal::enter()?;
         let mut hangup = spawn_blocking(wait_for_hangup);
         let mut keys = pressed_keys();
         let mut view = ReplayView::new();
@@ -71,7 +71,7 @@ impl Reel {
                     next_turn = Instant::now() + view.pace();
                 }
                 Some(()) = resized.recv() => {}
-                Some(()) = resumed.recv() => stage.enter_again()?,
+                Some(()) = resumed.recv() => ReplayTerminal::enter_again()?,
                 _ = &mut hangup => return Ok(Left::HungUp),
             }
         }

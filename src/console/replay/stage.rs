@@ -29,18 +29,21 @@ pub(super) struct ReplayTerminal;
 impl ReplayTerminal {
     /// Takes the terminal over.
     pub(super) fn enter() -> io::Result<Self> {
-        enable_raw_mode()?;
-        let stage = Self;
-        execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
-        Ok(stage)
+        let terminal = Self;
+        take()?;
+        Ok(terminal)
     }
 
     /// Takes the terminal over again after the process was stopped, since the shell has used it meanwhile.
-    pub(super) fn enter_again(&self) -> io::Result<()> {
+    pub(super) fn enter_again() -> io::Result<()> {
         restore_terminal();
-        std::mem::forget(Self::enter()?);
-        Ok(())
+        take()
     }
+}
+
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)
 }
 
 impl Drop for ReplayTerminal {
