@@ -273,7 +273,7 @@ fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
 /// The names of the rules that `answers` break in the position that `rows` draw, as they are cited.
 fn cited<P: Builtin>(rows: &[&str], side: Side, answers: &[&str]) -> Vec<String> {
     let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-    let start = P::from_rows(&rows, side, P::Rules::default()).unwrap();
+    let start = P::from_rows(&rows, side, P::Rules::default()).expect("the rows are a board");
     let cited = answers.iter().map(|answer| {
         let told = whole(&record_from(&start, conditions::<P>(), [said(answer)]));
         let rule = told.lines().find_map(|line| line.strip_prefix("rule"));

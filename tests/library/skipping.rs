@@ -1,5 +1,4 @@
 //! A test that is skipped says so where people see it, and fails in CI.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,16 +20,16 @@ fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
         ("true", "corpora", false),
         ("true", "corpora python2", true),
     ] {
-        let mut inside = Command::new(std::env::current_exe().unwrap());
-        inside.args(["--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
-        inside.env(INSIDE, "1").env("CI", ci).env("REFEREE_MAY_SKIP", may_skip);
+        let mut alone = Command::new(std::env::current_exe().unwrap());
+        alone.args(["--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
+        alone.env(INSIDE, "1").env("CI", ci).env("REFEREE_MAY_SKIP", may_skip);
         // In a group of its own, so that the list at the end of this run does not have it.
-        inside.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let inside = inside.spawn().unwrap();
-        let notes = notes(i32::try_from(inside.id()).unwrap());
-        let ended = inside.wait_with_output().unwrap();
+        alone.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = alone.spawn().unwrap();
+        let notes = notes(i32::try_from(child.id()).unwrap());
+        let ended = child.wait_with_output().unwrap();
         let seen = String::from_utf8(ended.stderr).unwrap();
-        let noted = fs::read_to_string(&notes).unwrap_or_default();
+        let seen_later = fs::read_to_string(&notes).unwrap_or_default();
         drop(fs::remove_file(&notes));
         assert_eq!(ended.status.success(), passes, "{ci}, {may_skip}");
         assert_eq!(
@@ -38,9 +37,9 @@ fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
             passes,
             "{seen}"
         );
-        assert_eq!(noted.starts_with("install Python 2;"), passes, "{noted}");
+        assert_eq!(seen_later.starts_with("install Python 2;"), passes, "{seen_later}");
         assert_eq!(
-            noted.ends_with("\tlibrary::skipping::a_skip_is_seen_past_libtest_and_fails_in_ci\n"),
+            seen_later.ends_with("\tlibrary::skipping::a_skip_is_seen_past_libtest_and_fails_in_ci\n"),
             passes
         );
     }

@@ -322,7 +322,8 @@ fn exported_go_games_are_read_back_move_by_move() {
             panic!("no result: {game:?}");
         };
         assert_eq!(told.text, result);
-        let read: Vec<Option<String>> = game.main_variation().filter_map(move_of).collect();
+        let moves = game.main_variation().filter_map(SgfNode::get_move);
+        let read: Vec<Option<String>> = moves.map(point_of_move).collect();
         let played: Vec<Option<String>> = record.turns.iter().map(|turn| point_of(turn.mv().unwrap())).collect();
         assert_eq!(read, played);
         passes += played.iter().filter(|mv| mv.is_none()).count();
@@ -331,13 +332,13 @@ fn exported_go_games_are_read_back_move_by_move() {
     assert!(passes > 0, "a pass is among the moves that were read");
 }
 
-/// The move of a node, as `output.txt` has it; a pass is `None` within.
-fn move_of(node: &SgfNode<sgf::Prop>) -> Option<Option<String>> {
-    match node.get_move()? {
-        sgf::Prop::B(mv) | sgf::Prop::W(mv) => Some(match mv {
-            sgf::Move::Pass => None,
-            sgf::Move::Move(point) => Some(format!("{},{}", point.y, point.x)),
-        }),
+/// The point of a move, as `output.txt` has it; none for a pass.
+fn point_of_move(played: &sgf::Prop) -> Option<String> {
+    match played {
+        sgf::Prop::B(sgf::Move::Pass) | sgf::Prop::W(sgf::Move::Pass) => None,
+        sgf::Prop::B(sgf::Move::Move(point)) | sgf::Prop::W(sgf::Move::Move(point)) => {
+            Some(format!("{},{}", point.y, point.x))
+        }
         other => panic!("{other:?} is no move"),
     }
 }

@@ -97,10 +97,10 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
     let heard = Heard::default();
-    let hears = heard.clone();
+    let listener = heard.clone();
     let agenda = Agenda::from(runner_here.undone());
     play(runner_here, agenda, move |event| match event {
-        RunEvent::Began(pairing) => hears.on_event("began", &pairing.id),
+        RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
         // The first game stands still until its own two seats and those of the next one are open.
         RunEvent::Stands(id, scene) if &*id == "g0001" && scene.turns == 1 => {
             let tries = (0..60_000).find(|_| {
@@ -114,13 +114,13 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
         }
         // What is told of is on disk, and its place has gone to the next game.
         RunEvent::Finished(record) if record.id != "g0003" => {
-            hears.wait_for(&format!(
+            listener.wait_for(&format!(
                 "began {}",
                 if record.id == "g0001" { "g0002" } else { "g0003" }
             ));
-            hears.on_event("finished", &record.id);
+            listener.on_event("finished", &record.id);
         }
-        RunEvent::Finished(record) => hears.on_event("finished", &record.id),
+        RunEvent::Finished(record) => listener.on_event("finished", &record.id),
         RunEvent::Stands(..) | RunEvent::Superseded { .. } | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
         RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
     });
@@ -131,12 +131,12 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
     let (heard, folder) = (Heard::default(), runner_here.folder.clone());
-    let hears = heard.clone();
+    let listener = heard.clone();
     let first = folder.path_of("g0001");
     let agenda = Agenda::while_wanted(runner_here.undone(), move |_| !first.exists());
     play(runner_here, agenda, move |event| {
         if let RunEvent::Began(pairing) = event {
-            hears.on_event("began", &pairing.id);
+            listener.on_event("began", &pairing.id);
         }
     });
     heard.wait_for("began g0001");

@@ -99,14 +99,15 @@ pub(crate) fn list(notes: &str) -> String {
     for (remedy, test) in notes.lines().filter_map(|line| line.split_once('\t')) {
         tests.entry(remedy).or_default().insert(test);
     }
-    let entries = tests.iter().map(|(remedy, tests)| {
-        let names: String = tests.iter().map(|test| format!("    {test}\n")).collect();
-        format!("  {remedy}:\n{names}")
-    });
-    let entries: String = entries.collect();
-    if entries.is_empty() {
-        return entries;
+    if tests.is_empty() {
+        return String::new();
     }
+    let mut entries = Vec::new();
+    for (remedy, tests) in &tests {
+        entries.push(format!("  {remedy}:\n"));
+        entries.extend(tests.iter().map(|test| format!("    {test}\n")));
+    }
+    let entries = entries.concat();
     let count: usize = tests.values().map(BTreeSet::len).sum();
     format!("skipped, wholly or in part: {count} tests. To run them:\n{entries}")
 }

@@ -52,7 +52,7 @@ impl Live {
             game,
             things,
             one_at_a_time: jobs == 1,
-            live_feed: BTreeMap::new(),
+            running: BTreeMap::new(),
             remark: String::new(),
             is_under_way: false,
         }));
@@ -126,7 +126,7 @@ impl Live {
                 let id = pairing.id.clone();
                 let mut picture = self.picture();
                 let game = RunningItem::game(picture.game, pairing);
-                picture.live_feed.insert(id, game);
+                picture.running.insert(id, game);
             }
             RunEvent::Stands(id, scene) => {
                 if self.moves {
@@ -147,7 +147,7 @@ impl Live {
             }
             RunEvent::Asked(asked) => {
                 let question = RunningItem::question(&asked);
-                self.picture().live_feed.insert(asked.id, question);
+                self.picture().running.insert(asked.id, question);
                 self.draw();
             }
             RunEvent::Answered(record) => {
@@ -163,7 +163,7 @@ impl Live {
                 ));
             }
             RunEvent::Voided { id, reason, retry } => {
-                self.picture().live_feed.remove(&id);
+                self.picture().running.remove(&id);
                 self.draw();
                 let when = match retry {
                     VoidRetry::Now => "void, retrying",
@@ -177,7 +177,7 @@ impl Live {
 
     fn finish(&self, id: &str) {
         let mut picture = self.picture();
-        picture.live_feed.remove(id);
+        picture.running.remove(id);
         picture.is_under_way = true;
         // Drawing looks at the picture, too.
         drop(picture);

@@ -30,7 +30,7 @@ pub(super) struct Picture {
     /// Whether there is room for a board, since one game is played at a time.
     pub(super) one_at_a_time: bool,
     /// What is in hand, by its id.
-    pub(super) live_feed: BTreeMap<String, RunningItem>,
+    pub(super) running: BTreeMap<String, RunningItem>,
     /// What stands beside the bar.
     pub(super) remark: String,
     /// Whether enough is known to say how long it will take.
@@ -112,7 +112,7 @@ impl RunningGame {
 impl Picture {
     /// A game stands as `scene` shows it now.
     pub(super) fn stand(&mut self, id: &str, scene: Arc<Scene>) {
-        if let Some(RunningItem::Game(game)) = self.live_feed.get_mut(id) {
+        if let Some(RunningItem::Game(game)) = self.running.get_mut(id) {
             game.stand(scene);
         }
     }
@@ -129,7 +129,7 @@ impl Picture {
 
     /// The one game in hand with its board, where there is room for it.
     fn board(&self, room: usize, look: Look) -> Option<Vec<String>> {
-        let mut games = self.live_feed.values();
+        let mut games = self.running.values();
         let (true, Some(RunningItem::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
             return None;
         };
@@ -151,21 +151,21 @@ impl Picture {
         if room == 0 {
             return Vec::new();
         }
-        let shown = if self.live_feed.len() <= room {
+        let shown = if self.running.len() <= room {
             room
         } else {
             room.saturating_sub(1)
         };
         let mut lines: Vec<String> = self
-            .live_feed
+            .running
             .values()
             .take(shown)
-            .filter_map(|live_feed| match live_feed {
+            .filter_map(|running| match running {
                 RunningItem::Game(game) => Some(game_line(game, game.stands.as_ref()?, look)),
                 RunningItem::Question(words) => Some(look.cut(words)),
             })
             .collect();
-        let others = self.live_feed.len().saturating_sub(shown);
+        let others = self.running.len().saturating_sub(shown);
         if others > 0 {
             lines.push(look.cut(&format!("... and {others} more")));
         }
@@ -282,7 +282,7 @@ mod tests {
             game: crate::games::checkers::ID,
             things: "games",
             one_at_a_time: games == 1,
-            live_feed: BTreeMap::new(),
+            running: BTreeMap::new(),
             remark: format!("leading: {NAME} 7.5, b 4"),
             is_under_way: true,
         };
@@ -297,7 +297,7 @@ mod tests {
                 start: None,
             };
             picture
-                .live_feed
+                .running
                 .insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
             picture.stand(&id, Arc::new(scene(1)));
         }

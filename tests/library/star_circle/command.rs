@@ -90,7 +90,7 @@ fn a_batch_of_answers_is_judged() {
         line(Some("F4-G5\n160\n160\n4")),
         line(None),
     ];
-    let judged = referee_reading(&["judge", "--game", "star-circle", "--batch"], &lines.join("\n"));
+    let judged = referee_reading(&["judge", "--game", "star-circle", "--batch"], lines.join("\n"));
     let (status, out, _) = said(&judged);
     let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();

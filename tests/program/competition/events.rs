@@ -58,18 +58,19 @@ fn a_finished_game_is_told_with_its_players_and_outcome() {
 }
 
 #[test]
-fn no_more_games_are_in_hand_than_there_are_jobs() {
+fn beside_one_job_at_most_the_game_before_is_still_being_kept() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(5)));
     let told = done(arena.compete("run", &["--events", "-", "--pin", "--jobs", "1"]));
-    let mut live_feed = 0;
+    // A game is finished when its record is on disk, which the next game does not wait for.
+    let mut unfinished = 0;
     for line in told.lines() {
         let event: Value = serde_json::from_str(line).unwrap();
         match event["event"].as_str() {
-            Some("game-began") => live_feed += 1,
-            Some("game-finished") => live_feed -= 1,
+            Some("game-began") => unfinished += 1,
+            Some("game-finished") => unfinished -= 1,
             _ => {}
         }
-        assert!((0..=1).contains(&live_feed), "{told}");
+        assert!((0..=2).contains(&unfinished), "{told}");
     }
 }
 
