@@ -28,16 +28,16 @@ use crate::time::WallTime;
 /// ```no_run
 /// use std::path::Path;
 ///
-/// use referee::agents::{AgentSpec, Workshop};
+/// use referee::agents::{AgentSpec, AgentBuilder};
 /// use referee::seat::{Isolation, IsolationRange, SeatOptions};
 ///
-/// let mut workshop = Workshop::new()?;
-/// workshop.seats = SeatOptions {
+/// let mut builder = AgentBuilder::new()?;
+/// builder.seats = SeatOptions {
 ///     isolation: IsolationRange::at_least(Isolation::Confined),
 ///     ..SeatOptions::default()
 /// };
-/// workshop.cache = Some("results/built".into());
-/// match workshop.prepare(&AgentSpec::of_path("class/ada"), Path::new("/tmp/builds/ada")) {
+/// builder.cache = Some("results/built".into());
+/// match builder.prepare(&AgentSpec::of_path("class/ada"), Path::new("/tmp/builds/ada")) {
 ///     Ok(agent) => println!("{} {}", agent.name, agent.digest),
 ///     Err(error) => match error.finding() {
 ///         Some(finding) => println!("no points: {finding}"),

@@ -37,7 +37,7 @@ use crate::tournament::{Format, OddGame};
 ///
 /// let faults = Assignment::parse("titel = 3", Path::new("hw2.toml")).unwrap_err();
 /// assert_eq!(faults.all()[0].to_string().lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
-/// # Ok::<(), referee::assignment::Faults>(())
+/// # Ok::<(), referee::assignment::AssignmentErrors>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {

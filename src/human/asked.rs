@@ -8,9 +8,9 @@ use crate::protocol::InputError;
 ///
 /// ```
 /// use referee::games::{Position, checkers::Checkers};
-/// use referee::human::{Asked, Typed};
+/// use referee::human::{PersonTurn, Typed};
 ///
-/// let asked = Asked::of(Checkers::start(()));
+/// let asked = PersonTurn::of(Checkers::start(()));
 /// let picking = asked.picking(&["c".to_owned()]);
 /// assert_eq!(picking, None);
 /// let answer = Typed::Answer("E b6 a5".to_owned());

@@ -29,7 +29,7 @@ impl LastMove {
     ///
     /// ```
     /// use referee::games::GameId;
-    /// use referee::wording::{LastMove, Touched};
+    /// use referee::messages::{LastMove, Touched};
     ///
     /// let before = ["", "", "", "", "", "", ".w", "b"].map(|row| format!("{row:.<8}"));
     /// let after = ["", "", "", "", "", "..b", "", ""].map(|row| format!("{row:.<8}"));

@@ -49,7 +49,7 @@ impl Look {
     /// `lines` as they can be shown: in the characters there are, and folded at the width.
     ///
     /// ```
-    /// use referee::wording::{Characters, Look};
+    /// use referee::messages::{Characters, Look};
     ///
     /// let look = Look { characters: Characters::Ascii, columns: 16, ..Look::PLAIN };
     /// assert_eq!(look.fit("g1  ½-½ – a draw by time"), ["g1  1/2-1/2 - a", "    draw by time"]);
@@ -145,7 +145,7 @@ pub fn cut_end(text: &str, columns: usize, characters: Characters) -> String {
 /// It is no line with escape sequences.
 ///
 /// ```
-/// use referee::wording::{Characters, cut_middle};
+/// use referee::messages::{Characters, cut_middle};
 ///
 /// assert_eq!(cut_middle("submission-of-ada", 9, Characters::Unicode), "subm…-ada");
 /// assert_eq!(cut_middle("submission-of-ada", 9, Characters::Ascii), "sub...ada");
@@ -203,7 +203,7 @@ pub const NO_BREAK: &str = "\u{a0}";
 /// indents, the others with the second. A word that is wider than a line stays whole.
 ///
 /// ```
-/// use referee::wording::wrap;
+/// use referee::messages::wrap;
 ///
 /// assert_eq!(wrap("from start to end", ["- ", "  "], 12), ["- from start", "  to end"]);
 /// ```

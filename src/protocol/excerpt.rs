@@ -17,9 +17,9 @@ use super::finding::Location;
 /// The lines of a text around a place.
 ///
 /// ```
-/// use referee::protocol::{Excerpt, Place};
+/// use referee::protocol::{Excerpt, Location};
 ///
-/// let place = Place { line: 1, column: 6, length: 2 };
+/// let place = Location { line: 1, column: 6, length: 2 };
 /// let excerpt = Excerpt::of(b"E c3\tb9 \r\n", Some(place));
 /// let line = &excerpt.lines[0];
 /// assert_eq!(line.text, r"E c3\tb9·\r");

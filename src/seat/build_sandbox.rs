@@ -19,17 +19,17 @@ use crate::time::WallTime;
 /// ```no_run
 /// use std::path::Path;
 ///
-/// use referee::seat::{Ended, SeatOptions, Workbench};
+/// use referee::seat::{Termination, SeatOptions, BuildSandbox};
 /// use referee::time::WallTime;
 ///
-/// let mut bench = Workbench::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
+/// let mut bench = BuildSandbox::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
 /// let program = bench.products().join("program");
 /// let build = bench.run(
 ///     &["-o".into(), program.into(), "./homework.cpp".into()],
 ///     WallTime::from_secs(60),
 ///     Path::new("/tmp/ada-built"),
 /// )?;
-/// if build.ended == (Ended::Exited { status: 0 }) {
+/// if build.ended == (Termination::Exited { status: 0 }) {
 ///     println!("/tmp/ada-built/program is there; {}", build.said);
 /// }
 /// # Ok::<(), referee::seat::SeatError>(())

@@ -221,15 +221,15 @@ pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>
 /// Dropping it ends its keeper and removes its working directory.
 ///
 /// ```no_run
-/// use referee::seat::{Job, OutputFile, Program, Seat, SeatOptions, Task};
+/// use referee::seat::{RunRequest, OutputFile, Program, Seat, SeatOptions, Task};
 /// use referee::time::{CpuTime, WallTime};
 ///
 /// let program = Program { command: vec!["/home/ada/agent".into()], ..Program::default() };
 /// let mut seat = Seat::open(&program, &SeatOptions::default())?;
-/// let run = seat.run(&Job {
+/// let run = seat.run(&RunRequest {
 ///     task: Task::Move { input: "GAME\nBLACK\n300\n".to_owned() },
 ///     kill_after: CpuTime::from_secs(300),
-///     guard: WallTime::from_secs(910),
+///     wall_limit: WallTime::from_secs(910),
 /// })?;
 /// if let OutputFile::Content { bytes } = run.output {
 ///     println!("{} bytes after {} s", bytes.0.len(), run.usage.user + run.usage.system);

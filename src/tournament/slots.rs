@@ -7,10 +7,10 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 /// Places for games, each for one game at a time.
 ///
 /// ```
-/// use referee::tournament::Places;
+/// use referee::tournament::Slots;
 ///
-/// assert_eq!(Places::anywhere(2).count(), 2);
-/// assert_eq!(Places::on_cores(vec![0, 2, 4]).count(), 3);
+/// assert_eq!(Slots::anywhere(2).count(), 2);
+/// assert_eq!(Slots::on_cores(vec![0, 2, 4]).count(), 3);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Slots {

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::agents::builtin::{TurnRng, choose_random};
-use referee::agents::{Agent, AgentSpec, Language};
+use referee::agents::{Agent, AgentSpec, FileNames, Language};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
+use referee::games::little_go::{self, LittleGo};
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side, Status};
@@ -44,7 +44,9 @@ impl Player {
 
     fn of(folder: &Path) -> Self {
         let build = tempfile::tempdir().unwrap();
-        let builder = builder();
+        let mut builder = builder();
+        // The usual names, and those of the one game that has others.
+        builder.names = FileNames::of_game(little_go::ID);
         let agent = builder.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
         assert!(agent.remarks.is_empty(), "{:?}", agent.remarks);
         Self {

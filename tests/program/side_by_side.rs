@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
@@ -91,9 +92,23 @@ fn play(runner: Runner, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Se
     played.expect("nothing fails");
 }
 
-/// One after the other, for one counts the processes of this program.
+/// Set for the test below as a program of its own: it counts the processes of the program that it runs in.
+const INSIDE: &str = "REFEREE_TEST_OF_PROCESSES";
+
 #[test]
 fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted() {
+    if std::env::var_os(INSIDE).is_none() {
+        let name =
+            "side_by_side::seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted";
+        let mut alone = Command::new(std::env::current_exe().expect("this program has a path"));
+        let ended = alone.args(["--exact", name, "--nocapture"]).env(INSIDE, "1").output();
+        let ended = ended.expect("it runs");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{said}");
+        let counted = String::from_utf8_lossy(&ended.stdout);
+        assert!(counted.contains("1 passed"), "{counted}");
+        return;
+    }
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
     let heard = Heard::default();

@@ -92,12 +92,12 @@ fn known_inputs() -> String {
 /// ```
 /// use referee::agents::builtin::{BuiltinAgent, answer};
 /// use referee::games::{Position, othello::DuoOthello};
-/// use referee::protocol::{Purpose, Texts, TimeLeft, Tolerance};
+/// use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 /// use referee::time::CpuTime;
 ///
 /// let position = DuoOthello::start(());
 /// let time = TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::from_secs(300) };
-/// let input = position.write_input(Purpose::Game, time);
+/// let input = position.write_input(InputPurpose::Game, time);
 ///
 /// let reply = answer(&"minimax".parse()?, 7, input.as_bytes(), None, None)?;
 /// assert!(position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok());

@@ -14,7 +14,7 @@ use crate::time::CpuTime;
 ///
 /// let agent: BuiltinAgent = "minimax,depth=3".parse()?;
 /// assert_eq!(agent.to_string(), "minimax,depth=3");
-/// # Ok::<(), referee::agents::builtin::BuiltinFault>(())
+/// # Ok::<(), referee::agents::builtin::BuiltinSpecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltinAgent {

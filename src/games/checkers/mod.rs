@@ -60,7 +60,7 @@ pub const PIECES_EACH: u32 = 12;
 /// assert_eq!(moves.len(), 1, "jumping is compulsory, and the chain has to go on to its end");
 /// assert_eq!(moves[0].origin().to_string(), "f6");
 /// assert_eq!(moves[0].destination().to_string(), "f2");
-/// # Ok::<(), referee::games::BoardFault>(())
+/// # Ok::<(), referee::games::BoardError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Checkers {

@@ -17,7 +17,8 @@ pub(super) const SGF: Notation = Notation {
 fn written(game: &Transcript<'_>) -> String {
     let [black, white] = game.players.map(escaped);
     let mut text = format!(
-        "(;GM[1]FF[4]CA[UTF-8]AP[referee]SZ[5]KM[2.5]EV[{}]GN[{}]DT[{}]PB[{black}]PW[{white}]RE[{}]",
+        "(;GM[1]FF[4]CA[UTF-8]AP[referee:{}]SZ[5]KM[2.5]EV[{}]GN[{}]DT[{}]PB[{black}]PW[{white}]RE[{}]",
+        env!("CARGO_PKG_VERSION"),
         escaped(game.event),
         escaped(game.id),
         // Dates have hyphens in this format.
@@ -143,8 +144,11 @@ mod tests {
         };
         assert_eq!(
             written(&game),
-            "(;GM[1]FF[4]CA[UTF-8]AP[referee]SZ[5]KM[2.5]EV[a [cup\\]]GN[g0001]DT[2026-11-22]PB[ada\\\\]PW[bob]RE[W+3.5]\n\
-             ;B[bc]\n;W[ea]\n;B[]\n)\n"
+            concat!(
+                "(;GM[1]FF[4]CA[UTF-8]AP[referee:",
+                env!("CARGO_PKG_VERSION"),
+                "]SZ[5]KM[2.5]EV[a [cup\\]]GN[g0001]DT[2026-11-22]PB[ada\\\\]PW[bob]RE[W+3.5]\n;B[bc]\n;W[ea]\n;B[]\n)\n"
+            )
         );
     }
 

@@ -123,10 +123,10 @@ impl GradeExport {
     /// The export of this name. `template` is what Canvas has exported, and `column` its assignment; the others need neither.
     ///
     /// ```
-    /// use referee::grading::exports::Export;
+    /// use referee::grading::exports::GradeExport;
     ///
-    /// assert_eq!(Export::named("gradescope", None, None), Ok(Export::Gradescope));
-    /// assert!(Export::named("canvas", None, None).is_err());
+    /// assert_eq!(GradeExport::named("gradescope", None, None), Ok(GradeExport::Gradescope));
+    /// assert!(GradeExport::named("canvas", None, None).is_err());
     /// ```
     ///
     /// # Errors

@@ -63,20 +63,20 @@ pub enum NextStep {
 /// use std::num::NonZeroU32;
 ///
 /// use referee::games::{GameId, Side};
-/// use referee::tournament::{Field, Format, Next, Results, next_rounds};
+/// use referee::tournament::{Field, Format, NextStep, Results, next_rounds};
 ///
 /// let players = ["ada", "bob", "eve"].map(str::to_owned).to_vec();
 /// let field = Field::new(referee::games::checkers::ID, players, NonZeroU32::new(1).unwrap(), 7);
 /// let (mut plan, mut results) = (Vec::new(), Results::new());
 /// let conclusion = loop {
 ///     match next_rounds(&Format::Knockout, &field, &plan, &results) {
-///         Next::Play(rounds) => plan.extend(rounds),
-///         Next::Waiting => {
+///         NextStep::Play(rounds) => plan.extend(rounds),
+///         NextStep::Waiting => {
 ///             // Black wins whatever is played.
 ///             let games = plan.iter().flat_map(|round| round.games());
 ///             results.extend(games.map(|game| (game.id.clone(), Some(Side::Black))));
 ///         }
-///         Next::Over(conclusion) => break conclusion,
+///         NextStep::Over(conclusion) => break conclusion,
 ///     }
 /// };
 /// assert_eq!(plan[0].byes, ["ada"]);

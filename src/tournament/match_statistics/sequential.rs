@@ -15,13 +15,13 @@ use crate::records::{GameSummary, Pairing};
 /// ```
 /// # use referee::games::GameId;
 /// # use referee::records::GameSummary;
-/// # use referee::tournament::{Decision, SequentialTest, Sprt, encounter};
+/// # use referee::tournament::{SprtDecision, SequentialTest, Sprt, encounter};
 /// let planned = encounter(referee::games::checkers::ID, "new", "old", 100);
 /// let sprt: Sprt = "elo0=0,elo1=50".parse().unwrap();
 /// let mut test = SequentialTest::new(sprt, ["new", "old"], &planned);
 /// let no_record = |_: &str| Ok::<Option<GameSummary>, std::io::Error>(None);
 /// test.go_on(no_record).unwrap();
-/// assert_eq!(test.state().decision, Decision::Continue);
+/// assert_eq!(test.state().decision, SprtDecision::Continue);
 /// assert!(test.counted().is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq)]

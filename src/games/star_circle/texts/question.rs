@@ -28,7 +28,7 @@ pub(super) struct Asked {
 /// );
 /// let question = read_question(input.as_bytes())?;
 /// assert_eq!(solve(&question).to_string(), "F4-H2\n160\n160\n5");
-/// # Ok::<(), referee::protocol::InputFault>(())
+/// # Ok::<(), referee::protocol::InputError>(())
 /// ```
 ///
 /// # Errors
