@@ -2,7 +2,7 @@
 //!
 //! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with a
 //! line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
-//! submission, which [`AgentBuilder::prepare`](super::Workshop::prepare) does.
+//! submission, which [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does.
 //! What must always hold: every entry of a class has a line; no two lines have the same name; one bad entry costs the
 //! others nothing.
 //!

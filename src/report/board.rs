@@ -60,7 +60,7 @@ pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
     cells.into_iter().flatten().map(written).collect()
 }
 
-/// Boards of `game` packed as [`ReplayView::boards`](super::view::Replay::boards) says.
+/// Boards of `game` packed as [`ReplayView::boards`](super::view::ReplayView::boards) says.
 pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();

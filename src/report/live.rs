@@ -18,7 +18,7 @@ pub struct LiveView {
     pub players: PerSide<String>,
     /// How many turns have been taken.
     pub turns: usize,
-    /// The board before the last turn and the board now, packed as [`ReplayView::boards`](super::Replay::boards).
+    /// The board before the last turn and the board now, packed as [`ReplayView::boards`](super::ReplayView::boards).
     pub boards: String,
     /// Whose agent is at work.
     pub at_work: Option<Side>,
@@ -39,7 +39,7 @@ pub struct LiveView {
 /// How a game ended that is still looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiveOver {
-    /// As [`GameView::score`](super::Game::score).
+    /// As [`GameView::score`](super::GameView::score).
     pub score: &'static str,
     /// In a sentence.
     pub verdict: String,

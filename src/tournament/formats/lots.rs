@@ -7,7 +7,7 @@ use crate::tournament::derive_seed;
 
 /// A stream of draws: `ChaCha` with 8 rounds, stream 0, keyed with a derived seed (8 bytes, little end first) and 24 zeros.
 ///
-/// The drawing is written out here, as in [`TurnRng`](crate::agents::builtin::Chance), because the helpers of the `rand`
+/// The drawing is written out here, as in [`TurnRng`](crate::agents::builtin::TurnRng), because the helpers of the `rand`
 /// crate may draw differently in its next version.
 pub(super) struct Lots(ChaCha8Rng);
 
