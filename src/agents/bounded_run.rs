@@ -1,6 +1,6 @@
 //! Asking a tool of this machine something about itself, with bounds on its time and on what it writes.
 //!
-//! Deliberately not here: any work on what a stranger wrote, which is done at a [workbench](crate::seat::BuildSandbox). What
+//! Deliberately not here: any work on what a stranger wrote, which is done in a [build sandbox](crate::seat::BuildSandbox). What
 //! stands in `PATH` may be anything all the same: a shell script that hangs, or that prints for ever. It runs in a process
 //! group of its own, because killing the script alone leaves running what it has started.
 

@@ -39,7 +39,7 @@ pub(super) struct BuildOptions<'a> {
     /// What is a program of its own, and so no part of another.
     pub(super) names: &'a FileNames,
     pub(super) python2: Python2,
-    /// For the workbench.
+    /// For the build sandbox.
     pub(super) seats: SeatOptions,
     /// For each run of a compiler.
     pub(super) limit: WallTime,

@@ -1,4 +1,4 @@
-//! Running the compilers of one program, at a workbench where they can do no harm, and judging how they ended.
+//! Running the compilers of one program, in a build sandbox where they can do no harm, and judging how they ended.
 //!
 //! A program is compiled as the courses do it: the main file alone, with what it includes or imports. Only where that
 //! is refused is a second attempt made with the other sources of the folder on the command line, for those who split a

@@ -292,6 +292,6 @@ fn names(played: &PlayedGame) -> SideNames {
 }
 
 fn explained(record: &GameRecord) -> Vec<String> {
-    let explanation = explain(record).expect("the game was judged by the same court");
+    let explanation = explain(record).expect("the game was judged by the same judge");
     explained_in_short(&explanation, Look::PLAIN)
 }

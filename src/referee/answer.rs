@@ -1,6 +1,6 @@
 //! One answer to one question: a single move, or a case of which only one answer is right.
 //!
-//! A single move is judged as the first turn of a game, by the same court.
+//! A single move is judged as the first turn of a game, by the same judge.
 
 use super::judgement::{self, TimeAllowance, wall_limit};
 use super::play::{Player, Void};

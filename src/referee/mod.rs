@@ -5,7 +5,7 @@
 //!
 //! The heart is [`OngoingGame`], a value without I/O: it says whose run is due and judges the report of that run.
 //! [`play()`] drives it with two living players, [`verify()`] with the reports of a record; so a record that verifies is
-//! one that the same court would decide in the same way again.
+//! one that the same judge would decide in the same way again.
 //!
 //! What must always hold: time is judged first, then existence, then format, then legality; a fault of ours is a
 //! [`Void`] game and never a verdict.

@@ -106,7 +106,7 @@ pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGam
 
 /// Lets `ongoing_game` take the turn at `index` of the record, and compares what follows.
 ///
-/// Passes are taken by the proceedings of their own accord, so a recorded pass is already there.
+/// Passes are taken by the game of its own accord, so a recorded pass is already there.
 fn take(ongoing_game: &mut OngoingGame, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
     if ongoing_game.turns().len() == index {
         let Due::Run(side) = ongoing_game.due() else {

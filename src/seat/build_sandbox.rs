@@ -91,7 +91,7 @@ impl BuildSandbox {
     ///
     /// # Errors
     ///
-    /// [`SeatError`]: the run says nothing of the sources then, and the workbench is of no more use.
+    /// [`SeatError`]: the run says nothing of the sources then, and the sandbox is of no more use.
     pub fn run(&mut self, arguments: &[OsString], limit: WallTime, into: &Path) -> Result<Build, SeatError> {
         let command: Vec<OsString> = std::iter::once(self.tool.clone().into())
             .chain(arguments.iter().cloned())

@@ -41,7 +41,7 @@
 //! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time. Memory,
 //! processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where not.
 //!
-//! **A workbench** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
+//! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
 //! isolation and end; but a compiler is started among its sources, which it may read, leaves its products in the working
 //! directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of it has ended,
 //! the regular files among the products are copied to where they are wanted (`copy_artifacts`); the rest is swept.

@@ -273,7 +273,7 @@ fn names_are_kept_back_under_pseudonyms() {
 }
 
 #[test]
-fn names_are_kept_back_on_the_boards_of_games_in_hand() {
+fn names_are_kept_back_on_the_boards_of_running_games() {
     let run = Run::empty();
     let player = Player::start(run.path(), "builtin:random", &["--game", "halma"]);
     let served = Served::start(run.path(), &["--anonymous"]);

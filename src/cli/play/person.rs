@@ -18,7 +18,7 @@ use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, 
 use crate::records::{GameRecord, Pairing, RunFolder};
 use crate::referee::explain;
 
-/// Which of the two contenders is the person.
+/// Which of the two players is the person.
 #[derive(Clone, Debug)]
 pub(super) struct WithPerson {
     person: AgentName,
