@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
-use crate::invocation::referee;
+use crate::invocation::{referee, stderr};
 
 #[test]
 fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     let output = referee(&["doctor", "--json"]);
-    let said: Value = serde_json::from_slice(&output.stdout).expect("it prints one JSON object");
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("expected one JSON object: {error}: {}", stderr(&output));
+    });
     let fit = said["fitness"] == "fit-to-grade";
     assert_eq!(output.status.code(), Some(i32::from(!fit)), "{said}");
     let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
