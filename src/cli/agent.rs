@@ -10,7 +10,7 @@ use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
 use crate::games::GameId;
 
-/// Is a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
+/// Runs a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
 pub(super) struct AgentCommand {
     /// random, minimax or alphabeta, with parameters after commas: minimax,depth=3,seed=7
@@ -26,8 +26,8 @@ pub(super) struct AgentCommand {
     seed: u64,
 }
 
-/// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader of
-/// arguments, which takes half as long as the rest of its start.
+// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader of
+// arguments, which takes half as long as the rest of its start.
 #[derive(Debug, Parser)]
 #[command(name = COMMAND_LINE, max_term_width = 100)]
 struct Alone {

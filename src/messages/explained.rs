@@ -193,7 +193,7 @@ fn reason_pieces(explanation: &Explanation) -> Vec<Fragment> {
     let mut pieces: Vec<Fragment> = told
         .map(|(label, sentence)| Fragment::Labelled(label, sentence.clone()))
         .collect();
-    for rule in &explanation.rules {
+    for rule in &explanation.citations {
         pieces.push(Fragment::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
         pieces.push(Fragment::text(rule.sentence.clone()));
     }

@@ -138,7 +138,7 @@ fn move_text(turn: &TurnRecord) -> String {
 /// What there is to say of a loss by the agent's own fault; what it wrote only where that is told.
 fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView> {
     let forfeit = explanation.forfeit.as_ref()?;
-    let rules = explanation.rules.iter();
+    let rules = explanation.citations.iter();
     let rules = rules.map(|rule| format!("{} ({}): {}", rule.name, rule.source, rule.sentence));
     let ending = EndingView {
         rules: rules.collect(),

@@ -447,7 +447,7 @@ fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
     });
     let explanation = explanation(&record);
     // The rule is that of the answer, judged anew, and not looked up by the code.
-    assert_eq!(explanation.rules[0].rule, "step-and-jump-letters");
+    assert_eq!(explanation.citations[0].rule, "step-and-jump-letters");
     assert_eq!(explanation.forfeit.unwrap().answer.unwrap().lines[0].mark, None);
 }
 

@@ -203,7 +203,7 @@ fn an_explanation_is_there_for_programs_too() {
     );
     let json = printed(&["explain", "--json", run.path_of("g0001").to_str().unwrap()], 0);
     let said: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(said["rules"][0]["rule"], "men-forward");
+    assert_eq!(said["citations"][0]["rule"], "men-forward");
     assert_eq!(said["forfeit"]["loser"], "black");
     assert_eq!(
         said["forfeit"]["answer"]["lines"][0]["mark"],

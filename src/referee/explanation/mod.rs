@@ -43,7 +43,7 @@ pub struct Explanation {
     /// What happened at the end, sentence by sentence.
     pub happened: Vec<String>,
     /// The rules by which it ended, the one that ended it first.
-    pub rules: Vec<Citation>,
+    pub citations: Vec<Citation>,
     /// What is left to say where a side has lost by its own fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
@@ -107,7 +107,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
         turn: record.turns.len(),
         board: position.rows(),
         happened,
-        rules: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
+        citations: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
         forfeit,
         charge: record.conditions.charge,
         clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod schema;
+mod unique;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +16,7 @@ use referee::records::{
 use referee::seat::Bytes;
 use referee::time::CpuTime;
 use schema::Schemas;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::invocation::referee_reading;
@@ -45,7 +46,7 @@ fn printed(arguments: &[&str], stdin: &str) -> String {
 fn follow(schema: &str, text: &str) -> usize {
     let file = format!("{schema}.schema.json");
     for line in text.lines() {
-        let mut value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let mut value = unique::read(line);
         SCHEMAS
             .check(&file, &value)
             .unwrap_or_else(|refusal| panic!("{file}: {refusal}\nin {line}"));
@@ -62,7 +63,7 @@ fn file_follows(schema: &str, path: &Path) {
 
 /// The object, on however many lines, follows the schema of this name.
 fn object_follows(schema: &str, text: &str) {
-    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let value = unique::read(text);
     follow(schema, &value.to_string());
 }
 
