@@ -169,5 +169,12 @@ mod tests {
             }
             prop_assert_eq!(begun, first_move);
         }
+
+        #[test]
+        fn a_lot_decides_about_the_odd_game_and_about_no_other(games in 0_u32..10_000, lot: u64) {
+            let [drawn, other] = [lot, lot ^ 1].map(|lot| FirstMoves::ByLot.count(games, lot));
+            prop_assert_eq!(drawn.abs_diff(other), games % 2);
+            prop_assert_eq!(drawn + other, games);
+        }
     }
 }
