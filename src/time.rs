@@ -139,8 +139,8 @@ microseconds!(WallTime);
 
 impl CpuTime {
     /// Reads the remaining time of an `input.txt`: any positive finite number of seconds, such as `100.0` or
-    /// `3.49581474878846e-14`. A time below a microsecond is read as one microsecond, and one of more than about 31 years
-    /// as that: both are legal, and what they mean for an agent does not differ.
+    /// `3.49581474878846e-14`. A time below a microsecond is read as one microsecond, and one of more than about 31
+    /// years as that: both are legal, and what they mean for an agent does not differ.
     ///
     /// ```
     /// # use referee::time::CpuTime;
@@ -297,7 +297,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_remaining_time_is_what_the_floating_point_numbers_say(text in "[0-9]{0,4}\\.?[0-9]{0,4}([eE][+-]?[0-9]{1,3})?") {
+        fn a_remaining_time_is_what_the_floating_point_numbers_say(
+            text in "[0-9]{0,4}\\.?[0-9]{0,4}([eE][+-]?[0-9]{1,3})?",
+        ) {
             let expected = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
             let read = CpuTime::read_remaining(&text);
             // A number that a floating point number takes for zero is none.

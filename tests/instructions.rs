@@ -1,17 +1,17 @@
 //! A guard against slowness that does not depend on the machine's mood: how many instructions the hot paths take.
 //!
-//! Valgrind's callgrind counts them, and counts the same each time. `benches/instructions.tsv` says how many it may be; a path
-//! that takes more than its tolerance allows has become slower, by whatever was changed. A path that takes far less
-//! is to be written down again, so that what was won is kept:
+//! Valgrind's callgrind counts them, and counts the same each time. `benches/instructions.tsv` says how many it may be;
+//! a path that takes more than its tolerance allows has become slower, by whatever was changed. A path that takes far
+//! less is to be written down again, so that what was won is kept:
 //!
 //! ```sh
 //! REFEREE_INSTRUCTIONS=write cargo test --test instructions
 //! ```
 //!
 //! This is a program without the usual harness: for each path it runs itself under valgrind with the path's name, and
-//! once with [`NOTHING`], whose count (starting a process, making the same preparations) is taken off. So the counts are of code
-//! compiled as all tests are, and nothing has to be built for it. Where valgrind is missing, or the compiler is another than the
-//! table's, the guard is skipped; with `CI=true` missing valgrind is a failure.
+//! once with [`NOTHING`], whose count (starting a process, making the same preparations) is taken off. So the counts
+//! are of code compiled as all tests are, and nothing has to be built for it. Where valgrind is missing, or the
+//! compiler is another than the table's, the guard is skipped; with `CI=true` missing valgrind is a failure.
 
 mod skips;
 
@@ -39,8 +39,8 @@ type HotPath = (&'static str, fn(&Path));
 /// The path that does nothing.
 const NOTHING: &str = "nothing";
 
-/// What a count may exceed the one written down by, in percent, where a new path is written down: changes elsewhere make
-/// other code of the same source, and so do other versions of the system's libraries.
+/// What a count may exceed the one written down by, in percent, where a new path is written down: changes elsewhere
+/// make other code of the same source, and so do other versions of the system's libraries.
 const TOLERANCE: u64 = 10;
 
 const PATHS: [HotPath; 28] = [
@@ -209,7 +209,8 @@ fn recorded_game(folder: &Path) -> PathBuf {
     run.path_of(&games[0])
 }
 
-/// The instructions of each path, beyond those of [`NOTHING`]. Two at a time: it is a matter of processors, not of memory.
+/// The instructions of each path, beyond those of [`NOTHING`]. Two at a time: it is a matter of processors, not of
+/// memory.
 fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
     let (even, odd): (Vec<_>, Vec<_>) = PATHS.iter().enumerate().partition(|(place, _)| place.is_multiple_of(2));
     let counted: Vec<(&str, u64)> = std::thread::scope(|scope| {

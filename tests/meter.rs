@@ -1,7 +1,8 @@
 //! Every meter against every trick: what is charged is compared with what was burned.
 //!
-//! Nothing here depends on how fast the machine is or on what else it does: the fixture tells how much CPU time it burned
-//! by its own clocks, and is believed, since it is ours. A meter that cannot be had here is skipped, and said to be.
+//! Nothing here depends on how fast the machine is or on what else it does: the fixture tells how much CPU time it
+//! burned by its own clocks, and is believed, since it is ours. A meter that cannot be had here is skipped, and said to
+//! be.
 
 #[path = "fixtures/compile.rs"]
 mod compile;
@@ -143,8 +144,8 @@ fn charged(run: &Run) -> f64 {
 /// How often a measurement is taken again that something else on the machine may have spoiled.
 const ATTEMPTS: u32 = 5;
 
-/// Passes if one of a few attempts does. Whatever else the machine does, above all where it is a virtual one, can only add
-/// to a measurement, and does so now and then: 25 ms were seen. A meter that is wrong is wrong every time.
+/// Passes if one of a few attempts does. Whatever else the machine does, above all where it is a virtual one, can only
+/// add to a measurement, and does so now and then: 25 ms were seen. A meter that is wrong is wrong every time.
 fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
     let faults: Vec<String> = (0..ATTEMPTS).map_while(|_| attempt().err()).collect();
     assert!(faults.len() < ATTEMPTS as usize, "each time anew: {faults:#?}");
@@ -283,8 +284,8 @@ fn honest_programs_raise_no_suspicion() {
     }
 }
 
-/// In a PID namespace it is known that a run has started nothing, and then no witness says anything against it: no second
-/// attempt for a machine that was busy, and no margin.
+/// In a PID namespace it is known that a run has started nothing, and then no witness says anything against it: no
+/// second attempt for a machine that was busy, and no margin.
 #[test]
 fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_seen() {
     for meter in meters() {
@@ -334,7 +335,8 @@ fn whoever_starts_a_thread_and_hides_a_child_is_charged_for_both() {
     }
 }
 
-/// Nor does memory, although a hypervisor may take time for each fresh page: the pages here would explain all that is hidden.
+/// Nor does memory, although a hypervisor may take time for each fresh page: the pages here would explain all that is
+/// hidden.
 #[test]
 fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
     if !meters().contains(&Meter::Perf) {

@@ -27,8 +27,8 @@ pub struct Agent {
     pub(super) sources: Sources,
     /// What its author should know although it is no fault: one sentence each, fit for a terminal.
     pub remarks: Vec<String>,
-    /// What the compilers said although they were content, such as warnings: the beginning, at most 64 KiB a program, with
-    /// everything escaped that could move a cursor.
+    /// What the compilers said although they were content, such as warnings: the beginning, at most 64 KiB a program,
+    /// with everything escaped that could move a cursor.
     pub compiler_output: Option<String>,
 }
 

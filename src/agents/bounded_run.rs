@@ -1,8 +1,9 @@
 //! Asking a tool of this machine something about itself, with bounds on its time and on what it writes.
 //!
-//! Deliberately not here: any work on what a stranger wrote, which is done in a [build sandbox](crate::seat::BuildSandbox). What
-//! stands in `PATH` may be anything all the same: a shell script that hangs, or that prints for ever. It runs in a process
-//! group of its own, because killing the script alone leaves running what it has started.
+//! Deliberately not here: any work on what a stranger wrote, which is done in a [build
+//! sandbox](crate::seat::BuildSandbox). What stands in `PATH` may be anything all the same: a shell script that hangs,
+//! or that prints for ever. It runs in a process group of its own, because killing the script alone leaves running what
+//! it has started.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -49,8 +50,8 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Bounded
     Ok((outcome, heard))
 }
 
-/// Starts `command`, again if somebody is still writing to its program: another thread's child, which was forked while the file
-/// was open here, keeps it open until it becomes another program itself.
+/// Starts `command`, again if somebody is still writing to its program: another thread's child, which was forked while
+/// the file was open here, keeps it open until it becomes another program itself.
 fn spawn(command: &mut Command, limit: Duration) -> io::Result<Child> {
     let start = Instant::now();
     loop {

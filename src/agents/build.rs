@@ -1,7 +1,7 @@
 //! From the source of one program to the command that runs it: found in the cache, or compiled.
 //!
-//! What must always hold: the sources are not written to, but for what was built of them, which comes beside them in our
-//! own copy as if it had been compiled there; what is run is what was compiled of the sources that were digested.
+//! What must always hold: the sources are not written to, but for what was built of them, which comes beside them in
+//! our own copy as if it had been compiled there; what is run is what was compiled of the sources that were digested.
 
 use std::env::consts::ARCH;
 use std::fs;
@@ -120,8 +120,8 @@ fn compiled_or_cached(
     Ok(compiled)
 }
 
-/// Everything that decides what comes of a build. Machines of several architectures may share one cache. What compilers may read depends on the isolation, and so what they
-/// refuse does.
+/// Everything that decides what comes of a build. Machines of several architectures may share one cache. What compilers
+/// may read depends on the isolation, and so what they refuse does.
 fn key(toolset: &Toolset, source: &ProgramSource, digest: &Digest, terms: &BuildOptions<'_>) -> Digest {
     let isolation = terms.seats.isolation;
     Digest::of_text(&format!(
@@ -161,8 +161,8 @@ fn move_in(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder in the place of a file, or a file in the place of a folder, is left alone: the program will not find what it was
-/// handed in without.
+/// A folder in the place of a file, or a file in the place of a folder, is left alone: the program will not find what
+/// it was handed in without.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     let folder = to.parent().map_or(Ok(()), fs::create_dir_all);
     match folder.and_then(|()| fs::rename(from, to)) {

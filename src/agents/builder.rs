@@ -54,8 +54,8 @@ pub struct AgentBuilder {
     pub game: Option<GameId>,
     /// What the names of a submission's files mean.
     pub names: FileNames,
-    /// The folder of the files that the course provides: they are beside those of every submission that has none of the same
-    /// name, when it is built and when it is run.
+    /// The folder of the files that the course provides: they are beside those of every submission that has none of the
+    /// same name, when it is built and when it is run.
     pub provide: Option<PathBuf>,
     /// What programs in Python 2 are run by.
     pub python2: Python2,
@@ -66,8 +66,8 @@ pub struct AgentBuilder {
     pub build_limits: Limits,
     /// The longest that one run of a compiler may take.
     pub compile_limit: WallTime,
-    /// A folder in which what was built is kept from run to run; created when it is needed. No agent may be able to write
-    /// there, which from `confined` on none is.
+    /// A folder in which what was built is kept from run to run; created when it is needed. No agent may be able to
+    /// write there, which from `confined` on none is.
     pub cache: Option<PathBuf>,
     /// The referee's own executable, which also is the built-in agents.
     pub referee: PathBuf,

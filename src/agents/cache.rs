@@ -1,10 +1,10 @@
 //! What compilers have made of the same sources before.
 //!
-//! For: grading a class a second time without compiling it a second time. Deliberately not here: what goes into a key, and
-//! when something is worth keeping.
+//! For: grading a class a second time without compiling it a second time. Deliberately not here: what goes into a key,
+//! and when something is worth keeping.
 //! What must always hold: an entry is one file, written under another name and renamed, so that it is whole or not
-//! there, also where two processes write it at once; it ends with a digest of itself, and one that is torn or garbage is
-//! as if it were not there. Agents run from copies of what is in it; from `confined` on none can reach it.
+//! there, also where two processes write it at once; it ends with a digest of itself, and one that is torn or garbage
+//! is as if it were not there. Agents run from copies of what is in it; from `confined` on none can reach it.
 //!
 //! ```text
 //! KEY.built:  {"format":2,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256

@@ -1,13 +1,13 @@
 //! The submissions of a class: who handed in, and where.
 //!
-//! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with a
-//! line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
+//! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with
+//! a line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
 //! submission, which [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does.
 //! What must always hold: every entry of a class has a line; no two lines have the same name; one bad entry costs the
 //! others nothing.
 //!
-//! **Two submissions of one name** are each a fault, and neither counts: nothing says which one the student meant, and a
-//! guess cannot be defended. The second line goes by `NAME-2`.
+//! **Two submissions of one name** are each a fault, and neither counts: nothing says which one the student meant, and
+//! a guess cannot be defended. The second line goes by `NAME-2`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -167,7 +167,8 @@ fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result
     Ok(AgentSpec::of_submission(student, path))
 }
 
-/// A folder's name, or a file's without its extension. A file that is called like the program goes by its folder's name.
+/// A folder's name, or a file's without its extension. A file that is called like the program goes by its folder's
+/// name.
 ///
 /// A name that is not UTF-8 has a mark in it that stands in no name.
 fn students_name(path: &Path, programs: &FileNames) -> String {

@@ -63,9 +63,9 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    /// A name of a newer standard library may be one of the program's own: `std::beta` of C++17 beside a global `beta`. So
-    /// what the standard in force refuses is tried by the older ones, the newest first, for no longer than one run may
-    /// take. If none takes it, the first complaint is the one to read: it is what the course would have said.
+    /// A name of a newer standard library may be one of the program's own: `std::beta` of C++17 beside a global `beta`.
+    /// So what the standard in force refuses is tried by the older ones, the newest first, for no longer than one run
+    /// may take. If none takes it, the first complaint is the one to read: it is what the course would have said.
     fn by_this_or_an_older_standard(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let began = Instant::now();
         let first = self.main_alone_or_with_others()?;

@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn the_digest_of_known_files_never_changes() {
-        // Computed with another implementation: sha256("referee files 1\n", 11 as 8 bytes, "homework.py", sha256("pass\n")).
+        // Computed with another implementation: sha256("referee files 1\n", 11 as 8 bytes, "homework.py",
+        // sha256("pass\n")).
         let known = "5fa81e97aa06639490f111b1da801e3b2ff87d47055d0bf7ef7c994fdce5daa8";
         assert_eq!(digest(&[("homework.py", "pass\n")]).as_str(), known);
     }

@@ -14,7 +14,8 @@ use crate::protocol::Finding;
 pub enum AgentError {
     /// The user named something that does not exist.
     #[error(
-        "there is no file and no folder {}: name the folder of a submission, a source file, an executable or `builtin:random`",
+        "there is no file and no folder {}: name the folder of a submission, a source file, an executable or \
+         `builtin:random`",
         shown::path(.path)
     )]
     NotFound {
@@ -26,7 +27,8 @@ pub enum AgentError {
     Builtin(#[from] BuiltinSpecError),
     /// The user named a file that is neither a source nor executable.
     #[error(
-        "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with `chmod +x {1}`",
+        "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with \
+         `chmod +x {1}`",
         shown::path(.path), .path.display().to_string().escape_debug()
     )]
     NotExecutable {

@@ -1,7 +1,7 @@
 //! What can be wrong with a submission: each fault with a name for programs, a sentence and a remedy.
 //!
-//! For: whoever handed it in, by way of an error, a gradebook or a check. Deliberately not here: faults of the user, of the
-//! machine or of ours, which are in [`AgentError`](super::AgentError).
+//! For: whoever handed it in, by way of an error, a gradebook or a check. Deliberately not here: faults of the user, of
+//! the machine or of ours, which are in [`AgentError`](super::AgentError).
 //! What must always hold: the names ([`SubmissionFault::code`]) never change; nothing of a student's making is shown
 //! unescaped.
 

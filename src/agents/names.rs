@@ -108,8 +108,8 @@ impl FileNames {
         best.map(|(_, language)| *language)
     }
 
-    /// The name of `role` that `file` was meant to have: another letter case, what a desktop adds to names and hides, and
-    /// the other extensions of the same languages. The name itself where it is right.
+    /// The name of `role` that `file` was meant to have: another letter case, what a desktop adds to names and hides,
+    /// and the other extensions of the same languages. The name itself where it is right.
     pub(super) fn meant(&self, role: ProgramRole, file: &str) -> Option<String> {
         let file = unadorned(file);
         let mut patterns = self.of(role).iter();
@@ -162,8 +162,8 @@ impl FileNames {
             .or_else(by_extension)
     }
 
-    /// Whether a file whose name without its extension is `stem` is called like a program of some course, rather than like
-    /// its author.
+    /// Whether a file whose name without its extension is `stem` is called like a program of some course, rather than
+    /// like its author.
     pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
         let own = self.programs.iter().map(|(pattern, _)| pattern.before.as_str());

@@ -72,15 +72,15 @@ impl Participant {
         self.calibration.as_deref()
     }
 
-    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt` for
-    /// all games to come.
+    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt`
+    /// for all games to come.
     ///
-    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody: it has a
-    /// seat of its own, and no game a clock yet.
+    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody: it
+    /// has a seat of its own, and no game a clock yet.
     ///
-    /// To be called once for each run of the referee, before the first game. A run that is gone on with calibrates anew: it
-    /// may be on another machine or a busier one by now, and how fast the machine is is what the file is about. Only where
-    /// many processes play one run is the file kept, for machines of the same kind.
+    /// To be called once for each run of the referee, before the first game. A run that is gone on with calibrates
+    /// anew: it may be on another machine or a busier one by now, and how fast the machine is is what the file is
+    /// about. Only where many processes play one run is the file kept, for machines of the same kind.
     ///
     /// # Errors
     ///
@@ -92,7 +92,8 @@ impl Participant {
         }))
     }
 
-    /// The same, for who wants to know what the program used and left: its run, or `None` where there is no such program.
+    /// The same, for who wants to know what the program used and left: its run, or `None` where there is no such
+    /// program.
     ///
     /// # Errors
     ///
@@ -117,7 +118,8 @@ impl Participant {
         Ok(Some(run))
     }
 
-    /// Opens a seat for one game of `game`, as `options` and the game say; a built-in agent draws its choices from `seed`.
+    /// Opens a seat for one game of `game`, as `options` and the game say; a built-in agent draws its choices from
+    /// `seed`.
     ///
     /// # Errors
     ///

@@ -3,8 +3,8 @@
 //! What must always hold: links are not followed and nothing but regular files is opened; what is copied is what was
 //! digested, byte by byte; more than any homework needs is refused before it fills the memory or the disk.
 //!
-//! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the same
-//! sources are the same agent, and a `__pycache__` of another machine is never run.
+//! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the
+//! same sources are the same agent, and a `__pycache__` of another machine is never run.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -70,8 +70,8 @@ pub(super) struct Provided {
     pub(super) names: FileNames,
 }
 
-/// Digests every regular file below `folder`, and of the `provided` ones those whose place is free there, and copies each
-/// to the same place below `copy`.
+/// Digests every regular file below `folder`, and of the `provided` ones those whose place is free there, and copies
+/// each to the same place below `copy`.
 pub(super) fn take(
     folder: &Path,
     provided: Option<&Provided>,
@@ -85,8 +85,8 @@ pub(super) fn take(
     Ok(Snapshot { digest, left_out })
 }
 
-/// Digests one file as the submission of a folder in which it is alone but for the `provided` ones, under the name `name`,
-/// and copies them to `copy`.
+/// Digests one file as the submission of a folder in which it is alone but for the `provided` ones, under the name
+/// `name`, and copies them to `copy`.
 pub(super) fn take_file(
     file: &Path,
     name: impl AsRef<OsStr>,

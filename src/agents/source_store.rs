@@ -1,9 +1,10 @@
-//! What the agents of a run are made of, kept with the run: so that they can be made again on a machine that sees nothing else.
+//! What the agents of a run are made of, kept with the run: so that they can be made again on a machine that sees
+//! nothing else.
 //!
-//! For: games on many machines. Deliberately not here: what was built ([`AgentBuilder::cache`]), which may be of no use on another
-//! machine. Interpreters, compilers and the built-in agents come from there.
-//! What must always hold: sources are kept under their digest, whole or not at all; an agent is made of nothing whose digest is
-//! another.
+//! For: games on many machines. Deliberately not here: what was built ([`AgentBuilder::cache`]), which may be of no use
+//! on another machine. Interpreters, compilers and the built-in agents come from there.
+//! What must always hold: sources are kept under their digest, whole or not at all; an agent is made of nothing whose
+//! digest is another.
 //!
 //! ```text
 //! agents/<digest>/folder/homework.py ...    a submission, as its snapshot was, with what the course provides
@@ -66,7 +67,8 @@ impl SourceStore {
         }
     }
 
-    /// Makes the agent again that has this digest and was named as `origin`, with `build` as in [`AgentBuilder::prepare`].
+    /// Makes the agent again that has this digest and was named as `origin`, with `build` as in
+    /// [`AgentBuilder::prepare`].
     ///
     /// # Errors
     ///
@@ -89,8 +91,8 @@ impl SourceStore {
     }
 }
 
-/// What is kept at `place`, as it is named to a workshop. A file is copied into `build`: a program is run from a folder of its
-/// own, and from this machine.
+/// What is kept at `place`, as it is named to a workshop. A file is copied into `build`: a program is run from a folder
+/// of its own, and from this machine.
 fn within(place: &Path, build: &Path) -> Result<AgentSpec, AgentError> {
     let folder = place.join(FOLDER);
     if folder.is_dir() {

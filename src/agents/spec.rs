@@ -41,8 +41,8 @@ pub enum AgentSource {
     Submission(PathBuf),
 }
 
-/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and ` -_.+,=@'()`,
-/// with neither a blank nor a dot at its start and no blank at its end.
+/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and `
+/// -_.+,=@'()`, with neither a blank nor a dot at its start and no blank at its end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentName(String);
 
@@ -237,11 +237,13 @@ mod tests {
             ("ada=", empty),
             (
                 "=x",
-                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as `./...`",
+                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
+                 `./...`",
             ),
             (
                 "a|b=x",
-                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as `./...`",
+                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
+                 `./...`",
             ),
         ];
         for (text, message) in cases {
@@ -257,7 +259,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reading_what_was_printed_is_the_identity(text in "([a-z .]{1,5}=)?(builtin:(random|minimax,depth=[1-9])|[a-z/=,.]{1,12})") {
+        fn reading_what_was_printed_is_the_identity(
+            text in "([a-z .]{1,5}=)?(builtin:(random|minimax,depth=[1-9])|[a-z/=,.]{1,12})",
+        ) {
             let Ok(spec) = text.parse::<AgentSpec>() else { return Ok(()) };
             prop_assert_eq!(spec.to_string().parse(), Ok(spec));
         }

@@ -1,8 +1,8 @@
 //! The compilers and interpreters of this machine, each found once.
 //!
 //! Interpreters are followed to the real program. What stands first in `PATH` may be the shim of a version manager: a
-//! shell script that costs more than the interpreter's own start, charged to the agent at every move. Measured, CPU time
-//! for a program that writes one line: `python3` through the shim of pyenv 98-108 ms, the same interpreter itself
+//! shell script that costs more than the interpreter's own start, charged to the agent at every move. Measured, CPU
+//! time for a program that writes one line: `python3` through the shim of pyenv 98-108 ms, the same interpreter itself
 //! 38-44 ms (30 ms of them for the site packages of that installation; a distribution's Python 3.11 takes 11-12 ms).
 
 use std::collections::BTreeMap;

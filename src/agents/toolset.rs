@@ -3,20 +3,21 @@
 //! The commands, and why. Figures are CPU time on one machine (2 cores, `OpenJDK` 17, Python 3.11, g++ 12); they show
 //! proportions.
 //!
-//! - C++: `-O2 -std=gnu++17 -pthread`, or the standard that the file's name tells; `gnu` because that is what a compiler without options speaks. A start costs
-//!   1.4 ms (0.6 ms when linked statically, which is not done: not every machine has the libraries for it).
-//! - Java: `-XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:-UsePerfData`. A start costs 45-50 ms, against 59 ms with the serial
-//!   and 63 ms with the parallel collector, whose heaps cannot use all of the class archive. With one thread it collects
-//!   at the same cost on a laptop and on a machine with 64 cores, all of whose threads would be charged. Without
-//!   `UsePerfData` no file appears under `/tmp`. `MaxRAM` is the seat's limit on memory, 70 % of which are the
-//!   heap's: left to itself a Java machine lets garbage grow to a quarter of the machine's memory. A program with 16 MiB
-//!   in use was seen at 2.0 to 2.2 GiB on a machine of 24 GiB, now and then beyond the limit; like this at 0.9 GiB, at no
-//!   other cost in time. `TieredStopAtLevel=1` would save 4-8 ms a start and is not used: the same search then takes
-//!   200 ms where it took 140, and agents with much time would pay for those with little. (The compiler, which works for
-//!   a second, is started with it.)
+//! - C++: `-O2 -std=gnu++17 -pthread`, or the standard that the file's name tells; `gnu` because that is what a
+//!   compiler without options speaks. A start costs 1.4 ms (0.6 ms when linked statically, which is not done: not every
+//!   machine has the libraries for it).
+//! - Java: `-XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:-UsePerfData`. A start costs 45-50 ms, against 59 ms with the
+//!   serial and 63 ms with the parallel collector, whose heaps cannot use all of the class archive. With one thread it
+//!   collects at the same cost on a laptop and on a machine with 64 cores, all of whose threads would be charged.
+//!   Without `UsePerfData` no file appears under `/tmp`. `MaxRAM` is the seat's limit on memory, 70 % of which are the
+//!   heap's: left to itself a Java machine lets garbage grow to a quarter of the machine's memory. A program with 16
+//!   MiB in use was seen at 2.0 to 2.2 GiB on a machine of 24 GiB, now and then beyond the limit; like this at 0.9 GiB,
+//!   at no other cost in time. `TieredStopAtLevel=1` would save 4-8 ms a start and is not used: the same search then
+//!   takes 200 ms where it took 140, and agents with much time would pay for those with little. (The compiler, which
+//!   works for a second, is started with it.)
 //! - Python: `-B -s -E`, which cost nothing: no `__pycache__` is written at a move, and neither the user's packages nor
-//!   environment variables change what runs. Not `-I`, which would hide the agent's own modules. These are compiled here,
-//!   once, because a start that imports 1,200 lines of them costs 9 ms more without.
+//!   environment variables change what runs. Not `-I`, which would hide the agent's own modules. These are compiled
+//!   here, once, because a start that imports 1,200 lines of them costs 9 ms more without.
 
 use std::ffi::OsString;
 use std::fs;
@@ -60,8 +61,8 @@ pub(super) enum Toolset {
 
 /// Compiles the main file without running it, and, where a folder is given, its modules into `__pycache__` below the
 /// products; for both Pythons. A module that does not compile may never be imported and is no fault. The submission's
-/// own folder leaves the path first, or its `struct.py` would run in here. Python 3 compiles a text with anything at all in
-/// its comments, but runs none that cannot be decoded as a whole, which is tried here, too.
+/// own folder leaves the path first, or its `struct.py` would run in here. Python 3 compiles a text with anything at
+/// all in its comments, but runs none that cannot be decoded as a whole, which is tried here, too.
 const COMPILE_PYTHON: &str = "\
 import sys
 sys.path.remove('')
@@ -160,9 +161,9 @@ impl Toolset {
         format!("{}\n{version}", self.compiler().display())
     }
 
-    /// The arguments of the compiler, which is run in the folder of the sources, for the main file `file` alone. Products
-    /// go to `products`. Of Python it is every module of the folder that is compiled, if the folder is the program's own
-    /// (`whole`). The compiler has `memory` bytes.
+    /// The arguments of the compiler, which is run in the folder of the sources, for the main file `file` alone.
+    /// Products go to `products`. Of Python it is every module of the folder that is compiled, if the folder is the
+    /// program's own (`whole`). The compiler has `memory` bytes.
     pub(super) fn compile(&self, file: &str, products: &Path, whole: bool, memory: u64) -> Vec<OsString> {
         match self {
             Self::Python { .. } => {
@@ -214,7 +215,8 @@ impl Toolset {
         }
     }
 
-    /// Runs the program whose main file is `main` where it lies, and whose products are in `products`, within `memory` bytes.
+    /// Runs the program whose main file is `main` where it lies, and whose products are in `products`, within `memory`
+    /// bytes.
     pub(super) fn run(&self, main: &Path, products: &Path, memory: u64) -> Program {
         let (command, folder) = match self {
             // An interpreter reads the source where it lies, together with what it imports from beside it.
@@ -229,8 +231,8 @@ impl Toolset {
         }
     }
 
-    /// Runs the program of a submission as its author does: in its folder, of which `files` is the copy, with all that was
-    /// built.
+    /// Runs the program of a submission as its author does: in its folder, of which `files` is the copy, with all that
+    /// was built.
     pub(super) fn run_in(&self, files: &Path, source: &ProgramSource, products: &Path, memory: u64) -> Program {
         let template = Some(files.to_owned());
         match self {
@@ -248,7 +250,8 @@ impl Toolset {
                 let name = program_of(source);
                 let (inside, outside) = (files.join(&name), products.join(PROGRAM));
                 Program {
-                    // The original, not the one in the working directory: what is there can be changed, and is not executed.
+                    // The original, not the one in the working directory: what is there can be changed, and is not
+                    // executed.
                     command: vec![if outside.exists() { outside } else { inside }.into()],
                     arg0: Some(Path::new(".").join(name).into()),
                     template,

@@ -36,7 +36,8 @@ use crate::tournament::{Format, OddGame};
 /// assert_eq!(games.max_points(&[]).to_string(), "90");
 ///
 /// let faults = Assignment::parse("titel = 3", Path::new("hw2.toml")).unwrap_err();
-/// assert_eq!(faults.all()[0].to_string().lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
+/// let first = faults.all()[0].to_string();
+/// assert_eq!(first.lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
 /// # Ok::<(), referee::assignment::AssignmentErrors>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +130,8 @@ impl Assignment {
         read(text, file, Folders::Unseen)
     }
 
-    /// Reads the assignment at `path` and looks at every file that it names. Paths are then relative to where the program
-    /// runs, no longer to the assignment.
+    /// Reads the assignment at `path` and looks at every file that it names. Paths are then relative to where the
+    /// program runs, no longer to the assignment.
     ///
     /// # Errors
     ///

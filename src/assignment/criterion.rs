@@ -46,8 +46,8 @@ impl Worth {
 pub enum FirstMoves {
     /// So many of them, at most all. [`agent_begins`] says which.
     Count(u32),
-    /// Half of them; of an odd number, the lot gives one game more to the agent or to the reference, for each agent by the
-    /// run's seed.
+    /// Half of them; of an odd number, the lot gives one game more to the agent or to the reference, for each agent by
+    /// the run's seed.
     ByLot,
 }
 
@@ -98,8 +98,8 @@ pub enum CriterionKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawWorth {
-    /// A win or nothing: the side with more time left wins it, as the handouts have it. A reference that hardly uses any
-    /// time wins all of them.
+    /// A win or nothing: the side with more time left wins it, as the handouts have it. A reference that hardly uses
+    /// any time wins all of them.
     #[default]
     ByTime,
     /// Half of the points, whoever has more time left.

@@ -208,7 +208,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_place_of_any_text_can_be_shown(text in "(\\PC|\n|\r|\x1b){0,300}", start in 0_usize..400, length in 0_usize..400) {
+        fn any_place_of_any_text_can_be_shown(
+            text in "(\\PC|\n|\r|\x1b){0,300}",
+            start in 0_usize..400,
+            length in 0_usize..400,
+        ) {
             let shown = fault(&text, start..start + length).to_string();
             prop_assert_eq!(shown.lines().count(), 3);
             prop_assert!(shown.chars().all(|character| character == '\n' || !character.is_control()));

@@ -4,9 +4,9 @@
 //! cases that it names into questions. Deliberately not here: asking them, playing the games, and counting the points;
 //! and what is written on the command line instead.
 //!
-//! What must always hold: there is no half-read assignment, but a whole one or [`AssignmentErrors`]; all faults are told at once,
-//! each with its file, line and column, what was expected, and what to do; whatever is not said has a default that
-//! `tournaments/README.md` names; nothing in an `Assignment` contradicts anything else in it.
+//! What must always hold: there is no half-read assignment, but a whole one or [`AssignmentErrors`]; all faults are
+//! told at once, each with its file, line and column, what was expected, and what to do; whatever is not said has a
+//! default that `tournaments/README.md` names; nothing in an `Assignment` contradicts anything else in it.
 //!
 //! What is wrong with an assignment is the fault of whoever wrote it, never of a submission.
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number of points of zero or more, in whole hundredths.
 ///
-/// The operators panic where a sum would pass [`Points::MAX`]. Those of one submission cannot: an assignment of more than
-/// [`Points::MOST`] points is refused.
+/// The operators panic where a sum would pass [`Points::MAX`]. Those of one submission cannot: an assignment of more
+/// than [`Points::MOST`] points is refused.
 ///
 /// ```
 /// use referee::assignment::Points;

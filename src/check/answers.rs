@@ -139,7 +139,8 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
     let right = asked - slow;
     if slow > 0 {
         let found = format!(
-            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time, for which grading would wait{unasked}",
+            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time, for which grading would \
+             wait{unasked}",
             counted(asked, "answer")
         );
         return CheckItem::warning(ANSWERS, found, "answer faster: it would be wrong if time ran out");
@@ -277,7 +278,8 @@ mod tests {
         assert_eq!(word, "warning");
         assert_eq!(
             found,
-            "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time, for which grading would wait; 29 more were not \
+            "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time, for which grading would wait; 29 more \
+             were not \
              asked, 30 s had passed"
         );
         let idle = ExerciseResults {

@@ -108,7 +108,8 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     };
     if is_for_its_language(pace, each) {
         return format!(
-            "no fault of yours: the start of {language} alone takes {} s of a game of {} moves; leave it that, and think as \
+            "no fault of yours: the start of {language} alone takes {} s of a game of {} moves; leave it that, and \
+             think as \
              long as the rest of the time allows",
             clock(pace.projected(cost)),
             u64::from(pace.game.profile().typical_moves)
@@ -120,7 +121,8 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     };
     match pace.in_a_hurry {
         Some(fastest) if pace.percent(fastest) > 100 => format!(
-            "search less when little time is left{imports}: even with a second left it takes {} for a move, so read the time \
+            "search less when little time is left{imports}: even with a second left it takes {} for a move, so read \
+             the time \
              that is left from `input.txt` on every move",
             seconds(fastest)
         ),
@@ -209,12 +211,14 @@ mod tests {
         assert_eq!(item.light.word(), "fault");
         assert_eq!(
             item.found,
-            "0.510 s a move, so 15.81 s in a game of 31 moves; the shortest game has 3.1 s; an empty program in C++17 takes \
+            "0.510 s a move, so 15.81 s in a game of 31 moves; the shortest game has 3.1 s; an empty program in C++17 \
+             takes \
              0.001 s, so 0.509 s a move are its own"
         );
         assert_eq!(
             item.remedy.unwrap(),
-            "search less when little time is left: even with a second left it takes 0.500 s for a move, so read the time that \
+            "search less when little time is left: even with a second left it takes 0.500 s for a move, so read the \
+             time that \
              is left from `input.txt` on every move"
         );
         let item = judged(150, Some(140), Some((PYTHON, 12)));
@@ -238,7 +242,8 @@ mod tests {
         let remedy = judged(110, Some(110), Some((Language::Java, 105))).remedy.unwrap();
         assert_eq!(
             remedy,
-            "no fault of yours: the start of Java alone takes 3.25 s of a game of 31 moves; leave it that, and think as long \
+            "no fault of yours: the start of Java alone takes 3.25 s of a game of 31 moves; leave it that, and think \
+             as long \
              as the rest of the time allows"
         );
     }

@@ -11,7 +11,8 @@ const NAME: &str = "calibrate";
 /// What the handout asks for (RULES.md, section 1: "should take no more than 5 seconds").
 const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
 
-/// What `run` of `calibrate` came to, if there is such a program. Nothing here is a fault: the agent plays all the same.
+/// What `run` of `calibrate` came to, if there is such a program. Nothing here is a fault: the agent plays all the
+/// same.
 pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
     let Some(run) = run else {
         return CheckItem::ok(NAME, "there is no such program, and none is needed");

@@ -173,7 +173,8 @@ mod tests {
         let item = judge_leftovers(&messy);
         assert_eq!(
             item.found,
-            "in 2 of 9 runs it left processes alive, up to 3; they were killed; it left `a\\n`, `log.txt`; they were removed"
+            "in 2 of 9 runs it left processes alive, up to 3; they were killed; it left `a\\n`, `log.txt`; they were \
+             removed"
         );
     }
 

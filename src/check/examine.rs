@@ -165,7 +165,8 @@ fn judge_time(pace: &MovePace<'_>, answers: &ExerciseResults, assignment: &Assig
 fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
     (here < grading).then(|| {
         let found = format!(
-            "`{here}` is the best that this machine can do, grading has `{grading}`: other programs, the network and files \
+            "`{here}` is the best that this machine can do, grading has `{grading}`: other programs, the network and \
+             files \
              outside of the working directory are out of reach there, even if they are not here"
         );
         CheckItem::ok("isolation", found)
@@ -197,7 +198,8 @@ impl<H: FnMut(CheckStep<'_>)> Notes<H> {
     }
 }
 
-/// The line with [`SUBMISSION`] in the place of every path to a working directory, which is the submission's folder in a seat.
+/// The line with [`SUBMISSION`] in the place of every path to a working directory, which is the submission's folder in
+/// a seat.
 fn without_seats(line: &str) -> String {
     const SEAT: &str = "/referee-seat.";
     const WORK: &str = "/work/";

@@ -62,8 +62,8 @@ enum End {
     CutShort(usize),
 }
 
-/// A game against `reference` with the submission on the move, and if that is cheap and brings no fault to light, another
-/// one with the reference on the move.
+/// A game against `reference` with the submission on the move, and if that is cheap and brings no fault to light,
+/// another one with the reference on the move.
 pub(super) fn play_games(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,

@@ -1,7 +1,7 @@
 //! What it does with a `playdata.txt` that is not of this game.
 //!
-//! The course removes the file before each game, so nothing here costs a point. But it is there when a student tries two
-//! games in one folder, and a run that is killed while it writes can leave one that is empty or cut off.
+//! The course removes the file before each game, so nothing here costs a point. But it is there when a student tries
+//! two games in one folder, and a run that is killed while it writes can leave one that is empty or cut off.
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn};
@@ -32,7 +32,8 @@ pub(super) struct PlaydataProbe {
     with: Vec<(&'static str, AnsweredTurn)>,
 }
 
-/// Asks for the move of `exercise` without a `playdata.txt`, after a move of `other`, which is of another game, and with files that are not of the program's making.
+/// Asks for the move of `exercise` without a `playdata.txt`, after a move of `other`, which is of another game, and
+/// with files that are not of the program's making.
 pub(super) fn try_stale(
     prepared: &mut PreparedSubmission<'_>,
     exercise: &Exercise,
@@ -55,7 +56,8 @@ pub(super) fn try_stale(
 
 /// Whether any of the files did harm.
 pub(super) fn judge_stale(stale: &PlaydataProbe) -> CheckItem {
-    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
+    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a \
+                  first \
                   move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
     if !stale.without.is_right() {
         let found = "not tried: the move was not answered without one either";

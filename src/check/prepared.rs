@@ -117,7 +117,8 @@ impl AnsweredTurn {
         !self.cut_short && self.record.verdict.is_right()
     }
 
-    /// The answer is wrong, or there is none. Of a run that was not waited for, that is known where it computed nothing.
+    /// The answer is wrong, or there is none. Of a run that was not waited for, that is known where it computed
+    /// nothing.
     pub(super) fn is_wrong(&self) -> bool {
         (!self.cut_short || self.is_idle()) && !self.record.verdict.is_right()
     }

@@ -19,8 +19,8 @@ pub struct Reference {
 /// The time for a single move where an assignment asks for none: "30.0 seconds for single moves" (handouts).
 const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
 
-/// The different opponents of `assignment`, whose paths are relative to `folder`. One without any games or cases, such as a
-/// competition, has those that come with the program.
+/// The different opponents of `assignment`, whose paths are relative to `folder`. One without any games or cases, such
+/// as a competition, has those that come with the program.
 pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
     let mut references: Vec<Reference> = Vec::new();
     let mut has_cases = false;

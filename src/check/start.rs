@@ -1,5 +1,5 @@
-//! What it costs to start an empty program in the language of the submission: the part of each move that its author can do
-//! nothing about.
+//! What it costs to start an empty program in the language of the submission: the part of each move that its author can
+//! do nothing about.
 
 use std::fs;
 use std::io;
@@ -26,8 +26,8 @@ pub(super) struct Start {
     pub(super) cost: CpuTime,
 }
 
-/// Measures it as the submission is measured; `None` where no such program can be made here. It is made in `folder`, which is
-/// created.
+/// Measures it as the submission is measured; `None` where no such program can be made here. It is made in `folder`,
+/// which is created.
 pub(super) fn measure_start(
     prepared: &PreparedSubmission<'_>,
     language: Language,

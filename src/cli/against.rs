@@ -71,8 +71,8 @@ pub(super) struct AgainstPerson {
 }
 
 impl AgainstPerson {
-    /// Builds the agent below `builds`, which has to stay, and begins the run or finds it again; `pairings` are the games of
-    /// the person and the agent of these names.
+    /// Builds the agent below `builds`, which has to stay, and begins the run or finds it again; `pairings` are the
+    /// games of the person and the agent of these names.
     pub(super) fn prepare(
         self,
         builds: &Path,

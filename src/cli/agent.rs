@@ -26,8 +26,8 @@ pub(super) struct AgentCommand {
     seed: u64,
 }
 
-// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader of
-// arguments, which takes half as long as the rest of its start.
+// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader
+// of arguments, which takes half as long as the rest of its start.
 #[derive(Debug, Parser)]
 #[command(name = COMMAND_LINE, max_term_width = 100)]
 struct Alone {

@@ -13,8 +13,8 @@ use crate::seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
 
-/// Tries every protection and every trick against the meter on this machine, in a few seconds, and says what it is fit for:
-/// to grade (exit status 0), or not (1).
+/// Tries every protection and every trick against the meter on this machine, in a few seconds, and says what it is fit
+/// for: to grade (exit status 0), or not (1).
 #[derive(Debug, Args)]
 pub(super) struct DoctorCommand {
     /// The strongest isolation to examine: bare, confined or sealed

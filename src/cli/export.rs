@@ -47,7 +47,8 @@ fn notations() -> impl Iterator<Item = &'static Notation> {
 fn formats_help() -> String {
     let own: Vec<String> = notations().map(|own| format!("{} ({})", own.name, own.about)).collect();
     format!(
-        "The format: text (in the manner of PGN, for every game), csv (a row for each game), jsonl (a JSON object for each \
+        "The format: text (in the manner of PGN, for every game), csv (a row for each game), jsonl (a JSON object for \
+         each \
          game), {}",
         own.join(", ")
     )

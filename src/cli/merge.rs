@@ -10,12 +10,12 @@ use crate::messages::{counted, plain};
 use crate::records::RunFolder;
 use crate::shards::{MergeError, MergeReport, merge};
 
-/// Joins copies of a run that were played on machines without a common disk: games of the copies are added to the first run, and
-/// nothing is taken away.
+/// Joins copies of a run that were played on machines without a common disk: games of the copies are added to the first
+/// run, and nothing is taken away.
 ///
-/// Copies are made with rsync or the like after `referee plan`, each is played in part with `referee shard`, and they are brought
-/// back side by side. Runs of other agents, rules, seeds or pairings are refused as a whole. Where one game has two results, the
-/// one of the first run stays, then that of the copy that is named first.
+/// Copies are made with rsync or the like after `referee plan`, each is played in part with `referee shard`, and they
+/// are brought back side by side. Runs of other agents, rules, seeds or pairings are refused as a whole. Where one game
+/// has two results, the one of the first run stays, then that of the copy that is named first.
 #[derive(Debug, Args)]
 pub(super) struct MergeCommand {
     /// The run that games are added to

@@ -69,8 +69,10 @@ enum CommandOutcome {
     max_term_width = 100
 )]
 #[command(
-    after_help = "Exit status: 0 done, yes; 1 done, no, or done but for void games; 2 usage; 3 bad input file; 4 this machine cannot do it; \
-                        5 results could not be written; 70 a bug; 75 told to stop with games left (shard); 130 interrupted"
+    after_help = "Exit status: 0 done, yes; 1 done, no, or done but for void games; 2 usage; 3 bad input file; 4 this \
+                  machine cannot do it; \
+                        5 results could not be written; 70 a bug; 75 told to stop with games left (shard); 130 \
+                        interrupted"
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -6,7 +6,8 @@ use crate::shards::{Machine, MachineReport};
 /// How many split pairs are named.
 const MOST_NAMED: usize = 5;
 
-/// The machines, if every one is wanted, and what is uneven about them: nothing for a run that was played on machines of one kind.
+/// The machines, if every one is wanted, and what is uneven about them: nothing for a run that was played on machines
+/// of one kind.
 pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if every_node {
@@ -22,7 +23,8 @@ pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String
             kinds.map(|(kind, games)| format!("uneven: {} on {}", counted(*games, "game"), plain(&kind.to_string()))),
         );
         lines.push(
-            "uneven: CPU time is not the same on machines of different kinds; where results are close, play all games on \
+            "uneven: CPU time is not the same on machines of different kinds; where results are close, play all games \
+             on \
              one kind"
                 .to_owned(),
         );

@@ -6,8 +6,8 @@ use super::Failure;
 use crate::console::{Stream, Terminal};
 use crate::messages::Look;
 
-/// Prints `text` for programs: as it is, only in the characters that a terminal has. A reader that went away (`| head`) ends
-/// the command without a complaint.
+/// Prints `text` for programs: as it is, only in the characters that a terminal has. A reader that went away (`| head`)
+/// ends the command without a complaint.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();

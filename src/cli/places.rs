@@ -11,8 +11,8 @@ use crate::tournament::Slots;
 /// Whether games are pinned.
 #[derive(Debug, Args)]
 pub(super) struct PinArgument {
-    /// Give each game a physical core of its own, on which both agents run, so that games at the same time do not slow each
-    /// other down; there can be no more `--jobs` than cores
+    /// Give each game a physical core of its own, on which both agents run, so that games at the same time do not slow
+    /// each other down; there can be no more `--jobs` than cores
     #[arg(long)]
     pin: bool,
 }
@@ -28,7 +28,8 @@ impl PinArgument {
             cores().map_err(|error| Failure::Machine(format!("cannot tell the cores of this machine: {error}")))?;
         if let Some(jobs) = jobs.filter(|&jobs| jobs > cores.len()) {
             return Err(Failure::Usage(format!(
-                "`--pin` gives each game a core of its own, and there {} here for {jobs} games at a time: lower `--jobs`, or \
+                "`--pin` gives each game a core of its own, and there {} here for {jobs} games at a time: lower \
+                 `--jobs`, or \
                  leave out `--pin`",
                 if cores.len() == 1 {
                     "is 1 core".to_owned()

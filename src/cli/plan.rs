@@ -17,17 +17,20 @@ use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::seat::Scratch;
 use crate::tournament::{NextStep, plan};
 
-/// Plans a competition without playing it: builds and checks the agents, keeps them in the folder of the run, and names the
-/// games that can be known now: all of a round robin, the first round of an elimination.
+/// Plans a competition without playing it: builds and checks the agents, keeps them in the folder of the run, and names
+/// the games that can be known now: all of a round robin, the first round of an elimination.
 ///
-/// Whatever can see the folder then plays a part of it: `referee shard RUN --index I --of N`. When all games are played,
-/// `referee plan --next RUN` plans those that follow from their results. The last line on standard output says how it stands:
-/// `planned N games`, `waiting for N games`, or `over`; the exit status is 0 in each case. `referee compete` on the same
-/// folder goes on with the run as well.
+/// Whatever can see the folder then plays a part of it: `referee shard RUN --index I --of N`. When all games are
+/// played, `referee plan --next RUN` plans those that follow from their results. The last line on standard output says
+/// how it stands: `planned N games`, `waiting for N games`, or `over`; the exit status is 0 in each case. `referee
+/// compete` on the same folder goes on with the run as well.
 #[derive(Debug, Args)]
 pub(super) struct PlanCommand {
     /// ASSIGNMENT is the folder of a run that was planned before: plan what follows from its results
-    #[arg(long, conflicts_with_all = ["agents", "class", "withdraw", "out", "isolation", "meter", "python2_by_python3"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["agents", "class", "withdraw", "out", "isolation", "meter", "python2_by_python3"]
+    )]
     next: bool,
     /// Print how it stands as one JSON object
     #[arg(long)]
@@ -107,8 +110,8 @@ pub(super) fn plan_next(run: &Path) -> Result<PlanStatus, Failure> {
     })
 }
 
-/// The claim of whoever plans: one at a time, or a plan that was read before a game ended could be written after the plan
-/// that followed from it.
+/// The claim of whoever plans: one at a time, or a plan that was read before a game ended could be written after the
+/// plan that followed from it.
 fn planner(claims: &Claims) -> Result<Claim, Failure> {
     loop {
         if let Some(claim) = claims.claim(PLANNER)? {

@@ -11,8 +11,8 @@ use super::events::EventLog;
 use crate::console::Live;
 use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
 
-/// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers notice
-/// and kill what they started.
+/// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers
+/// notice and kill what they started.
 pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
@@ -89,8 +89,8 @@ pub(super) async fn play_out(
 
 /// By which signal the user, or whoever ends the session, has had enough; nothing while nobody has.
 ///
-/// One for the whole process, listened to from before the first piece of work: between two pieces, nobody else would hear
-/// the signal, and the system does not end the process any more.
+/// One for the whole process, listened to from before the first piece of work: between two pieces, nobody else would
+/// hear the signal, and the system does not end the process any more.
 static INTERRUPTED: OnceLock<watch::Receiver<Option<&'static str>>> = OnceLock::new();
 
 /// Listens from now on.

@@ -24,16 +24,16 @@ use crate::seat::Scratch;
 use crate::shards::{AgentPool, Extent, ShardEnd, ShardError, ShardEvent, ShardWorker, Share};
 use crate::tournament::LiveFeed;
 
-/// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine that sees
-/// its folder, or on a copy of it.
+/// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine
+/// that sees its folder, or on a copy of it.
 ///
-/// Its own part comes first, pair by pair; then whatever nobody is at, and what was left by those who died. It ends when each
-/// game is finished, or in the hands of another process that was seen alive. Give the same command again as often as you
-/// like, also twice at once: only what is missing is played.
+/// Its own part comes first, pair by pair; then whatever nobody is at, and what was left by those who died. It ends
+/// when each game is finished, or in the hands of another process that was seen alive. Give the same command again as
+/// often as you like, also twice at once: only what is missing is played.
 ///
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 tell it to stop: games in hand go on for the grace, what is not finished then is dropped
-/// and can be played by others at once. The exit status is 0 when nothing was left for it, and 75 when it was told to stop and
-/// games of the plan are left.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 tell it to stop: games in hand go on for the grace, what is not finished then is
+/// dropped and can be played by others at once. The exit status is 0 when nothing was left for it, and 75 when it was
+/// told to stop and games of the plan are left.
 #[derive(Debug, Args)]
 pub(super) struct ShardCommand {
     /// The folder of the run
@@ -56,7 +56,8 @@ pub(super) struct ShardCommand {
     /// How long games in hand may go on when it is told to stop
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     grace: Duration,
-    /// After how long without a sign of life the games of another process are taken over; the same for all parts of a run
+    /// After how long without a sign of life the games of another process are taken over; the same for all parts of a
+    /// run
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     stale: Duration,
     /// Write everything that happens to this file as JSON Lines, `-` for standard output
@@ -199,7 +200,8 @@ impl ShardCommand {
             None => {
                 shift.abandon();
                 Err(Failure::Stopped(format!(
-                    "{name}: {}, and the games in hand were dropped after {} s; {} missing in `{run}`: the same command plays \
+                    "{name}: {}, and the games in hand were dropped after {} s; {} missing in `{run}`: the same \
+                     command plays \
                      the rest",
                     signal.unwrap_or("stopped"),
                     self.grace.as_secs_f64(),
@@ -254,7 +256,8 @@ fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::
         }
         _ => Err(Failure::input(
             folder.path(),
-            "it cannot be played in parts, for it does not hold its agents: plan a competition with `referee plan ASSIGNMENT \
+            "it cannot be played in parts, for it does not hold its agents: plan a competition with `referee plan \
+             ASSIGNMENT \
              --out RUN`; one that an older `referee` began becomes such a run by the same command with its own `--out`",
         )),
     }

@@ -10,7 +10,8 @@ use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
 
-/// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the runs.
+/// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the
+/// runs.
 #[derive(Debug, Args)]
 pub(super) struct VerifyCommand {
     /// Folders of runs, or single records
@@ -61,7 +62,8 @@ impl VerifyCommand {
     }
 }
 
-/// Judges every finished game and every answer of a run again. Whatever else lies among its records is counted as different.
+/// Judges every finished game and every answer of a run again. Whatever else lies among its records is counted as
+/// different.
 fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;

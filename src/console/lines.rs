@@ -1,7 +1,7 @@
 //! Lines that somebody types, waited for no longer than there is time.
 //!
-//! What must always hold: nobody is left waiting in `read(2)`: the descriptor is asked whether there is something to read
-//! first, and whoever waits is told when it is enough.
+//! What must always hold: nobody is left waiting in `read(2)`: the descriptor is asked whether there is something to
+//! read first, and whoever waits is told when it is enough.
 
 use std::io;
 use std::os::fd::AsFd;

@@ -236,7 +236,8 @@ fn noise_line(standings: &Standings) -> Option<String> {
         / 2;
     (games > 0).then(|| {
         format!(
-            "noise: {} level on the board went to the side with more time left by less CPU time than the machine repeats",
+            "noise: {} level on the board went to the side with more time left by less CPU time than the machine \
+             repeats",
             counted(games as usize, "game")
         )
     })

@@ -3,8 +3,8 @@
 //! For: the one answer to whether it is a terminal, how large it is now, whether it has colours and which characters.
 //! Deliberately not here: drawing.
 //!
-//! What must always hold: where output is no terminal, it is the same everywhere: UTF-8, of any width, and without colours
-//! unless they are forced. The locale speaks of terminals alone, so files and pipes do not depend on it.
+//! What must always hold: where output is no terminal, it is the same everywhere: UTF-8, of any width, and without
+//! colours unless they are forced. The locale speaks of terminals alone, so files and pipes do not depend on it.
 
 use std::env;
 
@@ -118,8 +118,8 @@ fn is_dumb(variable: impl Fn(&str) -> Option<String>) -> bool {
     variable("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
 }
 
-/// Which characters there are, by the first of the locale's variables that is set (locale(7)): POSIX's own locale has ASCII
-/// alone, and so it is taken where none is set.
+/// Which characters there are, by the first of the locale's variables that is set (locale(7)): POSIX's own locale has
+/// ASCII alone, and so it is taken where none is set.
 fn characters(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Characters {
     if !is_terminal {
         return Characters::Unicode;

@@ -155,8 +155,8 @@ impl TextTable {
 
     /// Columns aligned by blanks, as wide as they have to be, for a place that can show `look`.
     ///
-    /// Where there is no room for all of it, titles are broken between their words first; then names are cut in the middle;
-    /// then columns are left out from the right, and a line below says so.
+    /// Where there is no room for all of it, titles are broken between their words first; then names are cut in the
+    /// middle; then columns are left out from the right, and a line below says so.
     pub(super) fn to_terminal(&self, look: Look) -> String {
         let mut columns = self.columns(look);
         let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;

@@ -122,7 +122,8 @@ fn noise() -> DoctorCheck {
             CheckOutcome::Doubtful
         },
         detail: format!(
-            "the same work took up to {}.{} % more CPU time than at its best; a draw that hangs on less is a close call",
+            "the same work took up to {}.{} % more CPU time than at its best; a draw that hangs on less is a close \
+             call",
             parts / 10,
             parts % 10
         ),

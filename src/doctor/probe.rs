@@ -1,7 +1,7 @@
 //! The probe: a program that plays every trick, to be run in a seat like an agent.
 //!
-//! It burns an exact amount of CPU time in one way or another, or tries something that an agent must not be able to do and
-//! writes into `output.txt` whether it could. It does no harm where it succeeds.
+//! It burns an exact amount of CPU time in one way or another, or tries something that an agent must not be able to do
+//! and writes into `output.txt` whether it could. It does no harm where it succeeds.
 
 use std::fs;
 use std::io::Read;

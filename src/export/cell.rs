@@ -9,11 +9,11 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d
 
 /// `text` as the cell of a CSV file.
 ///
-/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` or one of their wide forms, also behind blanks and however it is
-/// quoted, for a formula and may run it (<https://owasp.org/www-community/attacks/CSV_Injection>), so an apostrophe is put before
-/// it; and before a cell that begins with one, so that whoever reads the file with a program takes one apostrophe off the front
-/// of a cell. Control characters, the tab and the carriage return that trigger the same among them, become escapes. Numbers of
-/// our own making do not go through here.
+/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` or one of their wide forms, also behind blanks and
+/// however it is quoted, for a formula and may run it (<https://owasp.org/www-community/attacks/CSV_Injection>), so an
+/// apostrophe is put before it; and before a cell that begins with one, so that whoever reads the file with a program
+/// takes one apostrophe off the front of a cell. Control characters, the tab and the carriage return that trigger the
+/// same among them, become escapes. Numbers of our own making do not go through here.
 ///
 /// ```
 /// # use referee::export::safe_cell;
@@ -32,7 +32,8 @@ pub fn safe_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A whole CSV text (RFC 4180, but with LF alone) of rows whose cells are safe already. Rows may have different lengths.
+/// A whole CSV text (RFC 4180, but with LF alone) of rows whose cells are safe already. Rows may have different
+/// lengths.
 pub fn csv_text<R: AsRef<[u8]>>(rows: impl IntoIterator<Item = impl IntoIterator<Item = R>>) -> String {
     let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     for row in rows {

@@ -1,9 +1,9 @@
 //! A text in the manner of PGN for every game, also for those that have no notation of their own beyond this program.
 //!
 //! Tags, an empty line, numbered moves, the result; games are parted by an empty line. Tags beyond those of PGN: `Game`
-//! and `Rules` (the game), `First` (who moves first), `Start` (the board that it began with, rows from the top parted by
-//! `/`), `Winner`, `How`. In the movetext `{0.52}` is what the move before it was charged, in CPU seconds, and `pass` a
-//! turn of a side that could not move. Squares are those of `output.txt`:
+//! and `Rules` (the game), `First` (who moves first), `Start` (the board that it began with, rows from the top parted
+//! by `/`), `Winner`, `How`. In the movetext `{0.52}` is what the move before it was charged, in CPU seconds, and
+//! `pass` a turn of a side that could not move. Squares are those of `output.txt`:
 //!
 //! | game | step | jumps | disk |
 //! | --- | --- | --- | --- |

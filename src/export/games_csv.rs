@@ -19,8 +19,8 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] = [
     "close_call",
 ];
 
-/// The row of one game. `first` and `winner` are `black` or `white`, `winner` is empty for a draw, `how` and `fault` are
-/// the words of the records, times are in seconds, `close_call` is `yes` or `no`.
+/// The row of one game. `first` and `winner` are `black` or `white`, `winner` is empty for a draw, `how` and `fault`
+/// are the words of the records, times are in seconds, `close_call` is `yes` or `no`.
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
     let fault = match game.outcome {
         Outcome::Forfeit { fault, .. } => fault.word(),

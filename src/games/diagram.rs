@@ -94,8 +94,8 @@ pub(super) fn read_squares(
     Ok(())
 }
 
-/// A square board of `size` rows that is empty (`.`) but for the letters that `letters` puts on it by row and column, each row
-/// ended by a LF.
+/// A square board of `size` rows that is empty (`.`) but for the letters that `letters` puts on it by row and column,
+/// each row ended by a LF.
 pub(super) fn draw_squares(size: usize, letters: impl FnOnce(&mut dyn FnMut(usize, usize, u8))) -> String {
     let mut squares = vec![b'.'; size * (size + 1)];
     for end in squares.iter_mut().skip(size).step_by(size + 1) {

@@ -18,8 +18,8 @@ pub trait Game: Send + Sync {
     /// The position that a game begins with, the side with the first move to move.
     fn start(&self) -> State;
 
-    /// The position that is drawn in `rows`, top row first, as [`GameState::setup`](super::GameState::setup) draws it, with
-    /// `side` to move.
+    /// The position that is drawn in `rows`, top row first, as [`GameState::setup`](super::GameState::setup) draws it,
+    /// with `side` to move.
     ///
     /// # Errors
     ///

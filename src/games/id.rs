@@ -96,8 +96,8 @@ impl GameId {
         })
     }
 
-    /// The game that an `input.txt` is of, told by its first line and its number of lines, by the usual variant of its rules;
-    /// `None` where it is of none.
+    /// The game that an `input.txt` is of, told by its first line and its number of lines, by the usual variant of its
+    /// rules; `None` where it is of none.
     pub fn detect(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let first = text.split(|&byte| byte == b'\n').next()?.trim_ascii_end();

@@ -4,11 +4,11 @@
 //! rooms use games without naming one. Deliberately not here: clocks, repetition, the count of idle turns
 //! ([`crate::referee`]), and any I/O or randomness.
 //!
-//! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`] (rules),
-//! [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] is their sum. Outside, from
-//! `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s. [`Adapter`]
-//! turns the first into the second, once for all games; a game whose rules are not a Rust type can implement [`Game`] and
-//! [`GameState`] itself.
+//! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
+//! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] is their sum.
+//! Outside, from `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
+//! [`Adapter`] turns the first into the second, once for all games; a game whose rules are not a Rust type can
+//! implement [`Game`] and [`GameState`] itself.
 //!
 //! What must always hold: a move is legal exactly if [`Position::for_each_move`] visits it; `play_unchecked` of a
 //! legal move and `pass` of a side that must pass keep every invariant of the position.

@@ -2,16 +2,17 @@
 
 use super::{Ending, Level, Position, Status, Win};
 
-/// The greatest depth that there is a use for: a game of Duo-Othello has at most 140 moves with at most one pass behind each,
-/// and no count of another game will ever be finished so deep.
+/// The greatest depth that there is a use for: a game of Duo-Othello has at most 140 moves with at most one pass behind
+/// each, and no count of another game will ever be finished so deep.
 ///
 /// [`perft()`] recurses, so that a depth from outside has to be checked before it is called.
 pub const GREATEST_PERFT_DEPTH: u32 = 280;
 
 /// Counts the sequences of `depth` turns from `position`. A pass counts as a turn.
 ///
-/// A game that is over before `depth` turns counts nothing, as in chess and checkers; but where it is over because neither
-/// side can move, and the game says so ([`Position::PASSES_AFTER_END`]), only passes can follow, and that is one sequence.
+/// A game that is over before `depth` turns counts nothing, as in chess and checkers; but where it is over because
+/// neither side can move, and the game says so ([`Position::PASSES_AFTER_END`]), only passes can follow, and that is
+/// one sequence.
 ///
 /// It recurses `depth` times: see [`GREATEST_PERFT_DEPTH`].
 ///

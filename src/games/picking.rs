@@ -1,10 +1,11 @@
 //! Moves picked square by square: which squares may be picked next, and when a move is whole.
 //!
-//! A person picks the piece, then where it goes, jump by jump or at once the square where the move ends. Where that square
-//! is reached on several ways that are different moves, as chains of jumps can be, the ways are picked jump by jump.
-//! Where a move is one square, or a word such as `PASS`, picking that is the move.
+//! A person picks the piece, then where it goes, jump by jump or at once the square where the move ends. Where that
+//! square is reached on several ways that are different moves, as chains of jumps can be, the ways are picked jump by
+//! jump. Where a move is one square, or a word such as `PASS`, picking that is the move.
 //!
-//! What must always hold: whatever was picked by way of the targets can be gone on with to a whole move, is one, or both.
+//! What must always hold: whatever was picked by way of the targets can be gone on with to a whole move, is one, or
+//! both.
 
 use serde::Serialize;
 
@@ -21,8 +22,8 @@ pub struct Picking {
 /// A square that may be picked next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Target {
-    /// The squares that picking it adds: most often itself alone; those on the way to it, and then itself, where it ends a
-    /// chain of jumps.
+    /// The squares that picking it adds: most often itself alone; those on the way to it, and then itself, where it
+    /// ends a chain of jumps.
     pub way: Vec<String>,
     /// Whether a legal move ends there.
     pub ends: bool,
@@ -46,8 +47,8 @@ struct Play<'a> {
     text: &'a str,
 }
 
-/// Where a person stands who has picked these squares, in this order, among legal moves that are told apart by their squares;
-/// `None` where they begin no legal move.
+/// Where a person stands who has picked these squares, in this order, among legal moves that are told apart by their
+/// squares; `None` where they begin no legal move.
 pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking> {
     if picked.len() > MOST_PICKED {
         return None;
@@ -106,8 +107,8 @@ fn targets(plays: &[Play<'_>], depth: usize) -> Vec<Target> {
     targets
 }
 
-/// The squares of a move as `write_move` writes it, in their order: where the piece stands and each square where it lands,
-/// or the one square of a disk.
+/// The squares of a move as `write_move` writes it, in their order: where the piece stands and each square where it
+/// lands, or the one square of a disk.
 pub fn moved_squares(text: &str) -> Vec<String> {
     let mut squares = Vec::new();
     for line in text.lines() {

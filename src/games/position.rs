@@ -9,8 +9,8 @@ use super::{BoardError, Side, Status};
 ///
 /// Positions are cheap to copy and know nothing of the past, except where a rule of the game itself asks for it.
 pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
-    /// Whether perft counts a game that is over because neither side can move as going on by passes, as the tables for Othello
-    /// do; otherwise a game that is over counts nothing.
+    /// Whether perft counts a game that is over because neither side can move as going on by passes, as the tables for
+    /// Othello do; otherwise a game that is over counts nothing.
     const PASSES_AFTER_END: bool = false;
 
     /// Which variant of the rules is played; `()` where there is only one.
@@ -29,8 +29,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// [`BoardError`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardError>;
 
-    /// The board drawn as in `input.txt`, top row first, each row ended by a LF: a letter a square, but in Star and Circle cells
-    /// with commas between them.
+    /// The board drawn as in `input.txt`, top row first, each row ended by a LF: a letter a square, but in Star and
+    /// Circle cells with commas between them.
     fn board(&self) -> String;
 
     /// The rows of [`Self::board`].
@@ -38,8 +38,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         self.board().lines().map(str::to_owned).collect()
     }
 
-    /// What [`Self::from_rows`] makes this position of: the rows of the board, and more where the board alone does not tell what
-    /// can be played.
+    /// What [`Self::from_rows`] makes this position of: the rows of the board, and more where the board alone does not
+    /// tell what can be played.
     fn setup(&self) -> Vec<String> {
         self.rows()
     }
@@ -69,8 +69,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// Gives the turn to the other side without a move. Only legal where [`Self::status`] is [`Status::MustPass`].
     fn pass(&mut self);
 
-    /// Whether `mv` captures, crowns, or otherwise can never be undone: such a move starts the count of idle turns anew,
-    /// and no position before it can occur again.
+    /// Whether `mv` captures, crowns, or otherwise can never be undone: such a move starts the count of idle turns
+    /// anew, and no position before it can occur again.
     fn makes_progress(&self, mv: Self::Move) -> bool;
 
     /// Whether all pieces of both sides stand on the same squares, whosever turn it is.

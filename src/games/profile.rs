@@ -1,4 +1,5 @@
-//! What there is to know of a game besides its rules, as data: names, board, pieces, clock, draws, sections of the handout.
+//! What there is to know of a game besides its rules, as data: names, board, pieces, clock, draws, sections of the
+//! handout.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +45,8 @@ pub struct Profile {
     pub rules: EndRules,
     /// Where the rules that all games have stand in the handout; `None` where the titles of its sections are not known.
     pub handout: Option<Handout>,
-    /// File names of submissions that this game's homeworks had besides the usual ones, each with the word of its language
-    /// in an assignment: `("my_player3.py", "python3")`.
+    /// File names of submissions that this game's homeworks had besides the usual ones, each with the word of its
+    /// language in an assignment: `("my_player3.py", "python3")`.
     pub programs: &'static [(&'static str, &'static str)],
     /// What of an agent's working directory lives from move to move.
     pub memory: Memory,
@@ -69,7 +70,8 @@ impl Profile {
 }
 
 impl Profile {
-    /// The cells of a drawn board, row by row: the letter of what stands there and how many of it; `None` where nothing does.
+    /// The cells of a drawn board, row by row: the letter of what stands there and how many of it; `None` where nothing
+    /// does.
     pub fn cells<'a>(&self, rows: impl IntoIterator<Item = &'a str>) -> Vec<Vec<Option<(char, u32)>>> {
         rows.into_iter().map(|row| self.board.cells.of_row(row)).collect()
     }
@@ -259,7 +261,8 @@ pub enum Shape {
     Star,
     /// A plain, larger round piece without a rim: a stone.
     Stone,
-    /// A round piece with its letter on it, and above the letter a figure: an SVG path in a box from -1 to 1, y downwards.
+    /// A round piece with its letter on it, and above the letter a figure: an SVG path in a box from -1 to 1, y
+    /// downwards.
     Figure(&'static str),
 }
 
@@ -331,7 +334,8 @@ impl EndRules {
     };
 }
 
-/// Where the rules that all games have stand in the handout: the titles of its sections. `None` where it has no such section.
+/// Where the rules that all games have stand in the handout: the titles of its sections. `None` where it has no such
+/// section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handout {
     /// How submissions are run and graded.

@@ -13,7 +13,8 @@ pub struct RuleText {
     pub section: Section,
 }
 
-/// Where a rule stands: a part of the handout, of which every handout has its own title ([`super::Handout`]), or elsewhere.
+/// Where a rule stands: a part of the handout, of which every handout has its own title ([`super::Handout`]), or
+/// elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// How submissions are run and graded.

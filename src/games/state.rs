@@ -16,8 +16,8 @@ pub struct State(Arc<dyn GameState>);
 /// An answer found legal: the move, and what it led to.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, it need not
-    /// be the one that [`GameState::moves`] lists.
+    /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, it
+    /// need not be the one that [`GameState::moves`] lists.
     pub mv: String,
     /// Every tolerance used in reading it, with what an exact reading would have said, and every remark on the move.
     pub warnings: Vec<Finding>,
@@ -44,8 +44,8 @@ pub trait GameState: Any + Send + Sync {
     /// The board as it is shown, top row first, each row ended by a LF.
     fn board(&self) -> String;
 
-    /// What [`Game::read_board`](super::Game::read_board) makes this position of: the rows of the board, and more where the
-    /// board alone does not tell what can be played.
+    /// What [`Game::read_board`](super::Game::read_board) makes this position of: the rows of the board, and more where
+    /// the board alone does not tell what can be played.
     fn setup(&self) -> Vec<String>;
 
     /// The whole `input.txt` for the side to move, with a LF after every line.

@@ -7,9 +7,9 @@ use crate::agents::{Calibration, Participant};
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::SelfTest;
 
-/// Calibrates `participants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there will
-/// be. `on_event` is told of each when it is done, from several threads. What is odd, by the name of the participant, is the end
-/// of a sentence about the program.
+/// Calibrates `participants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there
+/// will be. `on_event` is told of each when it is done, from several threads. What is odd, by the name of the
+/// participant, is the end of a sentence about the program.
 ///
 /// # Errors
 ///

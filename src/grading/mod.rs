@@ -3,8 +3,8 @@
 //! For: from an assignment and its submissions to a run's manifest, and from the run's records to points, with
 //! the reason of each. Deliberately not here: playing ([`crate::tournament`]) and judging ([`crate::referee`]).
 //!
-//! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that is
-//! not earned has its reason; a submission that cannot take part is in it like any other.
+//! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that
+//! is not earned has its reason; a submission that cannot take part is in it like any other.
 
 mod answered;
 mod calibrate;

@@ -14,13 +14,14 @@ use crate::messages::{close_call_sentence, counted};
 use crate::protocol::plain;
 use crate::records::CloseCall;
 
-/// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide, the last line ended; of at least 40 columns.
+/// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide,
+/// the last line ended; of at least 40 columns.
 pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
     table(&head(gradebook), &rows(gradebook), columns.max(40))
 }
 
-/// The results that deserve a second look, with their number at the top, at most `columns` wide where that can be; empty
-/// where there are none.
+/// The results that deserve a second look, with their number at the top, at most `columns` wide where that can be;
+/// empty where there are none.
 pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     let lines = review_lines(gradebook);
     if lines.is_empty() {

@@ -306,8 +306,8 @@ fn points(state: &ItemState, each: Points) -> Points {
     if is_earned { each } else { Points::ZERO }
 }
 
-/// What the `games` of a part earn together. Games that have not been played are not won; where none has been, there are no
-/// points, whatever the lowest band gives.
+/// What the `games` of a part earn together. Games that have not been played are not won; where none has been, there
+/// are no points, whatever the lowest band gives.
 fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
     let count = |number: usize| u32::try_from(number).expect("an assignment has at most 9999 games");
     let missing = games.iter().filter(|game| game.state == ItemState::Missing);

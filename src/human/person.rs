@@ -18,8 +18,8 @@ pub trait Voice {
 /// What a person did when it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// It answered: the text of `output.txt`, with or without the final LF. A voice asks again where it is not legal; one
-    /// that does not loses the game.
+    /// It answered: the text of `output.txt`, with or without the final LF. A voice asks again where it is not legal;
+    /// one that does not loses the game.
     Answer(String),
     /// It resigned.
     Resigned,

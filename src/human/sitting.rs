@@ -78,8 +78,8 @@ impl PersonMatch {
         }
     }
 
-    /// Plays the game `pairing` to its end; `watch` is shown it, and all turns so far, before each run and once more at the
-    /// end.
+    /// Plays the game `pairing` to its end; `watch` is shown it, and all turns so far, before each run and once more at
+    /// the end.
     ///
     /// # Errors
     ///

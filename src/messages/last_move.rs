@@ -25,7 +25,8 @@ pub enum Touched {
 impl LastMove {
     /// What `mv` did, by its own words and by the boards `before` and `after` it.
     ///
-    /// The words say where the piece went, even where it came back to where it was; the boards say what else has changed.
+    /// The words say where the piece went, even where it came back to where it was; the boards say what else has
+    /// changed.
     ///
     /// ```
     /// use referee::games::GameId;

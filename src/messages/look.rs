@@ -1,7 +1,8 @@
 //! What a drawing may be made of, and lines made to fit.
 //!
-//! For: everything that is shown to people and depends on where it is shown: colours, characters, width. Deliberately not
-//! here: finding out what a terminal can do ([`crate::console`] does), and making foreign text harmless ([`plain`](super::plain())).
+//! For: everything that is shown to people and depends on where it is shown: colours, characters, width. Deliberately
+//! not here: finding out what a terminal can do ([`crate::console`] does), and making foreign text harmless
+//! ([`plain`](super::plain())).
 //!
 //! What must always hold: a line that was fitted is no wider than it may be, and no character of it is cut in two.
 
@@ -86,7 +87,8 @@ impl Look {
 
 /// `text` in ASCII: what we draw with has its like there, everything else is escaped.
 ///
-/// Boards, bars and tables are drawn in the characters there are from the beginning, so that their columns stay in line.
+/// Boards, bars and tables are drawn in the characters there are from the beginning, so that their columns stay in
+/// line.
 pub fn ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -212,7 +214,8 @@ pub fn wrap(text: &str, indents: [&str; 2], columns: usize) -> Vec<String> {
     lines.map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
-/// `line` in lines of at most `columns` columns, broken between words, the further ones indented a little more than the first.
+/// `line` in lines of at most `columns` columns, broken between words, the further ones indented a little more than the
+/// first.
 ///
 /// A word that is wider than a line is broken anywhere; a drawing with escape sequences is cut instead.
 pub fn fold(line: &str, columns: usize) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! What happened, in words that stand on a terminal, in a mail and on a page alike.
 //!
-//! For: turning values of the other rooms into sentences, boards and excerpts. Deliberately not here: deciding anything,
-//! and anything that moves ([`crate::console`]).
+//! For: turning values of the other rooms into sentences, boards and excerpts. Deliberately not here: deciding
+//! anything, and anything that moves ([`crate::console`]).
 //!
 //! What must always hold: nothing that came from an agent leaves unescaped ([`plain()`]); everything is legible without
 //! colours.

@@ -249,7 +249,8 @@ pub fn close_call_sentence(call: &CloseCall, names: &SideNames) -> String {
             format!("decided by {margin} s, which is within the meter's uncertainty of {uncertainty} s")
         }
         CloseCall::WithinNoise { margin, noise } => format!(
-            "decided by {margin} s of CPU time, and the CPU time of both sides is only repeatable to {noise} s on this machine"
+            "decided by {margin} s of CPU time, and the CPU time of both sides is only repeatable to {noise} s on this \
+             machine"
         ),
     }
 }

@@ -9,8 +9,8 @@ use crate::games::{FirstTurn, Side, Status};
 /// The digits that are drawn to decide whether a move is made at random.
 const TEN: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// Plays a game of `P` from the start and calls `meet` with each position in which a side is to move, before each turn in
-/// `turns`, counted from 0. The game is not played further than that.
+/// Plays a game of `P` from the start and calls `meet` with each position in which a side is to move, before each turn
+/// in `turns`, counted from 0. The game is not played further than that.
 ///
 /// Draws by the game's history are not looked for: what is left to do in a position does not depend on them.
 pub(super) fn play_out<P: Practised>(

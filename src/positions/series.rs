@@ -60,8 +60,8 @@ pub struct NotFound {
 }
 
 impl<P: Practised> Series<P> {
-    /// The series of `kinds`, or of all that exist under `rules` where none is given, with `side` to move, or both sides
-    /// in turn.
+    /// The series of `kinds`, or of all that exist under `rules` where none is given, with `side` to move, or both
+    /// sides in turn.
     pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static PositionKind<P>], side: Option<Side>) -> Self {
         let all: Vec<&'static PositionKind<P>> = P::KINDS.iter().collect();
         let kinds = if kinds.is_empty() { &all } else { kinds };
@@ -165,7 +165,8 @@ mod tests {
         let not_found = series.next().unwrap().unwrap_err();
         assert_eq!(
             not_found.to_string(),
-            "no new position of kind `rare` with white to move was met in 20000 games: ask for fewer, or for other kinds"
+            "no new position of kind `rare` with white to move was met in 20000 games: ask for fewer, or for other \
+             kinds"
         );
     }
 

@@ -6,7 +6,8 @@
 use super::finding::{Finding, Tolerance};
 use super::lines::trim_end;
 
-/// Compares `got`, a whole `output.txt`, with `expected` (RULES.md, section 5). The last line of either may end with a LF.
+/// Compares `got`, a whole `output.txt`, with `expected` (RULES.md, section 5). The last line of either may end with a
+/// LF.
 ///
 /// A tolerant reading overlooks white space at the ends of lines, also the CR of foreign line ends, and empty lines at
 /// the end, each with a warning. An exact one overlooks nothing.
@@ -22,8 +23,8 @@ use super::lines::trim_end;
 ///
 /// # Errors
 ///
-/// The numbers of the lines that differ, from 1: not empty. Of the lines behind the last expected one, only the first is
-/// named.
+/// The numbers of the lines that differ, from 1: not empty. Of the lines behind the last expected one, only the first
+/// is named.
 pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<Finding>, Vec<u32>> {
     let expected = expected.strip_suffix('\n').unwrap_or(expected);
     let got = got.strip_suffix(b"\n").unwrap_or(got);

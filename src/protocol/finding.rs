@@ -12,7 +12,8 @@ use crate::games::{BrokenRule, RuleText};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tolerance {
-    /// Stray blanks, empty lines, CR at line ends, a missing last LF and the other letter case are read, with a warning.
+    /// Stray blanks, empty lines, CR at line ends, a missing last LF and the other letter case are read, with a
+    /// warning.
     #[default]
     Tolerant,
     /// Exactly as specified; only the last LF may be missing.

@@ -93,7 +93,8 @@ pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: I
     with_board(format_args!("{purpose}\n{side_name}\n{seconds}\n"), position)
 }
 
-/// Reads the three parts of the inputs that tell both clocks: side, clocks, board. They do not tell a single move from a game.
+/// Reads the three parts of the inputs that tell both clocks: side, clocks, board. They do not tell a single move from
+/// a game.
 pub(crate) fn read_side_clocks_board<P: Texts>(
     text: &[u8],
     rules: P::Rules,

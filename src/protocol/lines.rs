@@ -26,7 +26,8 @@ pub(crate) struct AnswerLine<'a> {
 
 /// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
 ///
-/// There is one warning of a kind, however often it occurs: an agent decides how long its answer is, not how long a record gets.
+/// There is one warning of a kind, however often it occurs: an agent decides how long its answer is, not how long a
+/// record gets.
 #[derive(Debug)]
 pub(crate) struct Departures {
     tolerance: Tolerance,
@@ -61,8 +62,8 @@ impl Departures {
         }
     }
 
-    /// The play as it was written, where `text` departs in nothing from the exact format of a single play: that need not be
-    /// written anew.
+    /// The play as it was written, where `text` departs in nothing from the exact format of a single play: that need
+    /// not be written anew.
     pub(crate) fn exact(&self, text: &[u8]) -> Option<String> {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let exact = self.noted.is_empty().then(|| str::from_utf8(text));
@@ -268,7 +269,9 @@ mod tests {
         }
 
         #[test]
-        fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(text in "[ a-c\t\x0b\x0c\r\n]{0,30}") {
+        fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(
+            text in "[ a-c\t\x0b\x0c\r\n]{0,30}",
+        ) {
             let mut departures = Departures::new(Tolerance::Tolerant);
             let tolerant = lines(text.as_bytes(), &mut departures);
             let clean = tolerant.is_ok() && departures.into_warnings().is_empty();

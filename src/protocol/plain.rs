@@ -26,8 +26,8 @@ pub(super) fn push_plain(shown: &mut String, character: char) {
     }
 }
 
-/// Reads a text of a record as [`plain`] shows it: records are handed on, and what strangers have written into one ends up in
-/// messages.
+/// Reads a text of a record as [`plain`] shows it: records are handed on, and what strangers have written into one ends
+/// up in messages.
 ///
 /// # Errors
 ///
@@ -44,7 +44,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_plain_stays_as_it_is_and_moves_no_cursor(text in "(\\PC|[\u{0}-\u{9f}]|[\u{200b}-\u{2069}]|\u{301}){0,40}") {
+        fn what_is_plain_stays_as_it_is_and_moves_no_cursor(
+            text in "(\\PC|[\u{0}-\u{9f}]|[\u{200b}-\u{2069}]|\u{301}){0,40}",
+        ) {
             let shown = plain(&text);
             prop_assert_eq!(plain(&shown), shown.as_str());
             prop_assert!(!shown.chars().any(char::is_control), "{shown:?}");

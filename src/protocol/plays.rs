@@ -289,7 +289,8 @@ mod tests {
             ),
             (
                 "E ab",
-                "line 1, column 1: `E ab` is not a whole move (expected a letter, a square, a square, with one blank between them)",
+                "line 1, column 1: `E ab` is not a whole move (expected a letter, a square, a square, with one blank \
+                 between them)",
             ),
             ("E ab c", "line 1, column 6: expected two small letters, found `c`"),
             (

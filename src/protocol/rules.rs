@@ -22,7 +22,8 @@ pub const EXACT_FORMAT: RuleText = RuleText {
 pub(crate) const ONE_MOVE_A_LINE: RuleText = RuleText {
     code: "one-move-a-line",
     name: "one move a line",
-    sentence: "a line is a letter, the square where the piece stands and the square where it goes, with one blank between \
+    sentence: "a line is a letter, the square where the piece stands and the square where it goes, with one blank \
+               between \
                them and nothing else",
     section: Section::Formats,
 };

@@ -1,7 +1,7 @@
 //! Files of people and of strangers, read no further than they can mean anything.
 //!
-//! For: records, manifests, assignments, and every other file that a user names or a folder has. What must always hold: no
-//! more than the limit is kept in memory, and nothing that is not a file is waited for.
+//! For: records, manifests, assignments, and every other file that a user names or a folder has. What must always hold:
+//! no more than the limit is kept in memory, and nothing that is not a file is waited for.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};

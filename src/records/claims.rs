@@ -1,17 +1,17 @@
 //! Claims: which of several processes, perhaps on several machines, is at which games of a run.
 //!
-//! For: shards that share a folder and nothing else. Deliberately not here: which games belong together and who should play
-//! them, and what is done about a game that two have played all the same ([`RunFolder::keep`](super::RunFolder::keep): the
-//! first record stays).
+//! For: shards that share a folder and nothing else. Deliberately not here: which games belong together and who should
+//! play them, and what is done about a game that two have played all the same
+//! ([`RunFolder::keep`](super::RunFolder::keep): the first record stays).
 //!
-//! A claim is a file that is created exclusively, which every file system does for one process alone (NFS from version 3
-//! on). Locks are not used: network file systems lose them, or do not have them. Its owner touches it again and again; one
-//! that was not touched for a time is abandoned, and whoever finds it takes it away and claims anew. How old a claim is, is
-//! told by the file system's own clock (the age of a file that is made for the purpose), for the clocks of machines differ.
-//! A claim of this machine whose process is gone is abandoned at once.
+//! A claim is a file that is created exclusively, which every file system does for one process alone (NFS from version
+//! 3 on). Locks are not used: network file systems lose them, or do not have them. Its owner touches it again and
+//! again; one that was not touched for a time is abandoned, and whoever finds it takes it away and claims anew. How old
+//! a claim is, is told by the file system's own clock (the age of a file that is made for the purpose), for the clocks
+//! of machines differ. A claim of this machine whose process is gone is abandoned at once.
 //!
-//! What must always hold: a claim is taken away by renaming it to a name of our own, and looked at again there. So nobody
-//! removes a claim that somebody else has made in the place of the one that was found abandoned; it is put back.
+//! What must always hold: a claim is taken away by renaming it to a name of our own, and looked at again there. So
+//! nobody removes a claim that somebody else has made in the place of the one that was found abandoned; it is put back.
 
 mod holder;
 
@@ -289,8 +289,8 @@ impl Claims {
         }
         let meant = is_meant(&Identity::of(&fs::symlink_metadata(&aside)?));
         if !meant {
-            // In the moment between, the one that was meant was taken away by another process, and this is its claim. If a
-            // third has claimed meanwhile, two are at the same game, and the first result counts.
+            // In the moment between, the one that was meant was taken away by another process, and this is its claim.
+            // If a third has claimed meanwhile, two are at the same game, and the first result counts.
             drop(fs::hard_link(&aside, &path));
         }
         // A folder that is not empty stays aside, where it is in nobody's way.

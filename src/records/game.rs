@@ -166,8 +166,8 @@ impl Conditions {
         self.move_time.map_or(left, |limit| limit.min(left))
     }
 
-    /// Those of a game in which each side has `play_time`, where nothing else is asked for: CPU time is charged without grace,
-    /// answers are read tolerantly, and the draws are those of RULES.md.
+    /// Those of a game in which each side has `play_time`, where nothing else is asked for: CPU time is charged without
+    /// grace, answers are read tolerantly, and the draws are those of RULES.md.
     pub fn usual(game: GameId, play_time: CpuTime) -> Self {
         Self {
             charge: Charge::Cpu,
@@ -199,8 +199,8 @@ pub fn charged(usage: &Usage, charge: Charge, person: Option<PersonClock>) -> Cp
 /// What a side is charged that has `left` on its clock, has used `used`, and states `pace` for each move.
 ///
 /// A reference agent that answers within milliseconds wins every draw on time, and nobody wants to pay for hours of its
-/// computing. So it may state what a move is charged instead: that, or a twentieth of what it has left where that is less,
-/// so that it never loses on time by what it did not use; and never less than it used.
+/// computing. So it may state what a move is charged instead: that, or a twentieth of what it has left where that is
+/// less, so that it never loses on time by what it did not use; and never less than it used.
 pub fn paced(used: CpuTime, pace: Option<CpuTime>, left: CpuTime) -> CpuTime {
     let at_most = CpuTime::from_micros(left.micros() / 20);
     pace.map_or(used, |pace| used.max(pace.min(at_most)))

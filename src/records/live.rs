@@ -1,7 +1,7 @@
 //! What is told of a game in hand, for whoever looks on: one small file a game, for as long as it goes on.
 //!
-//! Nothing is judged or counted from it: it may be late, missing or left over by a process that was killed. So it is not
-//! synced, and it has a time of its own by which a reader knows that somebody still stands behind it.
+//! Nothing is judged or counted from it: it may be late, missing or left over by a process that was killed. So it is
+//! not synced, and it has a time of its own by which a reader knows that somebody still stands behind it.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -66,8 +66,8 @@ impl LiveGame {
     /// After how long nobody stands behind it any more.
     pub const FORGOTTEN: Duration = Duration::from_secs(40);
 
-    /// Whether nobody has told of it for so long at `now`, in milliseconds since 1970, that nobody will. A time in the future
-    /// is that of another machine, whose clock is ahead.
+    /// Whether nobody has told of it for so long at `now`, in milliseconds since 1970, that nobody will. A time in the
+    /// future is that of another machine, whose clock is ahead.
     pub const fn is_forgotten(&self, now_unix_ms: u64) -> bool {
         now_unix_ms.saturating_sub(self.told_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
     }
@@ -130,9 +130,9 @@ impl RunFolder {
 
     /// Tells how `game` stands.
     ///
-    /// A file is made whole and under its name at once, and written over after that: replacing it each time would have file
-    /// systems write it to the disk at once, which is half a millisecond for a turn. A reader may see it while it is
-    /// written; then it is no JSON, and is read once more.
+    /// A file is made whole and under its name at once, and written over after that: replacing it each time would have
+    /// file systems write it to the disk at once, which is half a millisecond for a turn. A reader may see it while it
+    /// is written; then it is no JSON, and is read once more.
     ///
     /// # Errors
     ///
@@ -229,8 +229,8 @@ impl RunFolder {
     }
 }
 
-/// The file at `path`, to be written over: a regular one that has no other name. An agent that nothing keeps in may have
-/// put something else there: a link to what is not ours, or a pipe, which is never to be waited for.
+/// The file at `path`, to be written over: a regular one that has no other name. An agent that nothing keeps in may
+/// have put something else there: a link to what is not ours, or a pipe, which is never to be waited for.
 fn own_file(path: &Path) -> Option<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = OpenOptions::new().write(true).custom_flags(flags).open(path).ok()?;

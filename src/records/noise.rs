@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::CpuTime;
 
-/// The CPU time of a fixed workload at the beginning and at the end of a game, on the processor that the game had, if it had
-/// one for itself.
+/// The CPU time of a fixed workload at the beginning and at the end of a game, on the processor that the game had, if
+/// it had one for itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noise {
     /// Each time at the beginning.
@@ -17,8 +17,8 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// How many parts in a thousand the same work took longer at its worst than at its best, the quickest and the slowest
-    /// time left aside: single ones are disturbed in ways that do not count in games of seconds.
+    /// How many parts in a thousand the same work took longer at its worst than at its best, the quickest and the
+    /// slowest time left aside: single ones are disturbed in ways that do not count in games of seconds.
     ///
     /// ```
     /// use referee::records::Noise;

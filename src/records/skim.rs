@@ -103,11 +103,11 @@ const BATCH: usize = 2048;
 const LEAST_SHARE: usize = 64;
 
 impl RunFolder {
-    /// The summaries of the finished games of `manifest`, in its order. A game that is finished while they are read may or
-    /// may not be among them.
+    /// The summaries of the finished games of `manifest`, in its order. A game that is finished while they are read may
+    /// or may not be among them.
     ///
-    /// Each item is an error of its own: one unreadable record does not hide the others. They are read some thousands at a time,
-    /// on all processors: it is the reading of many small files that takes the time.
+    /// Each item is an error of its own: one unreadable record does not hide the others. They are read some thousands
+    /// at a time, on all processors: it is the reading of many small files that takes the time.
     pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
         self.surveys(manifest).map(|survey| Ok(survey?.summary))
     }

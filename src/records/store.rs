@@ -62,7 +62,10 @@ pub enum RecordError {
         source: io::Error,
     },
     /// A file is not a record.
-    #[error("`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)", path.display())]
+    #[error(
+        "`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)",
+        path.display()
+    )]
     NotARecord {
         /// The file.
         path: PathBuf,
@@ -112,8 +115,9 @@ impl RunFolder {
         }
     }
 
-    /// Begins the run of `manifest` in the folder `path`, in which none was begun, as one that belongs to the assignment of
-    /// this text. The text is there before the run is: a run that was begun always tells what it belongs to.
+    /// Begins the run of `manifest` in the folder `path`, in which none was begun, as one that belongs to the
+    /// assignment of this text. The text is there before the run is: a run that was begun always tells what it belongs
+    /// to.
     ///
     /// # Errors
     ///
@@ -191,8 +195,8 @@ impl RunFolder {
         }
     }
 
-    /// Keeps a finished game, whole or not at all. Where the game has a record, that one stays: of two machines that played
-    /// one game, whoever was first is right.
+    /// Keeps a finished game, whole or not at all. Where the game has a record, that one stays: of two machines that
+    /// played one game, whoever was first is right.
     ///
     /// # Errors
     ///
@@ -237,8 +241,8 @@ impl RunFolder {
         remove(self.path_of_answer(id))
     }
 
-    /// The names of those games of `manifest` that are finished, in order. The folder is listed once, however many there
-    /// are: a question for each costs a network file system minutes.
+    /// The names of those games of `manifest` that are finished, in order. The folder is listed once, however many
+    /// there are: a question for each costs a network file system minutes.
     pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
         let recorded = self.recorded();
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
@@ -310,7 +314,8 @@ impl RunFolder {
         self.path.join(CLAIMS)
     }
 
-    /// The names of the games that are claimed, each the first of a pair, in order; none where nobody ever shared the run.
+    /// The names of the games that are claimed, each the first of a pair, in order; none where nobody ever shared the
+    /// run.
     ///
     /// # Errors
     ///
@@ -421,7 +426,8 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
     })
 }
 
-/// The version of a record. It stands first in what this program writes, and a large manifest need not be read twice for it.
+/// The version of a record. It stands first in what this program writes, and a large manifest need not be read twice
+/// for it.
 fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
     let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
     let end = digits.iter().position(|byte| !byte.is_ascii_digit());
@@ -464,8 +470,9 @@ fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError>
     })
 }
 
-/// Writes `text` as `name` in `folder`, as [`write_text`] does, but never in the place of another file: the name is given by
-/// link(2), or by renameat2(2) with `RENAME_NOREPLACE`, and only one of any number of writers gets it, also on NFS.
+/// Writes `text` as `name` in `folder`, as [`write_text`] does, but never in the place of another file: the name is
+/// given by link(2), or by renameat2(2) with `RENAME_NOREPLACE`, and only one of any number of writers gets it, also on
+/// NFS.
 pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, RecordError> {
     let path = folder.join(name);
     let write = || -> io::Result<Kept> {
@@ -507,8 +514,8 @@ pub fn remove_file(path: &Path) -> Result<(), RecordError> {
     remove(path.to_owned())
 }
 
-/// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs to
-/// take away. Each path is one of our own making.
+/// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs
+/// to take away. Each path is one of our own making.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
-//! What is kept of games and answers that were void: how often, and why, so that it is counted over any number of resumed runs and
-//! shards. A void is nobody's fault in the rules; a name that comes up again and again is worth a look all the same.
+//! What is kept of games and answers that were void: how often, and why, so that it is counted over any number of
+//! resumed runs and shards. A void is nobody's fault in the rules; a name that comes up again and again is worth a look
+//! all the same.
 
 use std::collections::HashSet;
 use std::fs;
@@ -52,7 +53,8 @@ impl RunFolder {
         write_whole(&folder, &name, &record)
     }
 
-    /// Every game and answer of `manifest` that was void at least once, by name. Files that cannot be read are left out.
+    /// Every game and answer of `manifest` that was void at least once, by name. Files that cannot be read are left
+    /// out.
     ///
     /// # Errors
     ///

@@ -156,8 +156,8 @@ pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     }
 }
 
-/// The answer of `record` as a game of one turn that its agent has lost, for [`explain`](super::explain()); `None` where no
-/// point was lost by a fault.
+/// The answer of `record` as a game of one turn that its agent has lost, for [`explain`](super::explain()); `None`
+/// where no point was lost by a fault.
 ///
 /// # Errors
 ///

@@ -47,8 +47,10 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
     };
     let otherwise = match count_again(turns, charge, timing) {
         Recount::OutOfTime { loser, turn } => {
-            let same = matches!(verdict, Verdict::Forfeit { loser: actual, fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } }
-                if *actual == loser && turn as usize == turns.len());
+            let same = matches!(verdict, Verdict::Forfeit {
+                loser: actual,
+                fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
+            } if *actual == loser && turn as usize == turns.len());
             (!same).then_some(Otherwise::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
@@ -100,7 +102,8 @@ fn usage(turn: &TurnRecord) -> Usage {
     }
 }
 
-/// What the meter may be off by, and what it has seen and left in doubt: the one in either direction, the other only added.
+/// What the meter may be off by, and what it has seen and left in doubt: the one in either direction, the other only
+/// added.
 fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let runs_of = |side: Side| turns.iter().filter_map(move |turn| run_of(turn, side));
     let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
@@ -141,8 +144,8 @@ fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
     }
 }
 
-/// Whether the same game, played again, might have been given to the other side by nothing but chance. Nothing about a stated
-/// pace is a matter of chance.
+/// Whether the same game, played again, might have been given to the other side by nothing but chance. Nothing about a
+/// stated pace is a matter of chance.
 fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let Verdict::Drawn {
         decided: Decided::Time { margin, .. },

@@ -30,8 +30,8 @@ impl TimeAllowance {
 /// What a person answers who resigns. A program that writes it has written a wrong format.
 pub const RESIGNATION: &str = "resign";
 
-/// Judges `run`, made in `position`: time first, then existence, format, legality. What was odd about it without costing the
-/// game is among the warnings.
+/// Judges `run`, made in `position`: time first, then existence, format, legality. What was odd about it without
+/// costing the game is among the warnings.
 pub(super) fn judge(
     position: &State,
     allowance: TimeAllowance,

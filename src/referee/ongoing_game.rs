@@ -107,8 +107,8 @@ impl OngoingGame {
         self.verdict.as_ref()
     }
 
-    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run and the
-    /// machine was as steady as `noise` says; empty while the game goes on.
+    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run and
+    /// the machine was as steady as `noise` says; empty while the game goes on.
     pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&Noise>) -> Vec<CloseCall> {
         let timing = Timing {
             conditions: &self.conditions,

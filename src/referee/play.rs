@@ -84,7 +84,8 @@ impl Scene {
     }
 }
 
-/// Plays a game from `start` to its end, in which sides state `paces` for their moves. `watch` is called before each run and once more at the end.
+/// Plays a game from `start` to its end, in which sides state `paces` for their moves. `watch` is called before each
+/// run and once more at the end.
 ///
 /// # Errors
 ///

@@ -1,10 +1,11 @@
 //! Who is called what on a page, and what is left out of a page for those who may not know it.
 //!
-//! Names of games and answers contain names of students, and answers, error texts and remarks contain whatever a program
-//! or a student wrote. So where a name is replaced, all of these are replaced or left out, whatever they look like.
+//! Names of games and answers contain names of students, and answers, error texts and remarks contain whatever a
+//! program or a student wrote. So where a name is replaced, all of these are replaced or left out, whatever they look
+//! like.
 //!
-//! On a student's own page nothing may tell who an opponent is, the order of the opponents neither: they stand in the order
-//! of the digests of their files, which say nothing to anybody who does not have the files.
+//! On a student's own page nothing may tell who an opponent is, the order of the opponents neither: they stand in the
+//! order of the digests of their files, which say nothing to anybody who does not have the files.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +26,8 @@ pub enum Naming {
     /// `agent 01` and so on, by their rank, for everybody. References keep their names, which say what others were
     /// measured by.
     Pseudonyms,
-    /// For the agent of this name: its own games, results and points, and nothing of others but the moves that they made
-    /// against it. Those that are not built in are `opponent 01` and so on.
+    /// For the agent of this name: its own games, results and points, and nothing of others but the moves that they
+    /// made against it. Those that are not built in are `opponent 01` and so on.
     Own(String),
     /// As [`Self::Pseudonyms`], but with numbers drawn by lot, which stay the same while the ranks change.
     Lot(Lot),
@@ -123,8 +124,8 @@ impl PageNames {
         games.map(id).collect()
     }
 
-    /// The games of `manifest` that are shown, in the order in which they are. Within a round, and in a grading, that is the
-    /// order of the names; so where names are replaced, the games of a round go by the places of the page.
+    /// The games of `manifest` that are shown, in the order in which they are. Within a round, and in a grading, that
+    /// is the order of the names; so where names are replaced, the games of a round go by the places of the page.
     pub(super) fn in_order<'a>(&self, manifest: &'a Manifest) -> Vec<&'a Pairing> {
         let mut games: Vec<&Pairing> = manifest.games.iter().collect();
         if let Some(own) = self.subject() {
@@ -140,7 +141,8 @@ impl PageNames {
         games
     }
 
-    /// What the agent called `name` goes by among the games: its place, or its lot, which stays while the places change.
+    /// What the agent called `name` goes by among the games: its place, or its lot, which stays while the places
+    /// change.
     fn turn_of(&self, name: &str) -> (Option<usize>, [u8; 32]) {
         match &self.naming {
             Naming::Lot(lot) => (None, lot.of(name)),

@@ -48,7 +48,8 @@ fn camps(game: GameId) -> Camps {
     })
 }
 
-/// The squares of a drawn board, row by row: a letter, and in games with stacks a number behind it; `.` where there is no piece.
+/// The squares of a drawn board, row by row: a letter, and in games with stacks a number behind it; `.` where there is
+/// no piece.
 pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
     let profile = game.profile();
     let written = |cell: Option<(char, u32)>| match (cell, profile.board.cells) {
@@ -123,7 +124,7 @@ mod tests {
             boards in prop::collection::vec(prop::collection::vec("[.bBwW]{16}", 16), 1..6),
         ) {
             let packed = packed(crate::games::checkers::ID, boards.iter().map(Vec::as_slice));
-            let expected: Vec<Vec<String>> = boards.iter().map(|rows| cells(crate::games::checkers::ID, rows)).collect();
+            let expected: Vec<_> = boards.iter().map(|rows| cells(crate::games::checkers::ID, rows)).collect();
             prop_assert_eq!(unpacked(&packed, 256), expected);
         }
     }

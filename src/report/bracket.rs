@@ -1,10 +1,10 @@
 //! Where the matches of a bracket stand on paper.
 //!
-//! For: a drawing in which a match stands between those that its players come from. It follows from who met whom and who
-//! won, and knows nothing of seeds: so it draws an unfinished bracket and one with withdrawals as well.
+//! For: a drawing in which a match stands between those that its players come from. It follows from who met whom and
+//! who won, and knows nothing of seeds: so it draws an unfinished bracket and one with withdrawals as well.
 //!
-//! What must always hold: every meeting and every bye of the rounds is in exactly one bracket; no two matches of a column
-//! are closer than one row.
+//! What must always hold: every meeting and every bye of the rounds is in exactly one bracket; no two matches of a
+//! column are closer than one row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +24,8 @@ pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView
     .collect()
 }
 
-/// Says who has won the meetings of a knockout in which the points were equal to the end: the one that is seen again later,
-/// or else the better seed. `seeds` are those of the agents.
+/// Says who has won the meetings of a knockout in which the points were equal to the end: the one that is seen again
+/// later, or else the better seed. `seeds` are those of the agents.
 pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],

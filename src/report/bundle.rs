@@ -1,7 +1,7 @@
 //! Games in few bytes, as text: JSON, deflated (zlib, RFC 1950), in base 64.
 //!
-//! Browsers unpack this themselves (`DecompressionStream`), so a page needs no code for it. Games are packed some dozens at
-//! a time: each by itself would be a third larger, and all together would have to be unpacked for one.
+//! Browsers unpack this themselves (`DecompressionStream`), so a page needs no code for it. Games are packed some
+//! dozens at a time: each by itself would be a third larger, and all together would have to be unpacked for one.
 
 use std::io::Write;
 

@@ -1,19 +1,20 @@
 //! The view model in an HTML file.
 //!
-//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page from
-//! a disk has them in itself, or in files beside it; a page from a server asks the server, and has a script of its own.
+//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page
+//! from a disk has them in itself, or in files beside it; a page from a server asks the server, and has a script of its
+//! own.
 //!
 //! What must always hold: the model stands in the file as JSON in which no `<` is left, so nothing in it can end the
-//! element that holds it; only the scripts and the style that were put there run, for they are named by their digests; the
-//! policy lets a page ask for nothing but what its source needs.
+//! element that holds it; only the scripts and the style that were put there run, for they are named by their digests;
+//! the policy lets a page ask for nothing but what its source needs.
 //!
 //! # What a served page can rely on
 //!
 //! `TurnSource::Served` has a script of its own, with the modules of the report in it, and lets it ask its own server
-//! (`connect-src 'self'`). That script calls `showView(view)` with a newer [`PageView`] as JSON; the page shows what has
-//! changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of an
-//! address, and the answer is a [`ReplayView`](super::ReplayView) as JSON; they are asked for again when a view says that
-//! the game has more turns than before. `assets/start.js` says what else there is.
+//! (`connect-src 'self'`). That script calls `showView(view)` with a newer [`PageView`] as JSON; the page shows what
+//! has changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of
+//! an address, and the answer is a [`ReplayView`](super::ReplayView) as JSON; they are asked for again when a view says
+//! that the game has more turns than before. `assets/start.js` says what else there is.
 
 use std::sync::LazyLock;
 
@@ -150,8 +151,8 @@ fn policy(source: TurnSource<'_>, style: &str) -> String {
     let (style, script) = (digest(style), digest(source.script()));
     let more = match source {
         TurnSource::Inside(_) => "",
-        // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that both
-        // would allow, the page's script names only those beside the page.
+        // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that
+        // both would allow, the page's script names only those beside the page.
         TurnSource::Beside(_) => " 'self' file:",
         TurnSource::Served { .. } => "; connect-src 'self'",
     };

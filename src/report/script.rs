@@ -1,9 +1,10 @@
 //! The script of a page, bundled from its modules.
 //!
-//! For: modules that browsers, editors, TypeScript and linters understand, in a page that is one file and a program that is
-//! built without any of them. Each module becomes a function that is called once, those that it imports before it; what it
-//! exports is a constant of the script. Deliberately not here: anything that the modules do not use: they import and export
-//! names, one statement at the start of a line (the formatter sees to that), and export no variables that change.
+//! For: modules that browsers, editors, TypeScript and linters understand, in a page that is one file and a program
+//! that is built without any of them. Each module becomes a function that is called once, those that it imports before
+//! it; what it exports is a constant of the script. Deliberately not here: anything that the modules do not use: they
+//! import and export names, one statement at the start of a line (the formatter sees to that), and export no variables
+//! that change.
 //!
 //! What must always hold: a module runs after all that it imports, and once.
 
@@ -33,7 +34,8 @@ pub(crate) const MODULES: &[Module] = &[
     ("turns.js", include_str!("assets/turns.js")),
 ];
 
-/// The script that runs the module called `entry`, found with all that it imports among `own` and the modules of reports.
+/// The script that runs the module called `entry`, found with all that it imports among `own` and the modules of
+/// reports.
 ///
 /// # Panics
 ///
@@ -155,7 +157,8 @@ mod tests {
         let own = [
             (
                 "a.js",
-                "// A.\n\nimport { two } from \"./b.js\";\nimport {\n  three as four,\n} from \"../x/c.js\";\n\nfour(two);\n",
+                "// A.\n\nimport { two } from \"./b.js\";\nimport {\n  three as four,\n} from \
+                 \"../x/c.js\";\n\nfour(two);\n",
             ),
             (
                 "b.js",
@@ -169,7 +172,8 @@ mod tests {
         let expected = "\"use strict\";\n\
             \n// c.js\nconst $c = (() => {\nfunction three() {}\nclass D {}\nreturn { three, D };\n})();\n\
             \n// b.js\nconst $b = (() => {\nconst { three } = $c;\nconst two = three();\nreturn { two };\n})();\n\
-            \n// a.js\nconst $a = (() => {\nconst { two } = $b;\nconst {\n  three: four,\n} = $c;\nfour(two);\nreturn {  };\n})();\n";
+            \n// a.js\nconst $a = (() => {\nconst { two } = $b;\nconst {\n  three: four,\n} = $c;\nfour(two);\nreturn \
+            {  };\n})();\n";
         assert_eq!(script("a.js", &own), expected);
     }
 

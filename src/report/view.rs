@@ -1,7 +1,7 @@
 //! What a report shows: plain data, in the form in which the page holds it.
 //!
-//! Agents are named once and known by their index. The games are told of in a line each; their turns are a [`ReplayView`]
-//! each, apart from the [`PageView`], since there may be thousands of which a reader looks at three.
+//! Agents are named once and known by their index. The games are told of in a line each; their turns are a
+//! [`ReplayView`] each, apart from the [`PageView`], since there may be thousands of which a reader looks at three.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! A page and the files beside it, on a disk.
 //!
 //! For: a report of any size, whose games are packed as they are read and are never all held unpacked. Up to
-//! [`MOST_GAMES_INSIDE`] games and [`MOST_BYTES_INSIDE`] the page has them in itself; above, they go into files beside it.
+//! [`MOST_GAMES_INSIDE`] games and [`MOST_BYTES_INSIDE`] the page has them in itself; above, they go into files beside
+//! it.
 //!
 //! What must always hold: a page never names a file that is not there whole, nor one of another report, since the files
 //! carry their digests in their names and are written before it; what an earlier report left beside the page is removed
@@ -28,8 +29,8 @@ pub const MOST_BYTES_INSIDE: usize = 8_000_000;
 /// How a file beside a page begins.
 const HEAD: &str = "referee.bundle(";
 
-/// Writes the page of the run in `folder` as `path`, and files beside it where the page would be too large. The rest is as
-/// for [`report`].
+/// Writes the page of the run in `folder` as `path`, and files beside it where the page would be too large. The rest is
+/// as for [`report`].
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
 //! The memory of a seat's programs as the kernel keeps it: a control group with a limit, wherever one can be made.
 //!
-//! For: memory that the `limiter` cannot see from outside (the kernel's records of mappings and of watched descriptors, and
-//! whatever is gone before a look). The kernel counts all that was asked of it on the group's behalf and ends a process of
-//! it that asks for more. Deliberately not here: the looks of the `limiter`, which go on beside it, for they come first in
-//! the usual cases and tell how much it was; they count what was swapped as well, which this does not limit. Where no group
-//! can be made, they are all there is.
+//! For: memory that the `limiter` cannot see from outside (the kernel's records of mappings and of watched descriptors,
+//! and whatever is gone before a look). The kernel counts all that was asked of it on the group's behalf and ends a
+//! process of it that asks for more. Deliberately not here: the looks of the `limiter`, which go on beside it, for they
+//! come first in the usual cases and tell how much it was; they count what was swapped as well, which this does not
+//! limit. Where no group can be made, they are all there is.
 //!
 //! What must always hold: a process that is killed for its own group's limit is the program's fault; one that is killed
 //! because the machine, or a group around all of this, has no memory left, is nobody's whom the referee may blame.
@@ -26,8 +26,8 @@ use super::report::Exceeded;
 
 const MEMORY: &str = "memory";
 
-/// Beyond the limit of the program, for what the kernel needs for honest ones as well: stacks and records of up to a few
-/// hundred processes, files that are written back, and pages that are given back a moment late.
+/// Beyond the limit of the program, for what the kernel needs for honest ones as well: stacks and records of up to a
+/// few hundred processes, files that are written back, and pages that are given back a moment late.
 const MARGIN_BYTES: u64 = 32 << 20;
 
 /// A group with the program's limit, and what has happened in it.
@@ -64,7 +64,8 @@ impl Allotment {
         Ok(made)
     }
 
-    /// In the nearest group around this process that gives its groups limits of memory: no process may be in such a one.
+    /// In the nearest group around this process that gives its groups limits of memory: no process may be in such a
+    /// one.
     fn make_in_second(limits: Limits) -> Result<Self, String> {
         let place = own_place(Hierarchy::Second)?;
         let mut around = place

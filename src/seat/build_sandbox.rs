@@ -75,8 +75,8 @@ impl BuildSandbox {
         })
     }
 
-    /// Where the tool has to leave its products, as it has to be told: the one folder that it may write. It exists as long
-    /// as the tool runs, and also is what `TMPDIR` and `HOME` name.
+    /// Where the tool has to leave its products, as it has to be told: the one folder that it may write. It exists as
+    /// long as the tool runs, and also is what `TMPDIR` and `HOME` name.
     pub fn products(&self) -> PathBuf {
         self.seat.directory().join("work")
     }
@@ -86,8 +86,8 @@ impl BuildSandbox {
         self.seat.isolation()
     }
 
-    /// Runs the tool with these arguments for at most `limit`. If it succeeds, the regular files of [`Self::products`] are
-    /// copied into the folder `into`, where nothing that exists is overwritten; anything else is dropped.
+    /// Runs the tool with these arguments for at most `limit`. If it succeeds, the regular files of [`Self::products`]
+    /// are copied into the folder `into`, where nothing that exists is overwritten; anything else is dropped.
     ///
     /// # Errors
     ///

@@ -1,17 +1,17 @@
 //! Control groups (cgroups(7)) that a keeper makes for its programs.
 //!
-//! For: making one where this user may, moving processes into it, and removing it whatever happens. Deliberately not here:
-//! what it is for, which is measuring (`gauge`) or limiting (`allotment`). It takes a part of the tree that was delegated to
-//! the user, as systemd does for `systemd-run --user --scope`, or root's rights.
+//! For: making one where this user may, moving processes into it, and removing it whatever happens. Deliberately not
+//! here: what it is for, which is measuring (`gauge`) or limiting (`allotment`). It takes a part of the tree that was
+//! delegated to the user, as systemd does for `systemd-run --user --scope`, or root's rights.
 //!
 //! What must be known of it:
-//! - A process can leave the group if it may write to the group above, which is so for root and for whoever the tree was
-//!   delegated to, agents included. Isolation has to keep them from it; at `bare` nothing does.
+//! - A process can leave the group if it may write to the group above, which is so for root and for whoever the tree
+//!   was delegated to, agents included. Isolation has to keep them from it; at `bare` nothing does.
 //! - Moving a process takes the kernel 0.2 to 15 ms, which is done in the opponent's turn.
 //!
-//! What must always hold: a group is removed when its keeper ends; the one of a keeper that was killed is removed by the next
-//! keeper that comes to the place. Each keeper holds a lock on its group, so nobody removes one that is in use, and
-//! everything is done through handles, so that the file system may be out of sight by then.
+//! What must always hold: a group is removed when its keeper ends; the one of a keeper that was killed is removed by
+//! the next keeper that comes to the place. Each keeper holds a lock on its group, so nobody removes one that is in
+//! use, and everything is done through handles, so that the file system may be out of sight by then.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -308,7 +308,8 @@ mod tests {
     fn a_refusal_names_the_remedy_where_there_is_one() {
         assert_eq!(
             not_made(Hierarchy::Second, Path::new("/x"), Errno::EACCES),
-            "cannot make a control group in `/x`: permission denied; `systemd-run --user --scope referee ...` starts it in \
+            "cannot make a control group in `/x`: permission denied; `systemd-run --user --scope referee ...` starts \
+             it in \
              one that is this user's own"
         );
         assert_eq!(

@@ -1,8 +1,8 @@
 //! Copying what a compiler has made out of a directory that it has had to itself.
 //!
 //! Deliberately not here: what a product is good for. What must always hold: no link is followed, nothing blocks, only
-//! regular files are opened, and no more is copied than the limits of the directory allow, however large a file says that
-//! it is; nothing that exists is overwritten.
+//! regular files are opened, and no more is copied than the limits of the directory allow, however large a file says
+//! that it is; nothing that exists is overwritten.
 
 use std::ffi::CStr;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
@@ -25,7 +25,8 @@ const DEEPEST: usize = 24;
 /// Copies the regular files in `directory`, and in the folders in it, to the same places below `into`, which exists.
 ///
 /// All processes of the compiler are gone by now. What cannot be read, what is too deep, what comes after the first
-/// thousand names of one folder, and what has a name that is taken is left out: a compiler that meant to make a program has not made it then, which is seen by whoever looks for it.
+/// thousand names of one folder, and what has a name that is taken is left out: a compiler that meant to make a program
+/// has not made it then, which is seen by whoever looks for it.
 pub(super) fn hand_over(directory: BorrowedFd<'_>, into: &Path, limits: &Limits) -> io::Result<()> {
     let mut allowance = CopyBudget {
         bytes: limits.directory_bytes,

@@ -1,7 +1,7 @@
 //! Which processors games can be given for themselves.
 //!
-//! For: games that run side by side without slowing each other down. Two processors of one core share its units and caches, so a
-//! game gets a core, of which one processor is used. Deliberately not here: who gets which.
+//! For: games that run side by side without slowing each other down. Two processors of one core share its units and
+//! caches, so a game gets a core, of which one processor is used. Deliberately not here: who gets which.
 
 use std::io;
 

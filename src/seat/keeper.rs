@@ -160,7 +160,8 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
         return Ok(());
     }
     let said = format!(
-        "{} MiB are free where temporary files go, and a program may write {} MiB; make room, or name another folder in \
+        "{} MiB are free where temporary files go, and a program may write {} MiB; make room, or name another folder \
+         in \
          `TMPDIR`",
         room >> 20,
         limits.directory_bytes >> 20
@@ -208,9 +209,9 @@ fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), HostError> {
 
 /// What a keeper does to itself, and what its programs inherit.
 ///
-/// It asks for no priority above that of its programs, not even as root, who could. Removing the entries of `/proc` that belong
-/// to a process, which is part of waiting for it, the kernel waits in a loop for whoever is just removing some of them;
-/// and a keeper that comes before all others keeps that one from ever getting on.
+/// It asks for no priority above that of its programs, not even as root, who could. Removing the entries of `/proc`
+/// that belong to a process, which is part of waiting for it, the kernel waits in a loop for whoever is just removing
+/// some of them; and a keeper that comes before all others keeps that one from ever getting on.
 fn settle() -> Result<(), HostError> {
     let failed = HostError::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come

@@ -234,8 +234,8 @@ fn become_program(command: &Command, environment: &[CString], surroundings: &Sur
 
 /// Becomes the program; comes back only with what stands in the way.
 ///
-/// A program that was written a moment ago is "busy" while some other process that was just forked has not closed what it
-/// inherited, which is not the program's fault and soon over.
+/// A program that was written a moment ago is "busy" while some other process that was just forked has not closed what
+/// it inherited, which is not the program's fault and soon over.
 fn start(command: &Command, environment: &[CString]) -> Errno {
     for _ in 0..BUSY_TRIES {
         let Err(errno) = execve(&command.executable, &command.words, environment);

@@ -300,8 +300,8 @@ pub(super) fn tasks_of_user() -> u64 {
         return 0;
     };
     let user = geteuid().as_raw();
-    // A folder has two links, and one more for each folder in it, of which a thread is one. Whatever else is in `/proc` has
-    // no such folder.
+    // A folder has two links, and one more for each folder in it, of which a thread is one. Whatever else is in `/proc`
+    // has no such folder.
     let threads = processes
         .flatten()
         .filter_map(|entry| entry.path().join("task").metadata().ok());
@@ -355,7 +355,8 @@ mod tests {
     #[test]
     fn a_status_is_read_by_its_names() {
         let status = "Name:\tRssAnon:\nFDSize:\t64\nVmSize:\t   90 kB\nVmRSS:\t   99 kB\nRssAnon:\t    10 kB\n\
-                      RssFile:\t     2 kB\nVmData:\t    40 kB\nVmStk:\t    20 kB\nVmLib:\t    10 kB\nVmPTE:\t     4 kB\n\
+                      RssFile:\t     2 kB\nVmData:\t    40 kB\nVmStk:\t    20 kB\nVmLib:\t    10 kB\nVmPTE:\t     4 \
+                      kB\n\
                       VmSwap:\t     5 kB\nThreads:\t7\n";
         let expected = ProcStatus {
             threads: 7,

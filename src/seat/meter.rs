@@ -13,10 +13,10 @@ use crate::time::CpuTime;
 
 /// The way in which CPU time is measured.
 ///
-/// With every meter the kernel's account of the processes that were waited for is taken as well. It is what is charged as
-/// long as it is complete, because it is exact, it has user and system time apart, and it leaves out what a hypervisor
-/// or, on many kernels, an interrupt took away meanwhile. Whether it is complete is what the meter tells; where it is
-/// not, the meter's figure is charged, and what the account lacks counts as user time.
+/// With every meter the kernel's account of the processes that were waited for is taken as well. It is what is charged
+/// as long as it is complete, because it is exact, it has user and system time apart, and it leaves out what a
+/// hypervisor or, on many kernels, an interrupt took away meanwhile. Whether it is complete is what the meter tells;
+/// where it is not, the meter's figure is charged, and what the account lacks counts as user time.
 ///
 /// ```
 /// use referee::seat::Meter;
@@ -55,14 +55,17 @@ impl Meter {
     pub const fn blind_spots(self) -> &'static [&'static str] {
         match self {
             Self::Perf => &[
-                "processes that nobody waits for, up to 2 ms and 1 % of a run; in a virtual machine up to 10 ms more and what \
+                "processes that nobody waits for, up to 2 ms and 1 % of a run; in a virtual machine up to 10 ms more \
+                 and what \
                  its hypervisor took away meanwhile",
-                "processes that nobody waits for and that have executed a file which they may not read: only what a look \
+                "processes that nobody waits for and that have executed a file which they may not read: only what a \
+                 look \
                  every 100 ms finds alive is charged",
             ],
             Self::CgroupV2 | Self::CgroupV1 => &[
                 "processes that nobody waits for, up to 0.3 ms and 0.1 % of a run",
-                "processes that nobody waits for and that may write to the control groups and so have left theirs: only what \
+                "processes that nobody waits for and that may write to the control groups and so have left theirs: \
+                 only what \
                  a look every 100 ms finds alive is charged",
             ],
             Self::Rusage => &[
@@ -74,12 +77,13 @@ impl Meter {
 
     /// By how much the CPU time of one run may be measured wrong, blind spots left aside.
     ///
-    /// With every meter it is the kernel's account that is charged, which has no error of its own in user and system time
-    /// together. In 366 runs of 1 to 500 ms on a busy machine (Linux 6.18, two processors), that of reaped processes was 0
-    /// to 40 microseconds above that of either kind of control group, at the median 1. (`perf` was 0.5 ms below to 0.3 ms
-    /// above, and up to 17 ms above while the hypervisor stole; so it tells what is hidden, and not what is charged.)
-    /// It is no measure of a machine from which much is stolen: there, a program of 60 ms was charged up to 25 ms more than it
-    /// says it burned, which no meter can tell apart. How the sum is split into user and system time is told by the ticks of a clock, at the slowest 100 a second.
+    /// With every meter it is the kernel's account that is charged, which has no error of its own in user and system
+    /// time together. In 366 runs of 1 to 500 ms on a busy machine (Linux 6.18, two processors), that of reaped
+    /// processes was 0 to 40 microseconds above that of either kind of control group, at the median 1. (`perf` was 0.5
+    /// ms below to 0.3 ms above, and up to 17 ms above while the hypervisor stole; so it tells what is hidden, and not
+    /// what is charged.) It is no measure of a machine from which much is stolen: there, a program of 60 ms was charged
+    /// up to 25 ms more than it says it burned, which no meter can tell apart. How the sum is split into user and
+    /// system time is told by the ticks of a clock, at the slowest 100 a second.
     pub const fn uncertainty(self, charge: Charge) -> CpuTime {
         match (self, charge) {
             (Self::Perf | Self::CgroupV2 | Self::CgroupV1 | Self::Rusage, Charge::Cpu) => CpuTime::from_micros(50),

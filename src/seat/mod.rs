@@ -17,41 +17,46 @@
 //!
 //! **The keeper** is the same executable under a hidden command, one process per seat and game. It is there
 //! because CPU time per process tree takes a process that is the ancestor of the agent and of nothing else: what
-//! `getrusage(2)` says of its children is then exact. It also has to be small: a child's peak memory begins with that of
-//! the process that forked it. And whatever isolation costs is paid once a game.
+//! `getrusage(2)` says of its children is then exact. It also has to be small: a child's peak memory begins with that
+//! of the process that forked it. And whatever isolation costs is paid once a game.
 //!
 //! **The socket** to the keeper carries one message each way per run. Its end is how either side learns that
 //! the other is gone. A keeper that has lost its referee, even by `kill -9` in mid-run, kills what it runs, removes its
 //! directory and ends; what a keeper leaves behind that is killed itself, the next referee removes (`scratch`).
 //!
 //! **The starter** is a child of the keeper, forked while it is the opponent's turn, that has done all there is to
-//! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program, its
-//! end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
+//! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program,
+//! its end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
 //!
-//! **Isolation** has three levels (`isolation`). A keeper is two processes: the one that the referee knows waits, its child
-//! does all the rest, at the highest level as the first process in namespaces of its own. Either takes the other along, and
-//! with it everything that was started: the kernel whatever is in the namespaces; elsewhere the first of them ends what becomes
-//! its own when the second is killed, and the second cleans up when the first is.
+//! **Isolation** has three levels (`isolation`). A keeper is two processes: the one that the referee knows waits, its
+//! child does all the rest, at the highest level as the first process in namespaces of its own. Either takes the other
+//! along, and with it everything that was started: the kernel whatever is in the namespaces; elsewhere the first of
+//! them ends what becomes its own when the second is killed, and the second cleans up when the first is.
 //!
 //! **The end of a run** is the end of the program itself. The keeper is a subreaper: whatever the program has left
 //! behind is its child or becomes it, is killed, and is waited for, until there is none. Only then is the account taken
 //! and `output.txt` looked at, so that nothing can change under the eyes of the reader.
 //!
 //! **The budget** is CPU time, watched by looking at the meter no earlier than it can have been used up (`watch`);
-//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time. Memory,
-//! processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where not.
+//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time.
+//! Memory, processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where
+//! not.
 //!
-//! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same keeper,
-//! isolation and end; but a compiler is started among its sources, which it may read, leaves its products in the working
-//! directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of it has ended,
-//! the regular files among the products are copied to where they are wanted (`copy_artifacts`); the rest is swept.
+//! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same
+//! keeper, isolation and end; but a compiler is started among its sources, which it may read, leaves its products in
+//! the working directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of
+//! it has ended, the regular files among the products are copied to where they are wanted (`copy_artifacts`); the rest
+//! is swept.
 //!
-//! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a disk.
+//! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a
+//! disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `build_sandbox` and `copy_artifacts` builds, `cores` where a keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
-//! `scratch` private directories and what dead owners left, `launcher` and `stderr` the start, `watch` the run, `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
-//! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls that
-//! need `unsafe`, [`report`](Run) what is told.
+//! Which file has what: `keeper` the life of a keeper, `build_sandbox` and `copy_artifacts` builds, `cores` where a
+//! keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
+//! `scratch` private directories and what dead owners left, `launcher` and `stderr` the start, `watch` the run,
+//! `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
+//! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls
+//! that need `unsafe`, [`report`](Run) what is told.
 
 mod allotment;
 mod build_sandbox;
@@ -134,15 +139,16 @@ const END_PATIENCE: Duration = Duration::from_secs(10);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The executable, by its absolute path, and its arguments. A relative path among these is one in the working directory.
+    /// The executable, by its absolute path, and its arguments. A relative path among these is one in the working
+    /// directory.
     pub command: Vec<OsString>,
     /// What the program finds as its own name (`argv[0]`); `None` for the path of the executable.
     pub arg0: Option<OsString>,
     /// A folder outside of the working directory that the program may read.
     pub folder: Option<PathBuf>,
-    /// The folder whose regular files and subfolders are in the working directory at the beginning of every run, as they
-    /// are there and never changed by what a run does to them: a submission's. Files in it that are called `input.txt`,
-    /// `output.txt`, `playdata.txt` or `calibration.txt` are left out.
+    /// The folder whose regular files and subfolders are in the working directory at the beginning of every run, as
+    /// they are there and never changed by what a run does to them: a submission's. Files in it that are called
+    /// `input.txt`, `output.txt`, `playdata.txt` or `calibration.txt` are left out.
     pub template: Option<PathBuf>,
 }
 
@@ -172,14 +178,15 @@ pub struct SeatOptions {
     pub limits: Limits,
     /// What of the working directory lives from run to run.
     pub persistence: Persistence,
-    /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined` on the
-    /// program cannot change it; a bare one that does is charged all the same, for its CPU time is its own wherever it runs.
+    /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined`
+    /// on the program cannot change it; a bare one that does is charged all the same, for its CPU time is its own
+    /// wherever it runs.
     pub processor: Option<usize>,
-    /// What `/bin/sh` does in the working directory at the beginning of each run, at the program's cost; it has to end with
-    /// `exec "$@"`, which is the program. What the program may see does not depend on it. No game has one.
+    /// What `/bin/sh` does in the working directory at the beginning of each run, at the program's cost; it has to end
+    /// with `exec "$@"`, which is the program. What the program may see does not depend on it. No game has one.
     pub prelude: Option<String>,
-    /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests and
-    /// programs other than `referee` name it.
+    /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests
+    /// and programs other than `referee` name it.
     pub keeper: Option<PathBuf>,
 }
 
@@ -379,7 +386,8 @@ impl Seat {
         self.isolation
     }
 
-    /// Whether the kernel itself limits the memory of the programs, by a control group that counts all that it holds for them.
+    /// Whether the kernel itself limits the memory of the programs, by a control group that counts all that it holds
+    /// for them.
     ///
     /// # Errors
     ///

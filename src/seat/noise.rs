@@ -1,8 +1,8 @@
 //! A fixed workload, timed: how much CPU time the same work takes at this moment.
 //!
-//! For: telling how far the CPU time of a program is a matter of chance. Other programs share its caches and its memory, and
-//! a processor's clock goes up and down, so the same game was charged 6.39 s in one run and 5.77 s in the next. Deliberately not
-//! here: what follows from it for a result.
+//! For: telling how far the CPU time of a program is a matter of chance. Other programs share its caches and its
+//! memory, and a processor's clock goes up and down, so the same game was charged 6.39 s in one run and 5.77 s in the
+//! next. Deliberately not here: what follows from it for a result.
 
 use std::hint::black_box;
 
@@ -21,8 +21,8 @@ const PASSES: usize = 64;
 /// The calling thread, to `sched_setaffinity(2)`.
 const MYSELF: Pid = Pid::from_raw(0);
 
-/// Does the same work `times` times, and tells what each took: on `processor` if one is named and may be used, otherwise on
-/// whatever processor the system chooses. It costs the calling thread about half a millisecond each time.
+/// Does the same work `times` times, and tells what each took: on `processor` if one is named and may be used,
+/// otherwise on whatever processor the system chooses. It costs the calling thread about half a millisecond each time.
 pub fn time_fixed_work(times: usize, processor: Option<usize>) -> Vec<CpuTime> {
     let _stays = processor.and_then(Stay::on);
     let mut words: Vec<u64> = (0..WORDS as u64).collect();

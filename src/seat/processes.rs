@@ -69,7 +69,8 @@ pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     }
 }
 
-/// Whether this process is the first one of a PID namespace, whose `/proc` it sees: a keeper is, where its seat is sealed.
+/// Whether this process is the first one of a PID namespace, whose `/proc` it sees: a keeper is, where its seat is
+/// sealed.
 pub(super) fn is_first_of_namespace() -> bool {
     getpid() == FIRST
 }
@@ -107,8 +108,8 @@ fn found_by_descent(at_most: usize) -> Vec<Pid> {
     found
 }
 
-/// Whoever may wait for a process is one of its ancestors, and a process whose parent ends gets one of those as its new one.
-/// So an order that was right once stays right.
+/// Whoever may wait for a process is one of its ancestors, and a process whose parent ends gets one of those as its new
+/// one. So an order that was right once stays right.
 fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
     if pids.len() > 1 {
         let parents: BTreeMap<Pid, Pid> = pids.iter().filter_map(|pid| Some((*pid, parent_of(*pid)?))).collect();
@@ -117,7 +118,8 @@ fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
     pids
 }
 
-/// How many ancestors of `pid` are known. Numbers that were given away anew while parents were asked could make a circle.
+/// How many ancestors of `pid` are known. Numbers that were given away anew while parents were asked could make a
+/// circle.
 fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
     std::iter::successors(parents.get(&pid), |parent| parents.get(parent))
         .take(parents.len())
@@ -175,7 +177,8 @@ struct Stat {
 }
 
 impl Stat {
-    /// The fields by their numbers. The second one is a name in parentheses that may itself hold blanks and parentheses.
+    /// The fields by their numbers. The second one is a name in parentheses that may itself hold blanks and
+    /// parentheses.
     fn read(stat: &str) -> Option<Self> {
         let (_, after_name) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();

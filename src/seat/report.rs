@@ -41,14 +41,14 @@ pub struct Run {
     /// Where the meter in force and the account of the processes that were waited for tell different stories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discrepancy: Option<Discrepancy>,
-    /// What the meter has seen beyond what was charged: processes that nobody waited for may have used it, or a hypervisor may
-    /// have taken it away. It is not charged; a result that hangs on it is a close call.
+    /// What the meter has seen beyond what was charged: processes that nobody waited for may have used it, or a
+    /// hypervisor may have taken it away. It is not charged; a result that hangs on it is a close call.
     #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_no_time")]
     pub in_doubt: CpuTime,
     /// What it left as `output.txt`, or as `calibration.txt` if that was the task.
     pub output: OutputFile,
-    /// Names of other files it left, which were removed. `playdata.txt` is among them only where it may not live on: not a
-    /// regular file, with a second link, or above 16 MiB. At most ten, lossy, each cut at 80 characters.
+    /// Names of other files it left, which were removed. `playdata.txt` is among them only where it may not live on:
+    /// not a regular file, with a second link, or above 16 MiB. At most ten, lossy, each cut at 80 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
     /// How many processes were still alive when the program ended by itself, and were killed.
@@ -204,8 +204,8 @@ pub enum OutputFile {
     },
 }
 
-/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not, or where a string would
-/// need more than two characters for a byte; themselves in a format that nobody reads.
+/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not, or where a
+/// string would need more than two characters for a byte; themselves in a format that nobody reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes(pub Vec<u8>);
 

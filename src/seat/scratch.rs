@@ -1,13 +1,13 @@
 //! Private directories among temporary files, and what dead owners have left of them.
 //!
-//! For: everything that this program puts where `TMPDIR` says: the directories of seats, copies of submissions and what is
-//! built of them. Deliberately not here: who does what in them.
+//! For: everything that this program puts where `TMPDIR` says: the directories of seats, copies of submissions and what
+//! is built of them. Deliberately not here: who does what in them.
 //! What must always hold: nobody else may enter; one that is in use is never removed, and one whose owner has died is
 //! removed by whoever looks next, whatever is in it; another user's are never touched.
 //!
-//! **Who lives.** An owner holds a lock (flock(2)) on the directory itself, which the kernel takes from it with its last
-//! breath, even by `kill -9`. Between making and locking a directory it can be mistaken for a dead owner's, so its owner
-//! looks again once it has the lock. Where a file system has no such locks, nothing is ever removed for another.
+//! **Who lives.** An owner holds a lock (flock(2)) on the directory itself, which the kernel takes from it with its
+//! last breath, even by `kill -9`. Between making and locking a directory it can be mistaken for a dead owner's, so its
+//! owner looks again once it has the lock. Where a file system has no such locks, nothing is ever removed for another.
 
 use std::ffi::{CStr, CString};
 use std::fs::Permissions;

@@ -1,5 +1,6 @@
-//! What a program says on its standard error, and a compiler on its standard output, too: read to the last byte, so that
-//! it never blocks, and of an agent the end kept, of a compiler, whose first complaint is the one to mend, the beginning.
+//! What a program says on its standard error, and a compiler on its standard output, too: read to the last byte, so
+//! that it never blocks, and of an agent the end kept, of a compiler, whose first complaint is the one to mend, the
+//! beginning.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 

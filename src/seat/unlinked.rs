@@ -1,7 +1,7 @@
 //! Deleted files that processes still hold, which no directory shows and which take room all the same.
 //!
-//! For: working directories on disk; in a file system of its own everything counts by itself. Deliberately not here: what
-//! stands in a socket on its way to somebody, which no program may put there from `confined` on (`sendmsg(2)`).
+//! For: working directories on disk; in a file system of its own everything counts by itself. Deliberately not here:
+//! what stands in a socket on its way to somebody, which no program may put there from `confined` on (`sendmsg(2)`).
 //! What must always hold: each file counts once, however many hold it; counting ends where enough has been seen.
 
 use std::collections::HashMap;

@@ -3,8 +3,8 @@
 //!
 //! For: enforcement by CPU time. A tree of processes cannot use more than `processors` seconds of CPU time in a second,
 //! so after a look at the meter nothing can be wrong before `(budget - used) / processors` has passed; then it is
-//! looked at again. A sleeping agent is looked at ten times a second, a computing one is caught within a millisecond a processor.
-//! Deliberately not here: killing.
+//! looked at again. A sleeping agent is looked at ten times a second, a computing one is caught within a millisecond a
+//! processor. Deliberately not here: killing.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Connections, bounded in number, time and size.
 //!
-//! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds the
-//! line, and one that sends without end: to a connection that lives, something is written every now and then, and little
-//! is read before. So each time something is written a connection may be silent, and send, as long and as much
+//! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds
+//! the line, and one that sends without end: to a connection that lives, something is written every now and then, and
+//! little is read before. So each time something is written a connection may be silent, and send, as long and as much
 //! as its [`ConnectionLimits`] say; streams of events speak oftener than that.
 
 use std::io::{self, ErrorKind};

@@ -1,7 +1,8 @@
 //! What is shown at the moment, and who is told of changes.
 //!
-//! A browser asks for the view once and holds a stream open. On it comes each game in hand as it moves, and the number of
-//! each new edition of the view, which is asked for anew then: so nothing large is sent to somebody who does not look.
+//! A browser asks for the view once and holds a stream open. On it comes each game in hand as it moves, and the number
+//! of each new edition of the view, which is asked for anew then: so nothing large is sent to somebody who does not
+//! look.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;

@@ -1,8 +1,8 @@
 //! Who has a place at a server, and who has to give it up when there are too few.
 //!
-//! A connection is answered soon after it is made, or it is slow, idle or hostile. So whoever was never answered is the first
-//! to give up its place to a newcomer, the oldest of them first; then whoever was not written to for longer than anybody who
-//! follows a run ever is. The rest keep their places, and only where all are theirs a newcomer is refused.
+//! A connection is answered soon after it is made, or it is slow, idle or hostile. So whoever was never answered is the
+//! first to give up its place to a newcomer, the oldest of them first; then whoever was not written to for longer than
+//! anybody who follows a run ever is. The rest keep their places, and only where all are theirs a newcomer is refused.
 
 use std::collections::HashMap;
 use std::future::Future;

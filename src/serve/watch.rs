@@ -1,8 +1,8 @@
 //! Watches the folder of a run, and makes news of what changes there.
 //!
-//! It looks now and then, which is all that works on every file system that machines share. A record is read once, when it
-//! is new; the folder of the records is listed only where it has changed. What is made of it is made no oftener than is
-//! cheap: a run of 18,000 games is not counted anew for each of them.
+//! It looks now and then, which is all that works on every file system that machines share. A record is read once, when
+//! it is new; the folder of the records is listed only where it has changed. What is made of it is made no oftener than
+//! is cheap: a run of 18,000 games is not counted anew for each of them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant, SystemTime};
@@ -42,7 +42,8 @@ pub struct WatchedRun {
 /// How long to read records before the games in hand are looked at again.
 const READ_AT_A_TIME: Duration = Duration::from_millis(150);
 
-/// How old a change has to be for the next one to be told from it by its time, whatever the grain of the file system's clock.
+/// How old a change has to be for the next one to be told from it by its time, whatever the grain of the file system's
+/// clock.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// What has been seen so far.

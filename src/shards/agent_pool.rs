@@ -1,11 +1,12 @@
 //! The agents of a run, made ready when they are first needed.
 //!
-//! A shard of a large run meets a part of the agents only, and a shard that has just begun should be playing: so nothing is
-//! built before somebody has to play. What one machine has built, another of its kind finds in the run's folder.
+//! A shard of a large run meets a part of the agents only, and a shard that has just begun should be playing: so
+//! nothing is built before somebody has to play. What one machine has built, another of its kind finds in the run's
+//! folder.
 //!
-//! `calibrate` programs write down how fast a machine is. One runs once for each kind of machine, on whichever plays its agent
-//! first; the file is kept with the run, and every game on machines of that kind has the same one. Where several shards are at
-//! it at once, the first one's file is everybody's.
+//! `calibrate` programs write down how fast a machine is. One runs once for each kind of machine, on whichever plays
+//! its agent first; the file is kept with the run, and every game on machines of that kind has the same one. Where
+//! several shards are at it at once, the first one's file is everybody's.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -65,8 +66,8 @@ pub enum AgentPoolError {
 }
 
 impl AgentPool {
-    /// The agents of the run of `manifest` in `folder`, to be made in `builder`, in folders below `builds`, for seats as
-    /// `seats` say.
+    /// The agents of the run of `manifest` in `folder`, to be made in `builder`, in folders below `builds`, for seats
+    /// as `seats` say.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Copies of one run, played on machines without a common disk, become one again.
 //!
 //! What must always hold: nothing is written before everything has been looked at; records are added and never changed,
-//! each whole or not at all, and the plan is replaced after the records that it follows from. So an interrupted merge is gone
-//! on with by the same command. Of two results of one game the one that was here stays, and the other is told.
+//! each whole or not at all, and the plan is replaced after the records that it follows from. So an interrupted merge
+//! is gone on with by the same command. Of two results of one game the one that was here stays, and the other is told.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Which machines played a run, and what that does to its results.
 //!
-//! CPU time decides games, and a faster machine gives more moves for the same time. So agents are measured alike only by games
-//! on machines of one kind: the same processor, governed alike, with the same meter. Between the two games of a pair,
-//! in which agents exchange colours, this matters most.
+//! CPU time decides games, and a faster machine gives more moves for the same time. So agents are measured alike only
+//! by games on machines of one kind: the same processor, governed alike, with the same meter. Between the two games of
+//! a pair, in which agents exchange colours, this matters most.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -142,7 +142,10 @@ mod tests {
 
     /// A plan of two encounters of three games each.
     fn manifest() -> Manifest {
-        let game = |number: usize| serde_json::json!({"id": format!("g{number}"), "black": "a", "white": "b", "first": "black"});
+        let game = |number: usize| {
+            let id = format!("g{number}");
+            serde_json::json!({"id": id, "black": "a", "white": "b", "first": "black"})
+        };
         let encounter = serde_json::json!({"players": ["a", "b"], "games": 3});
         serde_json::from_value(serde_json::json!({
             "schema": 1, "referee": "0", "kind": "competition", "game": "checkers", "seed": 1, "agents": [],

@@ -32,9 +32,9 @@ impl Share {
         }
     }
 
-    /// In which order the whole number of parts of this run, at the places 0 to `count`, is best gone through by whoever has
-    /// this share: its own places first, in their order; then, to help, those of the others, beginning with the next
-    /// one, each from its end, which its owner reaches last.
+    /// In which order the whole number of parts of this run, at the places 0 to `count`, is best gone through by
+    /// whoever has this share: its own places first, in their order; then, to help, those of the others, beginning with
+    /// the next one, each from its end, which its owner reaches last.
     pub fn order(self, count: usize) -> Vec<usize> {
         let others = (1..self.of).map(|apart| (self.index + apart) % self.of);
         let others = others.flat_map(|index| (index..count).step_by(self.of).rev());
@@ -47,8 +47,8 @@ impl Share {
     }
 }
 
-/// The pairs of games of `manifest`, as places among its games: each two games of an encounter in a row, in which the agents
-/// exchange colours. The last of an odd number is alone.
+/// The pairs of games of `manifest`, as places among its games: each two games of an encounter in a row, in which the
+/// agents exchange colours. The last of an odd number is alone.
 pub fn pairs(manifest: &Manifest) -> Vec<Range<usize>> {
     let encounters = manifest.rounds.iter().flat_map(|round| &round.encounters);
     let mut begin = 0;

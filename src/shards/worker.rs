@@ -1,7 +1,7 @@
 //! One shard at work: it claims a pair of games, plays what is missing of it, and goes on to the next.
 //!
-//! Several threads play, each one game at a time; one more touches the claims. What happens to a claim while its game is
-//! played does not stop the game: whether a result counts is decided when it is kept.
+//! Several threads play, each one game at a time; one more touches the claims. What happens to a claim while its game
+//! is played does not stop the game: whether a result counts is decided when it is kept.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -134,8 +134,8 @@ impl ShardWorker {
         self.manifest.games.len() - self.folder.finished(&self.manifest).len()
     }
 
-    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): a game at a time on each of
-    /// `processors`, on whatever processor the system chooses where that is `None`.
+    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): a game at a time on each
+    /// of `processors`, on whatever processor the system chooses where that is `None`.
     ///
     /// Nothing is left where each game is finished, or in the hands of others who have been seen alive.
     ///
@@ -173,8 +173,8 @@ impl ShardWorker {
         self.attempts.stop();
     }
 
-    /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end. From
-    /// now on the agents may be taken away.
+    /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end.
+    /// From now on the agents may be taken away.
     pub fn abandon(&self) {
         self.attempts.abandon();
         let held: Vec<Arc<Claim>> = self.held().drain(..).collect();

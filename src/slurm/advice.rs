@@ -80,17 +80,20 @@ fn remedy(task: &TaskView, submit: &str) -> Option<String> {
         "JobHeldUser" => Some(format!("job {job} is held by its user: `scontrol release {job}`")),
         "JobHeldAdmin" => Some(format!("job {job} is held by an administrator: ask for its release")),
         "launch failed requeued held" | "(launch failed requeued held)" | "JobLaunchFailure" => Some(format!(
-            "job {job} could not be started on its node and is held: tell the administrator, then `scontrol release {job}`"
+            "job {job} could not be started on its node and is held: tell the administrator, then `scontrol release \
+             {job}`"
         )),
         "DependencyNeverSatisfied" => Some(format!(
             "job {job} waits for what will never be: `scancel {job}`, then `{submit}`"
         )),
         "PartitionTimeLimit" => Some(format!(
-            "job {job} asks for more time than its partition gives: `scancel {job}`, then submit with a shorter `--time`"
+            "job {job} asks for more time than its partition gives: `scancel {job}`, then submit with a shorter \
+             `--time`"
         )),
         "PartitionNodeLimit" | "BadConstraints" | "AccountNotAllowed" | "QOSNotAllowed" | "InvalidAccount"
         | "InvalidQOS" => Some(format!(
-            "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, `--account` or \
+            "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, \
+             `--account` or \
                  size"
         )),
         "PartitionDown" | "PartitionInactive" => Some(format!(
@@ -191,7 +194,8 @@ mod tests {
                 "/data/a run: 3 of 10 games finished, 7 missing",
                 "rounds planned: 1",
                 "the queue is not known: no",
-                "next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit \
+                "next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm \
+                 submit \
                  '/data/a run'`",
             ]
         );

@@ -75,9 +75,11 @@ mod tests {
     /// As Slurm 22.05 prints them, shortened.
     const CONFIG: &str = "Configuration data as of 2026-11-21T21:03:39\nMaxArraySize            = 10001\n\
                           MaxJobCount             = 10000\n\nSlurmctld(primary) at localhost is UP\n";
-    const PARTITIONS: &str = "PartitionName=main AllowGroups=ALL Default=YES QoS=N/A DefaultTime=00:30:00 MaxTime=UNLIMITED \
+    const PARTITIONS: &str = "PartitionName=main AllowGroups=ALL Default=YES QoS=N/A DefaultTime=00:30:00 \
+                              MaxTime=UNLIMITED \
                               Nodes=n[1-4] State=UP TotalCPUs=8 TotalNodes=4 DefMemPerNode=UNLIMITED\n\
-                              PartitionName=long AllowGroups=ALL Default=NO DefaultTime=NONE MaxTime=7-00:00:00 TotalCPUs=640\n\
+                              PartitionName=long AllowGroups=ALL Default=NO DefaultTime=NONE MaxTime=7-00:00:00 \
+                              TotalCPUs=640\n\
                               PartitionName=odd Default=NO TotalCPUs=many\n";
 
     #[test]

@@ -56,7 +56,8 @@ pub struct Slurm;
 pub enum SlurmError {
     /// There is no Slurm here.
     #[error(
-        "there is no `{0}` here: give this command on a machine of a Slurm cluster, such as its login node (`--dry-run` works \
+        "there is no `{0}` here: give this command on a machine of a Slurm cluster, such as its login node \
+         (`--dry-run` works \
          anywhere)"
     )]
     Missing(&'static str),
@@ -208,7 +209,8 @@ mod tests {
 
     #[test]
     fn a_refusal_is_told_in_one_line() {
-        let said = "sbatch: error: invalid partition specified: nowhere\nsbatch: error: Batch job submission failed: Invalid \
+        let said = "sbatch: error: invalid partition specified: nowhere\nsbatch: error: Batch job submission failed: \
+                    Invalid \
                     partition name specified\n";
         let error = SlurmError::Refused {
             program: "sbatch",
@@ -216,7 +218,8 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "`sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition name \
+            "`sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition \
+             name \
              specified"
         );
         assert_eq!(refusal(" \n", ""), "it gave no reason");
@@ -227,7 +230,8 @@ mod tests {
         let error = run("no-such-program-of-slurm", &[], &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "there is no `no-such-program-of-slurm` here: give this command on a machine of a Slurm cluster, such as its login \
+            "there is no `no-such-program-of-slurm` here: give this command on a machine of a Slurm cluster, such as \
+             its login \
              node (`--dry-run` works anywhere)"
         );
     }

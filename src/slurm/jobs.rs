@@ -89,7 +89,8 @@ impl SlurmJob {
 }
 
 impl SlurmJobs {
-    /// What was submitted for the run in `run`. What cannot be read is told, not fatal: the results do not depend on it.
+    /// What was submitted for the run in `run`. What cannot be read is told, not fatal: the results do not depend on
+    /// it.
     pub fn of(run: &Path) -> Self {
         let mut jobs = Self::default();
         for path in files(&run.join("slurm").join("jobs")) {

@@ -21,7 +21,10 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LocationError {
     /// It has characters that no script and no list of jobs should have to show.
-    #[error("the path `{}` has a line end or another control character, which job scripts cannot hold: move it", plain(.0))]
+    #[error(
+        "the path `{}` has a line end or another control character, which job scripts cannot hold: move it",
+        plain(.0)
+    )]
     Control(String),
     /// It is not text.
     #[error("the path `{}` is not UTF-8, which job scripts have to be: move it", plain(.0))]
@@ -67,8 +70,8 @@ impl Location {
         Path::new(&self.run).join("slurm").join(name)
     }
 
-    /// What the run's arrays are called in the queue: after its folder, so that people know it, and after its whole path,
-    /// so that no two runs share a name.
+    /// What the run's arrays are called in the queue: after its folder, so that people know it, and after its whole
+    /// path, so that no two runs share a name.
     pub fn array_name(&self) -> String {
         let folder = Path::new(&self.run)
             .file_name()

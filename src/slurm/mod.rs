@@ -1,25 +1,26 @@
 //! A run on a Slurm cluster: what is submitted, what is in the queue, and what follows from both.
 //!
-//! For: the job scripts, the calls of `sbatch`, `squeue` and `scontrol`, the reading of what they say, and the view that
-//! joins the queue with the results. Deliberately not here: playing games (a task of a job is `referee shard`, as on any
-//! other machine), planning rounds, and anything that Slurm does itself: waiting, starting, requeueing, dependencies.
+//! For: the job scripts, the calls of `sbatch`, `squeue` and `scontrol`, the reading of what they say, and the view
+//! that joins the queue with the results. Deliberately not here: playing games (a task of a job is `referee shard`, as
+//! on any other machine), planning rounds, and anything that Slurm does itself: waiting, starting, requeueing,
+//! dependencies.
 //!
 //! # Theory of operation
 //!
 //! ```text
 //! referee slurm submit ──sbatch──► array of shards, round 1 ──afterany──► small job: referee slurm advance
-//!                                   each task: exec referee shard           │ games missing: the array again, and itself
-//!                                                                           │ next round planned: its array, and itself
-//!                                                                           ▼ the competition is over: nothing
+//!                                  each task: exec referee shard    │ games missing: the array again, and itself
+//!                                                                   │ next round planned: its array, and itself
+//!                                                                   ▼ the competition is over: nothing
 //! ```
 //!
 //! The dependency is `afterany`, never `afterok`: a task that failed leaves games missing, and missing games are played
-//! again, while a job that waits for the success of a failed one stays in the queue for ever. A chain cannot go on for ever
-//! either: [`RoundRetry`] counts how often a round was submitted and whether that finished a game.
+//! again, while a job that waits for the success of a failed one stays in the queue for ever. A chain cannot go on for
+//! ever either: [`RoundRetry`] counts how often a round was submitted and whether that finished a game.
 //!
-//! What must always hold: the results alone say what is finished. What Slurm says, and what is remembered below `slurm/`, is
-//! only told beside it, because a task cancelled while it waits leaves no trace, a lost node's task may still be running
-//! while its successor starts, and a cluster without accounting forgets every job after some minutes.
+//! What must always hold: the results alone say what is finished. What Slurm says, and what is remembered below
+//! `slurm/`, is only told beside it, because a task cancelled while it waits leaves no trace, a lost node's task may
+//! still be running while its successor starts, and a cluster without accounting forgets every job after some minutes.
 //!
 //! ```text
 //! <run>/slurm/shards.sh        the script of the array, as it was submitted last

@@ -1,7 +1,7 @@
 //! What `squeue` says of the jobs of a run.
 //!
-//! Its `--json` is not used: in 22.05 that needs a plugin that not every cluster has, and ignores which jobs were asked for.
-//! The separator is safe: none of the values asked for can hold it but a job's name, which is of our own making.
+//! Its `--json` is not used: in 22.05 that needs a plugin that not every cluster has, and ignores which jobs were asked
+//! for. The separator is safe: none of the values asked for can hold it but a job's name, which is of our own making.
 
 use serde::Serialize;
 
@@ -60,7 +60,8 @@ impl TaskStage {
             "RUNNING" | "CONFIGURING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING" | "STAGE_OUT" => {
                 Self::Running
             }
-            // Slurm still waits for the last processes, perhaps for ever on a node that is lost; no game will come of it.
+            // Slurm still waits for the last processes, perhaps for ever on a node that is lost; no game will come of
+            // it.
             "COMPLETING" | "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED"
             | "BOOT_FAIL" | "DEADLINE" | "OUT_OF_MEMORY" | "REVOKED" => Self::Ended(state.to_owned()),
             other => Self::Unknown(other.to_owned()),
@@ -85,7 +86,8 @@ impl Queue {
             match task(line) {
                 Some((task, name)) if name == array => queue.tasks.push(task),
                 Some((task, name)) if name == next => queue.next.push(task),
-                // A job of another name, which a careless wrapper around squeue lets through, is no concern of this run.
+                // A job of another name, which a careless wrapper around squeue lets through, is no concern of this
+                // run.
                 Some(_) => {}
                 None => queue.strange.push(line.to_owned()),
             }

@@ -7,8 +7,8 @@ pub(super) fn shell_word(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).expect("neither a path nor an argument of a program can hold a NUL")
 }
 
-/// A path as the fixed part of a pattern of file names (sbatch(1), "filename pattern"): in 22.05 even the working directory
-/// before a relative pattern is expanded, so a `%` in any folder above has to be doubled.
+/// A path as the fixed part of a pattern of file names (sbatch(1), "filename pattern"): in 22.05 even the working
+/// directory before a relative pattern is expanded, so a `%` in any folder above has to be doubled.
 pub(super) fn pattern(path: &str) -> String {
     path.replace('%', "%%")
 }

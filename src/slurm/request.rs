@@ -78,8 +78,8 @@ impl fmt::Display for ScriptWord {
 
 impl SlurmRequest {
     /// How many tasks an array for `missing` games has: those asked for, otherwise one for each set of CPUs that the
-    /// partition has for a task. Never more than there are pairs of games to play at a time, because the rest would only
-    /// find nothing to do, nor more than the cluster allows in one array.
+    /// partition has for a task. Never more than there are pairs of games to play at a time, because the rest would
+    /// only find nothing to do, nor more than the cluster allows in one array.
     pub fn shards_for(&self, missing: usize, cluster: &Cluster) -> u32 {
         let at_once = cluster.partition.as_ref().map(|partition| partition.cpus / self.cpus);
         let asked = self.shards.map(NonZeroU32::get);

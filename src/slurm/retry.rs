@@ -2,8 +2,8 @@
 
 use super::{JobKind, SlurmJobs};
 
-/// After how many submissions in a row that have finished no game it is of no use to go on. One may have had bad luck with
-/// its nodes.
+/// After how many submissions in a row that have finished no game it is of no use to go on. One may have had bad luck
+/// with its nodes.
 const BARREN_IN_A_ROW: usize = 2;
 
 /// What becomes of a round with missing games when its array is over.
@@ -18,10 +18,11 @@ pub enum RoundRetry {
 }
 
 impl RoundRetry {
-    /// Decides for `round`, of whose run `finished` games are finished now, with at most `retries` repetitions by itself.
+    /// Decides for `round`, of whose run `finished` games are finished now, with at most `retries` repetitions by
+    /// itself.
     ///
-    /// Both bounds begin anew when somebody submits by hand. So a chain ends whatever is broken: an agent, a node, or the
-    /// program.
+    /// Both bounds begin anew when somebody submits by hand. So a chain ends whatever is broken: an agent, a node, or
+    /// the program.
     pub fn decide(jobs: &SlurmJobs, round: u32, finished: usize, retries: u32) -> Self {
         let attempts = attempts(jobs, round);
         let after = std::iter::once(finished).chain(attempts.iter().copied());
@@ -40,7 +41,8 @@ impl RoundRetry {
     }
 }
 
-/// How many games were finished before each array of the round, the latest first, back to the one that was submitted by hand.
+/// How many games were finished before each array of the round, the latest first, back to the one that was submitted by
+/// hand.
 fn attempts(jobs: &SlurmJobs, round: u32) -> Vec<usize> {
     let mut attempts = vec![];
     for job in jobs.jobs.iter().rev() {

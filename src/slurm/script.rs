@@ -1,7 +1,7 @@
 //! The two job scripts, written to be read by whoever looks after the cluster.
 //!
-//! What a script asks for stands in it, so that it can be understood and submitted again by hand; paths and the user's own
-//! options are arguments of `sbatch`, because the quoting of `#SBATCH` lines is Slurm's own.
+//! What a script asks for stands in it, so that it can be understood and submitted again by hand; paths and the user's
+//! own options are arguments of `sbatch`, because the quoting of `#SBATCH` lines is Slurm's own.
 
 use std::fmt::{Display, Write};
 
@@ -49,12 +49,15 @@ pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, sha
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
     let notice = Notice::of(request.limit(cluster));
     let mut text = head(
-        "Plays games of the run below: an array of tasks of `referee shard`. Each plays its share of the games that are\n\
+        "Plays games of the run below: an array of tasks of `referee shard`. Each plays its share of the games that \
+         are\n\
          # missing, then whatever others have left over, and ends.",
-        "Safe to cancel, hold, requeue, preempt, kill or submit again at any time, and to let nodes go down: a finished game is\n\
+        "Safe to cancel, hold, requeue, preempt, kill or submit again at any time, and to let nodes go down: a \
+         finished game is\n\
          # a file below games/ and is never played again; a game in hand is played again by another task.\n\
          #\n\
-         # Costs: the CPUs below, no network, small files below the run's folder (one a game), and temporary files on the node.",
+         # Costs: the CPUs below, no network, small files below the run's folder (one a game), and temporary files on \
+         the node.",
         &arguments,
     );
     let last = shards.saturating_sub(1);
@@ -77,7 +80,8 @@ pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, sha
     option(&mut text, "open-mode", "append");
     let _ = writeln!(
         text,
-        "# Before its time is over a task is told (B: this shell alone, which the program has replaced by then): it ends the\n\
+        "# Before its time is over a task is told (B: this shell alone, which the program has replaced by then): it \
+         ends the\n\
          # game in hand, if that takes at most {} seconds, and begins no other.",
         notice.grace_s
     );
@@ -86,7 +90,8 @@ pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, sha
     paths(&mut text, location);
     let _ = write!(
         text,
-        "# exec: the program takes this shell's place, so that Slurm's signals (USR1 as above, TERM when a task is cancelled)\n\
+        "# exec: the program takes this shell's place, so that Slurm's signals (USR1 as above, TERM when a task is \
+         cancelled)\n\
          # reach it and not a shell that waits for it.\n\
          exec \"$program\" shard \"$run\" --index \"$SLURM_ARRAY_TASK_ID\" --of {shards} --jobs {} --grace {}\n",
         request.cpus, notice.grace_s
@@ -106,8 +111,10 @@ pub fn next(location: &Location, request: &SlurmRequest, after: &[impl Display])
     let dependency = format!("afterany:{}", after.join(":"));
     let arguments = arguments(location, script, "next-%j.txt", Some(dependency), &request.options);
     let mut text = head(
-        "Runs for seconds when an array of the run below is over: plans the next round and submits it with a job like this\n\
-         # one behind it, or the same round again where games are missing. Submits nothing when the competition is over, when\n\
+        "Runs for seconds when an array of the run below is over: plans the next round and submits it with a job like \
+         this\n\
+         # one behind it, or the same round again where games are missing. Submits nothing when the competition is \
+         over, when\n\
          # a round has been submitted too often, or when two submissions in a row have finished no game.",
         "Safe to cancel: nothing more is submitted then, until somebody gives `referee slurm submit` again.",
         &arguments,
@@ -136,7 +143,8 @@ pub fn next(location: &Location, request: &SlurmRequest, after: &[impl Display])
 
 fn head(what: &str, harm: &str, arguments: &[String]) -> String {
     format!(
-        "#!/bin/bash\n#\n# {what}\n#\n# {harm}\n#\n# Written by `referee slurm submit`, anew for each submission, and submitted by\n#   {}\n#\n",
+        "#!/bin/bash\n#\n# {what}\n#\n# {harm}\n#\n# Written by `referee slurm submit`, anew for each submission, and \
+         submitted by\n#   {}\n#\n",
         command(arguments)
     )
 }

@@ -103,7 +103,8 @@ impl Attempts {
         self.abandoned.load(Ordering::SeqCst)
     }
 
-    /// Does `once` what is to be done, again if it is void, and gives the result to `keep`. `on_event` is told of voids.
+    /// Does `once` what is to be done, again if it is void, and gives the result to `keep`. `on_event` is told of
+    /// voids.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::games::{GameId, Side};
 use crate::records::Pairing;
 
-/// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so on
-/// in turn; where either colour may begin, every four games go through all four combinations.
+/// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so
+/// on in turn; where either colour may begin, every four games go through all four combinations.
 pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
     part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
 }

@@ -121,7 +121,11 @@ mod tests {
         }
 
         #[test]
-        fn an_interval_of_a_mean_holds_it_and_narrows(mean in 0.0..=1.0_f64, share in 0.05..=1.0_f64, trials in 1.0..1e6_f64) {
+        fn an_interval_of_a_mean_holds_it_and_narrows(
+            mean in 0.0..=1.0_f64,
+            share in 0.05..=1.0_f64,
+            trials in 1.0..1e6_f64,
+        ) {
             let variance = mean * (1.0 - mean) * share;
             let wide = Interval::of_mean(mean, variance, trials);
             let narrow = Interval::of_mean(mean, variance, 4.0 * trials);

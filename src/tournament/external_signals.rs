@@ -1,10 +1,10 @@
 //! Games and answers that may have been ended by somebody outside.
 //!
 //! When a batch system cancels or requeues a task it sends SIGTERM, and later SIGKILL, to every process of it, agents
-//! included; so does a service manager. An agent that dies of that has left no `output.txt`, which looks like its own fault and
-//! would be a loss. So a game that was lost by a run which such a signal may have ended is believed only after a moment, in
-//! which this process would have got the signal, too: of SIGTERM it stops, of SIGKILL it is gone, and the game is played again
-//! by somebody else.
+//! included; so does a service manager. An agent that dies of that has left no `output.txt`, which looks like its own
+//! fault and would be a loss. So a game that was lost by a run which such a signal may have ended is believed only
+//! after a moment, in which this process would have got the signal, too: of SIGTERM it stops, of SIGKILL it is gone,
+//! and the game is played again by somebody else.
 //!
 //! An agent that sends itself such a signal loses as it should, only a moment later.
 
@@ -33,8 +33,8 @@ const SENT: [Signal; 7] = [
 /// How often to look whether the signal is here.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Whether the game was lost by a run that a signal from outside has ended: one may have, and `stopping` is set within a
-/// moment, which is waited for.
+/// Whether the game was lost by a run that a signal from outside has ended: one may have, and `stopping` is set within
+/// a moment, which is waited for.
 pub(super) fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
     is_suspect(record) && is_set_within(MOMENT, stopping)
 }

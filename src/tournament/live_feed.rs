@@ -1,8 +1,8 @@
 //! Tells onlookers of the games in hand: what happens in them, as files in the folder of the run.
 //!
-//! For: pages that show a run while another process plays it. What must always hold: no game ever waits for it, however slow
-//! the disk is, for the files are written by a thread of its own; a game that moves faster than anybody can look is
-//! told of [`PACE`] apart; what cannot be written is not told, and nothing else comes of it.
+//! For: pages that show a run while another process plays it. What must always hold: no game ever waits for it, however
+//! slow the disk is, for the files are written by a thread of its own; a game that moves faster than anybody can look
+//! is told of [`PACE`] apart; what cannot be written is not told, and nothing else comes of it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

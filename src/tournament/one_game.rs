@@ -1,4 +1,5 @@
-//! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their seats.
+//! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their
+//! seats.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -67,7 +68,8 @@ impl OneGame<'_> {
     }
 }
 
-/// How often a fixed workload is timed at either end of a game, to know how steady the machine is: four milliseconds in all.
+/// How often a fixed workload is timed at either end of a game, to know how steady the machine is: four milliseconds in
+/// all.
 const TIMES_AT_EITHER_END: usize = 4;
 
 /// Where a game is played.

@@ -1,4 +1,5 @@
-//! Openings: the first plies of a game, drawn by lot, so that agents without chance do not play one game again and again.
+//! Openings: the first plies of a game, drawn by lot, so that agents without chance do not play one game again and
+//! again.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -28,8 +29,8 @@ const LOOK: u32 = 4096;
 /// The opening of `plies` random plies that belongs to `lot`, in a game in which `first` begins. `None` where there is
 /// nothing to draw: for no plies, and where a game of so many random plies is as good as never still open.
 ///
-/// In what is played from it, the side to move has a legal move, and nobody wins by force within a few plies. The same lot
-/// gives the same opening for ever.
+/// In what is played from it, the side to move has a legal move, and nobody wins by force within a few plies. The same
+/// lot gives the same opening for ever.
 pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Opening> {
     if plies == 0 {
         return None;
@@ -94,7 +95,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(game: prop::sample::Index, plies in 1_u32..12, lot: u64) {
+        fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(
+            game: prop::sample::Index,
+            plies in 1_u32..12,
+            lot: u64,
+        ) {
             let game = *game.get(&GameId::all().collect::<Vec<_>>());
             let drawn = opening(game, Side::White, plies, lot);
             prop_assert_eq!(&drawn, &opening(game, Side::White, plies, lot));

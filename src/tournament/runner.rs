@@ -2,9 +2,9 @@
 //!
 //! Each game or answer is a blocking task of its own; as many are at work as there are [`Slots`]. So that no processor
 //! waits at either end of a game, the seats of the next one are opened while others are played, and a record is written
-//! when its place has gone to the next game. Everything is on disk before it is told of. What is void is done again under
-//! its own name; void twice, it waits until everything else is finished ([`Attempts`]), and what is void then as well is
-//! left for a resumed run.
+//! when its place has gone to the next game. Everything is on disk before it is told of. What is void is done again
+//! under its own name; void twice, it waits until everything else is finished ([`Attempts`]), and what is void then as
+//! well is left for a resumed run.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,8 @@ pub enum VoidRetry {
 pub enum RunError {
     /// A game or an answer was void twice, and so is a game between built-in agents.
     #[error(
-        "nothing can be played on this machine: `{id}` was void twice ({reason}), and so is a test game between built-in agents \
+        "nothing can be played on this machine: `{id}` was void twice ({reason}), and so is a test game between \
+         built-in agents \
          ({self_test}); see `referee doctor`"
     )]
     Machine {
@@ -219,8 +220,8 @@ impl Runner {
         }
     }
 
-    /// Does everything on `agenda`, as much at a time as there are `places`. `on_event` is told of everything, from several
-    /// threads.
+    /// Does everything on `agenda`, as much at a time as there are `places`. `on_event` is told of everything, from
+    /// several threads.
     ///
     /// # Errors
     ///

@@ -25,8 +25,8 @@ pub fn planned(manifest: &Manifest) -> Vec<Round> {
         .collect()
 }
 
-/// Adds `rounds` to what `manifest` has planned. Each two games of an encounter in a row begin with the same opening of so
-/// many plies, played once from either side.
+/// Adds `rounds` to what `manifest` has planned. Each two games of an encounter in a row begin with the same opening of
+/// so many plies, played once from either side.
 pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
     for round in rounds {
         let mut encounters = Vec::with_capacity(round.encounters.len());

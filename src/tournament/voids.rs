@@ -1,7 +1,7 @@
 //! What voids say of agents: how often each was in one, and whose submission is worth a look.
 //!
-//! A void is nobody's fault in the rules, and no result follows from this. But an agent that is in all of them has probably
-//! found a way to break its seat, and the user should know its name.
+//! A void is nobody's fault in the rules, and no result follows from this. But an agent that is in all of them has
+//! probably found a way to break its seat, and the user should know its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ pub struct Voids {
     pub set_aside: Vec<VoidRecord>,
     /// How many games and answers with each agent were void at least once; references are not counted.
     pub by_agent: BTreeMap<String, usize>,
-    /// The agents that the voids point at: whoever was in one with nobody else but a reference, whoever is in more of them than the
-    /// others are, and then likewise among the voids that are left.
+    /// The agents that the voids point at: whoever was in one with nobody else but a reference, whoever is in more of
+    /// them than the others are, and then likewise among the voids that are left.
     pub suspects: Vec<String>,
 }
 

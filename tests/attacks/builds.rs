@@ -14,7 +14,8 @@ use crate::levels::levels;
 use crate::scene::{among_others, content, job, options, unique};
 use crate::skips::{TOOLS, skip};
 
-/// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no tool.
+/// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no
+/// tool.
 fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
     let _machine = among_others();
     let place = tempfile::tempdir().unwrap();
@@ -205,8 +206,10 @@ fn a_compiler_writes_its_products_and_nothing_else() {
         let mut bench = shell(level, sources.path());
         assert_eq!(bench.isolation(), level);
         let script = format!(
-            "cat homework.c; echo a > ./planted; echo b > {0}/planted; echo c > {1}/planted; echo d > /tmp/planted-{2}; \
-             ls {0}; mkdir $TMPDIR/sub; echo e > $TMPDIR/sub/made; ln -s /etc/passwd $TMPDIR/link; mkfifo $TMPDIR/fifo; \
+            "cat homework.c; echo a > ./planted; echo b > {0}/planted; echo c > {1}/planted; echo d > \
+             /tmp/planted-{2}; \
+             ls {0}; mkdir $TMPDIR/sub; echo e > $TMPDIR/sub/made; ln -s /etc/passwd $TMPDIR/link; mkfifo \
+             $TMPDIR/fifo; \
              exit 0",
             neighbour.path().display(),
             into.path().display(),

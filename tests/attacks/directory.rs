@@ -69,8 +69,9 @@ fn deleted_files_count_as_long_as_they_are_held() {
                 return;
             };
             let ended = scene.run().ended;
-            let counted = matches!(ended, Termination::Exceeded { limit: Exceeded::DirectorySize { used_bytes, limit_bytes } }
-                if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
+            let counted = matches!(ended, Termination::Exceeded {
+                limit: Exceeded::DirectorySize { used_bytes, limit_bytes }
+            } if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
             assert!(counted, "{level}: {how}: {ended:?}");
             scene.end();
         }

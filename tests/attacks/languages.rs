@@ -76,7 +76,9 @@ public class homework {
         String word = Files.readAllLines(Path.of("input.txt")).get(0);
         ExecutorService pool = Executors.newFixedThreadPool(4);
         int sum = 0;
-        for (Future<Integer> part : pool.invokeAll(IntStream.range(0, 8).<Callable<Integer>>mapToObj(i -> () -> i * i).collect(Collectors.toList())))
+        List<Callable<Integer>> tasks =
+            IntStream.range(0, 8).<Callable<Integer>>mapToObj(i -> () -> i * i).collect(Collectors.toList());
+        for (Future<Integer> part : pool.invokeAll(tasks))
             sum += part.get();
         pool.shutdown();
         List<byte[]> blocks = new ArrayList<>();
@@ -87,7 +89,8 @@ public class homework {
         }
         long runs = Files.size(Path.of("playdata.txt"));
         try (PrintWriter file = new PrintWriter("output.txt")) {
-            file.print(word + " " + sum + " " + runs + " " + blocks.size() + " " + new Random(1).nextInt(1) + UUID.randomUUID().version());
+            file.print(word + " " + sum + " " + runs + " " + blocks.size() + " "
+                + new Random(1).nextInt(1) + UUID.randomUUID().version());
         }
     }
 }

@@ -87,8 +87,8 @@ fn memory_counts_wherever_it_is() {
     }
 }
 
-/// The kernel's own records of what a process has mapped: 65,000 mappings are 16 MiB of them, and no page. What is looked at
-/// from outside does not show them; a control group counts them.
+/// The kernel's own records of what a process has mapped: 65,000 mappings are 16 MiB of them, and no page. What is
+/// looked at from outside does not show them; a control group counts them.
 #[test]
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
     let limits = Limits {

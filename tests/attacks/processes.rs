@@ -75,8 +75,8 @@ fn the_keeper_is_out_of_reach() {
     }
 }
 
-/// The next program inherits what its keeper has been given, which nobody but root could take back, and is the attacker's
-/// own. It plays on.
+/// The next program inherits what its keeper has been given, which nobody but root could take back, and is the
+/// attacker's own. It plays on.
 #[test]
 fn a_keeper_that_was_made_to_come_last_keeps_on() {
     for level in levels() {

@@ -35,7 +35,8 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     browser.goto(&served.url());
     browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
     player.play();
-    // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a while.
+    // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a
+    // while.
     browser.evaluate("window.seen = {}");
     let moves = "[...document.querySelectorAll('.scene')].some((scene) => {
         const cells = [...scene.querySelectorAll('.square')].map((square) => square.dataset.piece);
@@ -54,7 +55,8 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     );
     player.wait();
     let points = browser.evaluate(
-        "[...document.querySelectorAll('#standings tbody tr')].map((row) => Number(row.cells[2].textContent)).reduce((a, b) => a + b)",
+        "[...document.querySelectorAll('#standings tbody tr')].map((row) => \
+         Number(row.cells[2].textContent)).reduce((a, b) => a + b)",
     );
     assert_eq!(points, json!(3));
     assert_eq!(browser.text("#now-title"), "The run is over");
@@ -88,7 +90,10 @@ fn clocks_run_and_a_lost_connection_is_told() {
     );
     let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     assert_eq!(wide, json!(false));
-    browser.evaluate("(() => { const boards = document.getElementById('now-boards'); boards.value = '1'; boards.dispatchEvent(new Event('change')); })()");
+    browser.evaluate(
+        "(() => { const boards = document.getElementById('now-boards'); boards.value = '1'; \
+                      boards.dispatchEvent(new Event('change')); })()",
+    );
     browser.wait_for("document.querySelectorAll('.scene').length === 1", PATIENCE);
     browser.wait_for(
         "document.querySelector('.others-in-hand').textContent === 'and 1 more game at the same time'",

@@ -30,7 +30,10 @@ pub(super) fn key(key: &str) -> [Value; 2] {
 
 /// A click with the left button.
 pub(super) fn click(x: &Value, y: &Value) -> [Value; 3] {
-    let event = |what: &str, button: &str, buttons: u8| json!({ "type": what, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
+    let event = |what: &str, button: &str, buttons: u8| {
+        let count = 1;
+        json!({ "type": what, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": count })
+    };
     [
         event("mouseMoved", "none", 0),
         event("mousePressed", "left", 1),

@@ -1,8 +1,8 @@
 //! A real browser for tests of pages: headless Chromium, spoken to over a pipe by the `DevTools` protocol.
 //!
-//! For: opening a page, doing what a reader does (keys, clicks), and asking what is there. Deliberately not here: anything
-//! that knows a page of this program. What must always hold: whatever the page asks the network for and whatever it says on
-//! the console is noticed; the browser ends with its value.
+//! For: opening a page, doing what a reader does (keys, clicks), and asking what is there. Deliberately not here:
+//! anything that knows a page of this program. What must always hold: whatever the page asks the network for and
+//! whatever it says on the console is noticed; the browser ends with its value.
 //!
 //! Where there is no Chromium the tests are skipped.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]

@@ -32,7 +32,8 @@ pub(crate) fn referee_reading(arguments: &[&str], input: impl AsRef<[u8]> + Send
     let mut child = command.spawn().expect("it runs");
     let mut stdin = child.stdin.take().expect("it is piped");
     std::thread::scope(|scope| {
-        // What ends before everything is read closes the pipe; and what answers while it reads has to be read meanwhile.
+        // What ends before everything is read closes the pipe; and what answers while it reads has to be read
+        // meanwhile.
         scope.spawn(move || drop(stdin.write_all(input.as_ref())));
         child.wait_with_output().expect("it ends")
     })

@@ -1,5 +1,5 @@
-//! The laws of the alpha-beta agent, from outside: answers at any time left, the same answer for the same nodes, wins that
-//! are there are found, and it is the better player.
+//! The laws of the alpha-beta agent, from outside: answers at any time left, the same answer for the same nodes, wins
+//! that are there are found, and it is the better player.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
 
@@ -70,7 +70,11 @@ proptest! {
     }
 
     #[test]
-    fn the_same_nodes_seed_and_input_give_the_same_answer(seed in any::<u64>(), plies in 0..60_u64, nodes in 1..3000_u64) {
+    fn the_same_nodes_seed_and_input_give_the_same_answer(
+        seed in any::<u64>(),
+        plies in 0..60_u64,
+        nodes in 1..3000_u64,
+    ) {
         expect_same_answers::<Checkers>((), seed, plies, nodes);
         expect_same_answers::<DuoOthello>((), seed, plies, nodes);
         expect_same_answers::<Halma>(Rules::Addendum, seed, plies, nodes);

@@ -106,8 +106,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("slurm", &["records", "messages"]),
 ];
 
-/// What the files of `games` may use beyond `games` itself: those of the interface, then those of a game by their names. All
-/// others are rules, and use nothing.
+/// What the files of `games` may use beyond `games` itself: those of the interface, then those of a game by their
+/// names. All others are rules, and use nothing.
 const GAME_FILES: &[(&str, &[&str])] = &[
     ("game.rs", &["agents", "positions", "protocol"]),
     ("adapter.rs", &["agents", "positions", "protocol"]),
@@ -238,8 +238,8 @@ fn folder_of(name: &str) -> String {
     found.unwrap().file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// A game's folder, and the registry, are the only places in the program that know it. Tests within the sources may take any
-/// game for an example, and comments may.
+/// A game's folder, and the registry, are the only places in the program that know it. Tests within the sources may
+/// take any game for an example, and comments may.
 #[test]
 fn no_code_but_its_own_names_a_game() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -291,9 +291,16 @@ fn what_is_said_goes_before_the_defaults() {
         seed = 18_446_744_073_709_551_615
         tolerance = "exact"
         minimum_isolation = "sealed"
-        submission = { programs = { "my_player.py" = "python2", "my_player3.py" = "python3", "my_*.cpp" = "c++20" }, provide = "kit" }
+        submission.programs = { "my_player.py" = "python2", "my_player3.py" = "python3", "my_*.cpp" = "c++20" }
+        submission.provide = "kit"
         clock = { charge = "user", play_time = 12.5, grace = 0.25, guard_factor = 5, guard_extra = 1 }
-        limits = { memory_mib = 512, processes = 64, file_size_mib = 1, directory_size_mib = 2, directory_files = 8, open_files = 16, output_size_kib = 4 }
+        limits.memory_mib = 512
+        limits.processes = 64
+        limits.file_size_mib = 1
+        limits.directory_size_mib = 2
+        limits.directory_files = 8
+        limits.open_files = 16
+        limits.output_size_kib = 4
         draws = { idle_turns = 40, turn_limit = "none" }
         [[grade]]
         kind = "games"

@@ -53,7 +53,8 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"halma\"\nrules = \"adendum\"",
-            "3:9 `rules`: `adendum` is not a rule set of Halma: choose one of `addendum`, `original` => write `rules = \"addendum\"`",
+            "3:9 `rules`: `adendum` is not a rule set of Halma: choose one of `addendum`, `original` => write `rules = \
+             \"addendum\"`",
         ),
         (
             "game = \"checkers\"\nseed = -1",
@@ -69,23 +70,28 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\nminimum_isolation = \"none\"",
-            "3:21 `minimum_isolation`: expected `bare`, `confined` or `sealed`, found `none` => write for example `minimum_isolation = \"confined\"`",
+            "3:21 `minimum_isolation`: expected `bare`, `confined` or `sealed`, found `none` => write for example \
+             `minimum_isolation = \"confined\"`",
         ),
         (
             "game = \"checkers\"\nclock = 300",
-            "3:9 `clock`: expected one section `[clock]`, found `300` => write `[clock]` on a line of its own, its keys below it",
+            "3:9 `clock`: expected one section `[clock]`, found `300` => write `[clock]` on a line of its own, its \
+             keys below it",
         ),
         (
             "game = \"checkers\"\n[[clock]]\ngrace = 1",
-            "3:1 `clock`: expected one section `[clock]`, found a list => write `[clock]` on a line of its own, its keys below it",
+            "3:1 `clock`: expected one section `[clock]`, found a list => write `[clock]` on a line of its own, its \
+             keys below it",
         ),
         (
             "game = \"checkers\"\n[grade]\nkind = \"games\"",
-            "3:1 `grade`: expected sections `[[grade]]`, in two brackets, found a table => write `[[grade]]` on a line of its own, its keys below it",
+            "3:1 `grade`: expected sections `[[grade]]`, in two brackets, found a table => write `[[grade]]` on a line \
+             of its own, its keys below it",
         ),
         (
             "game = \"checkers\"\nplay_time = 300",
-            "3:1 unknown key `play_time` in the top of the file => move it into `[clock]`, `[[grade]]` of kind `games` or `[competition]`, or remove it",
+            "3:1 unknown key `play_time` in the top of the file => move it into `[clock]`, `[[grade]]` of kind `games` \
+             or `[competition]`, or remove it",
         ),
         (
             "game = \"checkers\"\n[submission]\nprogramms = 1",
@@ -93,21 +99,25 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\n[submission]\nprograms = {}",
-            "4:12 `programs`: expected at least one file name => write for example `programs = { \"homework.py\" = \"python3\" }`",
+            "4:12 `programs`: expected at least one file name => write for example `programs = { \"homework.py\" = \
+             \"python3\" }`",
         ),
         (
             "game = \"checkers\"\n[submission.programs]\n\"homework.cpp\" = \"c++15\"",
-            "4:18 expected a language (`python2`, `python3`, `c++98`, `c++11`, `c++14`, `c++17`, `c++20` or `java`), found `c++15` \
+            "4:18 expected a language (`python2`, `python3`, `c++98`, `c++11`, `c++14`, `c++17`, `c++20` or `java`), \
+             found `c++15` \
              => write `\"homework.cpp\" = \"c++11\"`",
         ),
         (
             "game = \"checkers\"\n[submission.programs]\n\"home/work.py\" = \"python3\"",
-            "4:1 expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`, found \
+            "4:1 expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`, \
+             found \
              `home/work.py` => write for example `programs = { \"homework.py\" = \"python3\" }`",
         ),
         (
             "game = \"checkers\"\n[submission.programs]\n\"homework.cc\" = \"c++17\"",
-            "4:1 expected a name that ends in `.cpp` for C++17, found `homework.cc` => write a name such as `homework.cpp`",
+            "4:1 expected a name that ends in `.cpp` for C++17, found `homework.cc` => write a name such as \
+             `homework.cpp`",
         ),
         (
             "game = \"checkers\"\n[clock]\ncharge = \"usr\"",
@@ -115,19 +125,23 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\n[clock]\nplay_time = 0",
-            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `0` => write for example `play_time = 300`",
+            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `0` => write for example `play_time = \
+             300`",
         ),
         (
             "game = \"checkers\"\n[clock]\nplay_time = 300000",
-            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `300000` => write for example `play_time = 300`",
+            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `300000` => write for example \
+             `play_time = 300`",
         ),
         (
             "game = \"checkers\"\n[clock]\nplay_time = \"300\"",
-            "4:13 `play_time`: expected seconds above 0 and up to 86400, found the text `300` => write for example `play_time = 300`",
+            "4:13 `play_time`: expected seconds above 0 and up to 86400, found the text `300` => write for example \
+             `play_time = 300`",
         ),
         (
             "game = \"checkers\"\n[clock]\nplay_time = inf",
-            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `inf` => write for example `play_time = 300`",
+            "4:13 `play_time`: expected seconds above 0 and up to 86400, found `inf` => write for example `play_time = \
+             300`",
         ),
         (
             "game = \"checkers\"\n[clock]\ngrace = -0.5",
@@ -135,20 +149,24 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\n[clock]\nguard_factor = 0",
-            "4:16 `guard_factor`: expected a whole number from 1 to 1000, found `0` => write for example `guard_factor = 3`",
+            "4:16 `guard_factor`: expected a whole number from 1 to 1000, found `0` => write for example `guard_factor \
+             = 3`",
         ),
         (
             "game = \"checkers\"\n[limits]\nmemory = 512",
-            "4:1 unknown key `memory` in `[limits]` => remove it; there are `memory_mib`, `processes`, `file_size_mib`, \
+            "4:1 unknown key `memory` in `[limits]` => remove it; there are `memory_mib`, `processes`, \
+             `file_size_mib`, \
              `directory_size_mib`, `directory_files`, `open_files` and `output_size_kib`",
         ),
         (
             "game = \"checkers\"\n[limits]\nopen_files = 4",
-            "4:14 `open_files`: expected a whole number from 16 to 65536, found `4` => write for example `open_files = 256`",
+            "4:14 `open_files`: expected a whole number from 16 to 65536, found `4` => write for example `open_files = \
+             256`",
         ),
         (
             "game = \"checkers\"\n[draws]\nrepetitions = false",
-            "4:15 `repetitions`: expected a whole number from 1 to 100000, or `none`, found `false` => write for example `repetitions = 3`",
+            "4:15 `repetitions`: expected a whole number from 1 to 100000, or `none`, found `false` => write for \
+             example `repetitions = 3`",
         ),
     ];
     for (lines, expected) in cases {
@@ -197,11 +215,13 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             "kind = \"quiz\"",
-            "4:8 `kind`: expected `single-moves`, `games` or `cases`, found `quiz` => write for example `kind = \"games\"`",
+            "4:8 `kind`: expected `single-moves`, `games` or `cases`, found `quiz` => write for example `kind = \
+             \"games\"`",
         ),
         (
             &format!("{games}games = 9\npositions = \"x\""),
-            "8:1 unknown key `positions` in `[[grade]]` of kind `games` => move it into `[[grade]]` of kind `single-moves`, or remove it",
+            "8:1 unknown key `positions` in `[[grade]]` of kind `games` => move it into `[[grade]]` of kind \
+             `single-moves`, or remove it",
         ),
         (
             &format!("{games}games = 9\nfirst_moves = 3"),
@@ -217,16 +237,19 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             &format!("{games}games = 9\nfirst_move = 10"),
-            "8:14 `first_move`: expected a whole number from 0 to the number of games, or `lot`, found `10`, but there are 9 games \
+            "8:14 `first_move`: expected a whole number from 0 to the number of games, or `lot`, found `10`, but there \
+             are 9 games \
              => let the agent begin as many games as there are, or fewer",
         ),
         (
             &format!("{games}games = 9\nplay_time = [1, 2, 3]"),
-            "8:13 `play_time`: expected one time for each of the 9 games, found 3 times => write 9 times, or one number for all games",
+            "8:13 `play_time`: expected one time for each of the 9 games, found 3 times => write 9 times, or one \
+             number for all games",
         ),
         (
             &format!("{games}games = 2\nplay_time = [30, 0]"),
-            "8:18 `play_time`: expected seconds above 0 and up to 86400, found `0` => write for example `play_time = 300`",
+            "8:18 `play_time`: expected seconds above 0 and up to 86400, found `0` => write for example `play_time = \
+             300`",
         ),
         (
             "kind = \"games\"\npoints_each = 1\nopponent = \"builtin:minmax\"\ngames = 1",
@@ -263,7 +286,8 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             "kind = \"single-moves\"\npoints_each = 1\ntime = 30",
-            "3:1 `positions` is missing in `[[grade]]` of kind `single-moves` => write for example `positions = \"positions\"`",
+            "3:1 `positions` is missing in `[[grade]]` of kind `single-moves` => write for example `positions = \
+             \"positions\"`",
         ),
         (
             "kind = \"single-moves\"\npoints_each = 1\npositions = \"p\"",
@@ -271,7 +295,8 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             "kind = \"cases\"\npoints_each = 1\ncases = \"\"\ntime = 1",
-            "6:9 `cases`: expected a folder, found the text `` => write for example `cases = \"star-circle-2018/cases\"`",
+            "6:9 `cases`: expected a folder, found the text `` => write for example `cases = \
+             \"star-circle-2018/cases\"`",
         ),
         (
             "kind = \"cases\"\npoints_each = 1\ncases = \"c\"\ntime = 1\nanswers = \"solver\"",
@@ -293,7 +318,8 @@ fn what_a_draw_is_worth_has_its_place_and_its_remedy() {
     );
     expect_fault_of_criterion(
         &format!("{games}drawn = \"half\""),
-        "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for `points_each`",
+        "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for \
+         `points_each`",
     );
 }
 
@@ -304,7 +330,8 @@ fn bands_of_win_rates_have_their_place_and_their_remedy() {
     let cases = [
         (
             "90",
-            "7:22 `points_by_win_rate`: expected a list of bands, found `90` => write for example `points_by_win_rate = \
+            "7:22 `points_by_win_rate`: expected a list of bands, found `90` => write for example `points_by_win_rate \
+             = \
              [{ from = 90, points = 25 }, { from = 70, points_times_rate = 15 }]`",
         ),
         (
@@ -318,7 +345,8 @@ fn bands_of_win_rates_have_their_place_and_their_remedy() {
         ),
         (
             "[{ from = 101, points = 25 }]",
-            "7:32 `from`: expected a whole number of per cent from 0 to 100, found `101` => write for example `from = 70`",
+            "7:32 `from`: expected a whole number of per cent from 0 to 100, found `101` => write for example `from = \
+             70`",
         ),
         (
             "[{ from = 90, point = 25, points = 2 }]",
@@ -368,17 +396,20 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         ),
         (
             "format = \"eliminate\"",
-            "4:10 `format`: expected `round-robin`, `gauntlet`, `swiss`, `knockout`, `double-knockout`, `elimination` or \
+            "4:10 `format`: expected `round-robin`, `gauntlet`, `swiss`, `knockout`, `double-knockout`, `elimination` \
+             or \
              `random-rounds`, found `eliminate` => write `format = \"elimination\"`",
         ),
         (
             "format = \"elimination\"\ngames_per_pairing = 3",
-            "5:21 `games_per_pairing`: expected an even number in an elimination, where each side begins half of the games, \
+            "5:21 `games_per_pairing`: expected an even number in an elimination, where each side begins half of the \
+             games, \
              found `3` => write `games_per_pairing = 4`, or draw with `first_move = \"lot\"`",
         ),
         (
             "format = \"round-robin\"\ngames_per_pairing = 0",
-            "5:21 `games_per_pairing`: expected a whole number from 1 to 1000, found `0` => write for example `games_per_pairing = 4`",
+            "5:21 `games_per_pairing`: expected a whole number from 1 to 1000, found `0` => write for example \
+             `games_per_pairing = 4`",
         ),
         (
             "format = \"knockout\"\nrounds = 3",
@@ -395,11 +426,13 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         ),
         (
             "format = \"gauntlet\"\nchallenger = \"a/b\"",
-            "5:14 `challenger`: expected the name of a submission, found the text `a/b` => write for example `challenger = \"ada\"`",
+            "5:14 `challenger`: expected the name of a submission, found the text `a/b` => write for example \
+             `challenger = \"ada\"`",
         ),
         (
             "format = \"knockout\"\nopening_plies = 101",
-            "5:17 `opening_plies`: expected a whole number from 0 to 100, found `101` => write for example `opening_plies = 0`",
+            "5:17 `opening_plies`: expected a whole number from 0 to 100, found `101` => write for example \
+             `opening_plies = 0`",
         ),
     ];
     for (lines, expected) in cases {

@@ -281,7 +281,8 @@ proptest! {
         let mirrored = texts(&position).iter().map(|text| turned_text(text)).collect();
         prop_assert_eq!(sorted(texts(&turned(&position))), sorted(mirrored));
         for mv in position.moves() {
-            let mirrored = turned(&position).read_output(turned_text(&position.write_move(mv)).as_bytes(), Tolerance::Exact);
+            let text = turned_text(&position.write_move(mv));
+            let mirrored = turned(&position).read_output(text.as_bytes(), Tolerance::Exact);
             prop_assert_eq!(played(&turned(&position), mirrored.unwrap().mv), turned(&played(&position, mv)));
         }
     }

@@ -149,10 +149,15 @@ fn every_crime_is_told_and_none_gets_through() {
     let lines = review_lines(&book);
     assert_eq!(lines.len(), 1);
     assert_harmless(&lines[0]);
-    assert!(lines[0].ends_with(
-        "1 points lost: with user time alone charged, the answer would have come too late; played again 3 times, earned 1 of \
+    assert!(
+        lines[0].ends_with(
+            "1 points lost: with user time alone charged, the answer would have come too late; played again 3 times, \
+         earned 1 of \
          them"
-    ), "{}", lines[0]);
+        ),
+        "{}",
+        lines[0]
+    );
 }
 
 /// The text without what a page may put between its words, and without the escapes of Markdown.

@@ -112,7 +112,8 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
     let fault = |template: &str, column| canvas(&sample(), template, column).unwrap_err().to_string();
     assert_eq!(
         fault("a,b\n", None),
-        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, `Export`)"
+        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, \
+         `Export`)"
     );
     assert_eq!(fault("", None), fault("a,b\n", None));
     assert_eq!(
@@ -144,7 +145,8 @@ proptest! {
         order in Just([0_usize, 1, 2, 3, 4, 5, 6]).prop_shuffle(),
     ) {
         let known = book.students.iter().enumerate();
-        let mut written = vec![["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Other (1)", "Homework 2 (4712)"].map(str::to_owned).to_vec()];
+        let header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Other (1)", "Homework 2 (4712)"];
+        let mut written = vec![header.map(str::to_owned).to_vec()];
         // Every other student is in Canvas, under an ID that nobody else has.
         let mut book_in_canvas = book.clone();
         for (index, _) in known.filter(|(index, _)| index % 2 == 0) {
@@ -171,14 +173,16 @@ proptest! {
                 prop_assert_eq!(&before[column], &after[column]);
             }
             let student = book_in_canvas.students.iter().find(|student| student.name == before[id]).unwrap();
-            let contested = filled.warnings.iter().any(|warning| matches!(warning, CanvasWarning::SeveralStudents { .. }));
+            let mut warnings = filled.warnings.iter();
+            let contested = warnings.any(|warning| matches!(warning, CanvasWarning::SeveralStudents { .. }));
             let is_finished = !matches!(student.state, referee::grading::GradingState::Unfinished { .. });
             if is_finished && !contested {
                 prop_assert_eq!(points(&after[target]), student.points);
             }
         }
         for student in book_in_canvas.students.iter().filter(|student| !student.name.starts_with('9')) {
-            let named = filled.warnings.iter().any(|warning| format!("{warning:?}").contains(&format!("{:?}", student.name)));
+            let name = format!("{:?}", student.name);
+            let named = filled.warnings.iter().any(|warning| format!("{warning:?}").contains(&name));
             prop_assert!(named, "{:?} is not in {:?}", student.name, filled.warnings);
         }
     }

@@ -474,7 +474,9 @@ proptest! {
         for square in (0..12).flat_map(|row| (0..12).filter_map(move |column| Square::new(column, row))) {
             let read = position.read_output(position.write_move(square).as_bytes(), Tolerance::Exact);
             match read {
-                Ok(answer) => prop_assert!(answer.mv == square && answer.warnings.is_empty() && moves.contains(&square)),
+                Ok(answer) => {
+                    prop_assert!(answer.mv == square && answer.warnings.is_empty() && moves.contains(&square));
+                }
                 Err(Refusal::Illegal(_)) => prop_assert!(!moves.contains(&square)),
                 Err(refusal) => prop_assert!(false, "{:?}", refusal),
             }
@@ -491,7 +493,9 @@ proptest! {
     }
 
     #[test]
-    fn an_exact_reading_accepts_what_a_tolerant_one_does_not_remark_on(text in "[ \r\n\t]{0,2}[cC][2-5][ \r\n\t]{0,3}") {
+    fn an_exact_reading_accepts_what_a_tolerant_one_does_not_remark_on(
+        text in "[ \r\n\t]{0,2}[cC][2-5][ \r\n\t]{0,3}",
+    ) {
         let start = DuoOthello::start(());
         let tolerant = start.read_output(text.as_bytes(), Tolerance::Tolerant);
         let clean = tolerant.as_ref().is_ok_and(|answer| answer.warnings.is_empty());

@@ -56,8 +56,8 @@ fn baseball() -> Vec<GameSummary> {
     }))
 }
 
-/// Agresti (2002), section 10.6 and table 10.11, column 3; the errors there are "about 0.3". The same figures are checked
-/// by the tests of the R package `BradleyTerry2`.
+/// Agresti (2002), section 10.6 and table 10.11, column 3; the errors there are "about 0.3". The same figures are
+/// checked by the tests of the R package `BradleyTerry2`.
 #[test]
 fn baseball_without_home_advantage_is_as_published() {
     let anchor = Anchor::Agent {
@@ -454,8 +454,8 @@ fn pairs_show_a_difference_that_single_games_hide() {
     assert!(statistics.elo_low > as_games.elo_low && statistics.elo_high < as_games.elo_high);
 }
 
-/// For large counts the statistic is N (s1 - s0) (2 s - s0 - s1) / (2 variance): the approximation that follows from the
-/// theorem of large numbers (M. Van den Bergh, "A practical introduction to the GSPRT").
+/// For large counts the statistic is N (s1 - s0) (2 s - s0 - s1) / (2 variance): the approximation that follows from
+/// the theorem of large numbers (M. Van den Bergh, "A practical introduction to the GSPRT").
 #[test]
 fn the_statistic_of_a_sequential_test_approaches_its_normal_form() {
     let sprt: Sprt = "elo0=0,elo1=4".parse().unwrap();
@@ -480,7 +480,10 @@ fn the_statistic_of_a_sequential_test_approaches_its_normal_form() {
 
 proptest! {
     #[test]
-    fn laws_of_the_sequential_test(counts in [0..60_u32, 0..60_u32, 0..60_u32, 0..60_u32, 0..60_u32], elo in 1.0..80.0_f64) {
+    fn laws_of_the_sequential_test(
+        counts in [0..60_u32, 0..60_u32, 0..60_u32, 0..60_u32, 0..60_u32],
+        elo in 1.0..80.0_f64,
+    ) {
         let sprt = |elo0, elo1| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 };
         let test = sprt(0.0, elo);
         let llr = |counts| test.state(&pentanomial(counts)).llr;

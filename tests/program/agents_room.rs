@@ -1,6 +1,7 @@
 //! Submissions of every language, from a folder or a file to an answer on disk.
 //!
-//! Needs the languages' tools. Where one is missing its tests say so and pass, except with `CI=true` in the environment.
+//! Needs the languages' tools. Where one is missing its tests say so and pass, except with `CI=true` in the
+//! environment.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -126,7 +127,8 @@ const CPP_MAIN: &str =
     "#include <fstream>\n#include \"game.h\"\nint main() { std::ofstream(\"output.txt\") << move(); }\n";
 const CPP_HEADER: &str = "#pragma once\nconst char* move();\n";
 const CPP_BODY: &str = "#include \"game.h\"\nconst char* move() { return \"E c3 b4\"; }\n";
-const JAVA_MAIN: &str = "import java.nio.file.*;\nclass homework {\n  public static void main(String[] a) throws Exception {\n    Files.writeString(Path.of(\"output.txt\"), new Game().move());\n  }\n}\n";
+const JAVA_MAIN: &str = "import java.nio.file.*;\nclass homework {\n  public static void main(String[] a) throws \
+                         Exception {\n    Files.writeString(Path.of(\"output.txt\"), new Game().move());\n  }\n}\n";
 const JAVA_GAME: &str = "class Game { String move() { return \"E c3 b4\"; } }\n";
 
 #[test]
@@ -462,7 +464,8 @@ fn what_does_not_exist_is_the_users_fault() {
     let bench = Bench::with(&[]);
     let refused = bench.prepare("nobody").unwrap_err();
     let expected = format!(
-        "there is no file and no folder `{}`: name the folder of a submission, a source file, an executable or `builtin:random`",
+        "there is no file and no folder `{}`: name the folder of a submission, a source file, an executable or \
+         `builtin:random`",
         bench.folder.path().join("nobody").display()
     );
     assert_eq!(

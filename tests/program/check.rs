@@ -1,7 +1,7 @@
 //! `referee check` as a student meets it: submissions with one thing wrong each, and what is said of it.
 //!
-//! The submissions are the sample agents with a line or two before or behind. Every figure of time or memory in a text is
-//! replaced by `N`; nothing is asserted that depends on how fast the machine is, such as what 0.01 s are enough for.
+//! The submissions are the sample agents with a line or two before or behind. Every figure of time or memory in a text
+//! is replaced by `N`; nothing is asserted that depends on how fast the machine is, such as what 0.01 s are enough for.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
@@ -308,7 +308,8 @@ fn who_searches_on_with_a_second_left_is_told_so() {
                 while time.process_time() < 1.2: pass";
     let folder = submission(&[("homework.py", &sample("checkers", slow, ""))]);
     let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
-    let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long game \
+    let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long \
+                  game \
                   it is";
     let found = "out of time: it used N s for one move";
     assert_eq!(checked.said("1 s left"), words("red", found, remedy));
@@ -323,7 +324,8 @@ fn a_foreign_playdata_that_does_harm_is_a_warning() {
     let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
                     open('playdata.txt', 'w').write('17')";
     let checked = quick(trusting, "");
-    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a first \
+    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a \
+                  first \
                   move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
     let found = "an empty one and a foreign one did harm: it left no `output.txt`";
     assert_eq!(checked.said("playdata"), words("yellow", found, remedy));
@@ -540,7 +542,8 @@ fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
     if !has(PYTHON3) {
         return;
     }
-    let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == 300:\n    \
+    let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == \
+                    300:\n    \
                     raise KeyError('opening book')";
     let folder = submission(&[("homework.py", &sample("checkers", crashing, ""))]);
     let checked = check(folder.path(), &["--game", "checkers", "--positions", "1"]);

@@ -128,7 +128,8 @@ fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["--game", "chess"],
-            "`chess` is not a game: choose one of `heirs`, `checkers`, `halma`, `little-go`, `duo-othello`, `star-circle`",
+            "`chess` is not a game: choose one of `heirs`, `checkers`, `halma`, `little-go`, `duo-othello`, \
+             `star-circle`",
         ),
         (&["--game", "checkers", "--time", "-5"], "-5"),
         (&["--game", "checkers", "--time", "0"], "more than 0 seconds"),

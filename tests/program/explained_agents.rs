@@ -1,4 +1,5 @@
-//! Explanations as a user meets them: agents that go wrong are run, and `play`, `explain` and `replay` say why they lost.
+//! Explanations as a user meets them: agents that go wrong are run, and `play`, `explain` and `replay` say why they
+//! lost.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

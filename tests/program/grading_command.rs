@@ -91,7 +91,8 @@ fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
     room.submit("bob", "homework.py", honest());
     assert_eq!(
         refused(&room, &[], 2),
-        "referee: not what it was when it was graded: bob; with `--regrade bob` it is graded anew and the old results are \
+        "referee: not what it was when it was graded: bob; with `--regrade bob` it is graded anew and the old results \
+         are \
          removed, with `--out` both are kept\n"
     );
     assert_eq!(points(&room)[1], line("bob", "graded", "0"));
@@ -218,7 +219,8 @@ fn whoever_cannot_be_named_is_told_so() {
     for (more, message) in [
         (
             &["--only", "eve"][..],
-            "none of the submissions that are named belongs to `eve`: a student is called like the folder or the file, without \
+            "none of the submissions that are named belongs to `eve`: a student is called like the folder or the file, \
+             without \
              its extension",
         ),
         (
@@ -299,7 +301,8 @@ fn an_interruption_says_how_to_go_on() {
     assert_eq!(
         stderr(&output),
         format!(
-            "referee: interrupted; what is finished is kept in `{run}`: the same command goes on, and `referee gradebook {run}` \
+            "referee: interrupted; what is finished is kept in `{run}`: the same command goes on, and `referee \
+             gradebook {run}` \
              shows the points so far\n"
         )
     );

@@ -198,7 +198,8 @@ fn vocareum_has_to_say_where_the_grade_goes() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "referee: the environment has no `vocareumGradeFile`: `--as vocareum` runs in a grading script of Vocareum, which \
+        "referee: the environment has no `vocareumGradeFile`: `--as vocareum` runs in a grading script of Vocareum, \
+         which \
          sets it\n"
     );
 }

@@ -180,7 +180,8 @@ fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
     if !has(CPP) || !has(PYTHON3) {
         return;
     }
-    // Who has which colour in the one game of two agents depends on how many others there are, so alone they play with both.
+    // Who has which colour in the one game of two agents depends on how many others there are, so alone they play with
+    // both.
     let alone = Class::new(2);
     let (grades, results) = (alone.grades(), alone.results());
     assert_eq!((grades.len(), results.len()), (GOOD, GOOD * (GOOD - 1)));

@@ -272,7 +272,8 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
         let output = referee_reading(&checkers_in(&out), lines);
         assert_eq!(output.status.code(), Some(130), "{lines:?}");
         let expected = format!(
-            "referee: you have left the game; a game is recorded when it is over; the same command with `--out {out_text}` \
+            "referee: you have left the game; a game is recorded when it is over; the same command with `--out \
+             {out_text}` \
              begins this one anew\n"
         );
         assert_eq!(stderr(&output), expected);

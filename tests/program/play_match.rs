@@ -1,7 +1,7 @@
 //! `play` as a student uses it: is my agent stronger than that one, and than those?
 //!
-//! All games begin with openings of 124 plies of Duo-Othello, so a game has a dozen turns left. No game of these seeds is
-//! level, which the clocks would have to decide.
+//! All games begin with openings of 124 plies of Duo-Othello, so a game has a dozen turns left. No game of these seeds
+//! is level, which the clocks would have to decide.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -232,7 +232,8 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--sprt", "elo0=10,elo1=0"],
-            "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` is less than `elo1`: to test whether an agent \
+            "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` is less than `elo1`: to test whether an \
+             agent \
              is at least 10 Elo stronger, write `elo0=0,elo1=10`\n",
         ),
         (

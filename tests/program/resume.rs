@@ -132,8 +132,8 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
     assert_eq!(games[0], games[1]);
 }
 
-/// An agent that a signal ends in each run, until there is the file `peace`; then it gives up. Where there is the file `told`,
-/// it writes there which process it is, and does not go on before there is a line in the pipe `gate`.
+/// An agent that a signal ends in each run, until there is the file `peace`; then it gives up. Where there is the file
+/// `told`, it writes there which process it is, and does not go on before there is a line in the pipe `gate`.
 fn killed_before([peace, gate]: [&Path; 2], path: &Path) {
     let [peace, gate] = [peace, gate].map(Path::display);
     script(
@@ -179,8 +179,8 @@ fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
     let [agent, peace, gate, out] = ["agent", "peace", "gate", "run"].map(|name| folder.path().join(name));
     killed_before([&peace, &gate], &agent);
     let play = || play(&agent, &out, &["--game", "star-circle"]);
-    // Whoever ends a whole session may reach the agent first: the program gets its signal when the agent is gone, before it
-    // has seen that.
+    // Whoever ends a whole session may reach the agent first: the program gets its signal when the agent is gone,
+    // before it has seen that.
     pipe(&gate);
     let mut running = play().spawn().unwrap();
     let mut end_of_gate = agent_at(&gate, &mut running);

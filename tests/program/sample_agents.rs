@@ -1,8 +1,8 @@
 //! The agents under `agents/` answer legally, in the exact format, whatever they are asked.
 //!
-//! Every agent is run as students' programs are: a file in, a file out. It answers the examples of the handouts, with much
-//! time and with little, and plays stretches of games against random moves that begin anywhere between the first move
-//! and the last. With `REFEREE_WHOLE_GAMES=N` in the environment it also plays N games from start to end.
+//! Every agent is run as students' programs are: a file in, a file out. It answers the examples of the handouts, with
+//! much time and with little, and plays stretches of games against random moves that begin anywhere between the first
+//! move and the last. With `REFEREE_WHOLE_GAMES=N` in the environment it also plays N games from start to end.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

@@ -304,7 +304,8 @@ fn what_cannot_be_served_is_said() {
     };
     let path = nowhere.path().to_str().unwrap();
     let expected = format!(
-        "referee: there is no run in `{path}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`\n"
+        "referee: there is no run in `{path}` yet: begin it first, with `referee play`, `compete` or `grade` and \
+         `--out`\n"
     );
     assert_eq!(said(&[path]), (Some(3), expected));
     let run = Run::play("star-circle");

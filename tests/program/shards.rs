@@ -1,5 +1,5 @@
-//! `referee plan`, `shard` and `merge`, with the real binary: killed, frozen and told to stop anywhere, on claims of all kinds, on
-//! copies and on runs that were moved.
+//! `referee plan`, `shard` and `merge`, with the real binary: killed, frozen and told to stop anywhere, on claims of
+//! all kinds, on copies and on runs that were moved.
 //!
 //! The games are those of `competition`: short, wholly determined by the seed, and none of them decided by a clock.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]

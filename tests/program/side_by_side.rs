@@ -1,5 +1,5 @@
-//! What a run does beside its games, so that no processor waits for it: a game's seats are opened before it is its turn, and
-//! a result is kept when the next game is under way.
+//! What a run does beside its games, so that no processor waits for it: a game's seats are opened before it is its
+//! turn, and a result is kept when the next game is under way.
 //!
 //! Each step waits for the one that it may not come before, and would wait for ever if the run did one after the other.
 

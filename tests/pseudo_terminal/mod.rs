@@ -55,7 +55,8 @@ const CLEARED: [&str; 8] = [
 ];
 
 impl PseudoTerminal {
-    /// Starts `referee` at `program` with `arguments`; the terminal has colours and UTF-8 unless `environment` says otherwise.
+    /// Starts `referee` at `program` with `arguments`; the terminal has colours and UTF-8 unless `environment` says
+    /// otherwise.
     pub(crate) fn start(program: &Path, arguments: &[&str], size: Size, environment: &[(&str, &str)]) -> Self {
         let window = Winsize {
             ws_row: size.rows,
@@ -106,8 +107,8 @@ impl PseudoTerminal {
         self.master.write_all(keys.as_bytes()).expect("the terminal is there");
     }
 
-    /// Takes the terminal away, as when its window is closed. The program does not get SIGHUP, since its session has another
-    /// terminal or none.
+    /// Takes the terminal away, as when its window is closed. The program does not get SIGHUP, since its session has
+    /// another terminal or none.
     pub(crate) fn hang_up(&mut self) {
         self.master = File::open("/dev/null").expect("it is always there");
     }

@@ -196,8 +196,9 @@ pub(crate) fn mark(agent: usize, what: &str) -> String {
     format!("mark{agent}-{what}")
 }
 
-/// A run in which everybody meets everybody once, in a round, and each agent's name, origin, remarks, answers and standard
-/// errors have texts of their own. Black loses every game, by an answer with its mark, and everybody has black once.
+/// A run in which everybody meets everybody once, in a round, and each agent's name, origin, remarks, answers and
+/// standard errors have texts of their own. Black loses every game, by an answer with its mark, and everybody has black
+/// once.
 pub(crate) fn marked() -> Run {
     let (played, marked) = (Run::play("checkers"), Run::empty());
     let mut manifest = played.records().manifest().unwrap();
@@ -285,8 +286,8 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
     game
 }
 
-/// A competition in `format` (`swiss` has three rounds) among agents of these names, or of eight plain ones, of games that
-/// white has won at once.
+/// A competition in `format` (`swiss` has three rounds) among agents of these names, or of eight plain ones, of games
+/// that white has won at once.
 pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let plain = ["ada", "ben", "chiara", "dmitri", "elif", "farah", "goran", "hana"].map(str::to_owned);
     let names = if names.is_empty() { &plain[..] } else { names };

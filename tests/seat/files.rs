@@ -74,7 +74,8 @@ proptest! {
         let run = scene.run();
         prop_assert_eq!(content(&run), &bytes);
         let Some(mut scene) = Scene::new(&["echo"]) else { return Ok(()) };
-        let echo = RunRequest { task: Task::Move { input: text.clone() }, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
+        let task = Task::Move { input: text.clone() };
+        let echo = RunRequest { task, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
         let run = scene.seat.run(&echo).unwrap();
         prop_assert_eq!(run.output, OutputFile::Content { bytes: Bytes(text.into_bytes()) });
     }

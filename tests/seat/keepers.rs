@@ -131,10 +131,11 @@ fn a_hundred_runs_leave_no_trace_in_the_keeper() {
     }
 }
 
-/// Of a process that nobody but root can look into: others do not see its descriptors, and compare nothing with nothing.
+/// Of a process that nobody but root can look into: others do not see its descriptors, and compare nothing with
+/// nothing.
 ///
-/// Memory of its own alone: pages of the program's file come in whenever something is done for the first time, such as a look at
-/// the limits, which a quick run never sees.
+/// Memory of its own alone: pages of the program's file come in whenever something is done for the first time, such as
+/// a look at the limits, which a quick run never sees.
 fn descriptors_and_kilobytes(keeper: u32) -> (usize, u64) {
     let descriptors = std::fs::read_dir(format!("/proc/{keeper}/fd")).map_or(0, Iterator::count);
     let status = std::fs::read_to_string(format!("/proc/{keeper}/status")).unwrap();

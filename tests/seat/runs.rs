@@ -118,8 +118,8 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
         let Some(mut scene) = Scene::new(trick) else { return };
         let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(60));
         assert_eq!(run.ended, Termination::OutOfCpu, "{trick:?}");
-        // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's own
-        // limit would have come at 3 s.
+        // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's
+        // own limit would have come at 3 s.
         assert!((0.15..2.9).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
         scene.end();
     }

@@ -194,14 +194,15 @@ impl Events {
     }
 }
 
-/// Somebody who plays a run between two agents of the same kind, and who waits before the games until somebody looks on.
+/// Somebody who plays a run between two agents of the same kind, and who waits before the games until somebody looks
+/// on.
 pub(crate) struct Player {
     process: Child,
 }
 
 impl Player {
-    /// Prepares a run in the folder `run`, which has its manifest when this returns, and then stands still: a game that is over
-    /// before it can be watched would prove nothing.
+    /// Prepares a run in the folder `run`, which has its manifest when this returns, and then stands still: a game that
+    /// is over before it can be watched would prove nothing.
     pub(crate) fn start(run: &Path, agent: &str, more: &[&str]) -> Self {
         let process = command(&["play", &format!("first={agent}"), &format!("second={agent}"), "--out"])
             .arg(run)

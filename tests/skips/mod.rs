@@ -1,8 +1,8 @@
 //! Tests that cannot run on this machine, and how people hear of them.
 //!
-//! libtest counts a skipped test as passed and swallows what it prints. So a skip is written to standard error itself, which
-//! libtest does not capture, and noted for `tests/skipped.rs`, which `cargo test` runs last and which lists all skips with
-//! what to install. With `CI` set a skip is a failure, unless `REFEREE_MAY_SKIP` names what is missing.
+//! libtest counts a skipped test as passed and swallows what it prints. So a skip is written to standard error itself,
+//! which libtest does not capture, and noted for `tests/skipped.rs`, which `cargo test` runs last and which lists all
+//! skips with what to install. With `CI` set a skip is a failure, unless `REFEREE_MAY_SKIP` names what is missing.
 #![allow(
     dead_code,
     clippy::allow_attributes,
@@ -93,7 +93,8 @@ pub(crate) fn own_group() -> i32 {
     nix::unistd::getpgrp().as_raw()
 }
 
-/// The list that people read: what to do, and under it the tests that would then run. Empty if there is nothing to list.
+/// The list that people read: what to do, and under it the tests that would then run. Empty if there is nothing to
+/// list.
 pub(crate) fn list(notes: &str) -> String {
     let mut tests: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (remedy, test) in notes.lines().filter_map(|line| line.split_once('\t')) {

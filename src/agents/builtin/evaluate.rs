@@ -15,8 +15,8 @@ pub trait Evaluate: Position {
     /// Only asked of positions whose game goes on; strictly between minus and plus [`WORTH_LIMIT`].
     fn evaluate(&self, side: Side) -> i32;
 
-    /// What the best of the legal moves is worth to the side to move if nothing is looked at beyond it, and a won game is
-    /// worth [`WORTH_LIMIT`]; of a position in which it has a move.
+    /// What the best of the legal moves is worth to the side to move if nothing is looked at beyond it, and a won game
+    /// is worth [`WORTH_LIMIT`]; of a position in which it has a move.
     ///
     /// This is where minimax spends its time. A game overrides it where a move changes little of what is evaluated.
     fn evaluate_best_move(&self) -> i32 {

@@ -1,7 +1,7 @@
 //! The minimax agent: looks at every sequence of moves to a fixed depth, without cutting anything off.
 //!
-//! Plain on purpose: it is what the handouts say students are graded against ("a simple minimax agent with no alpha-beta
-//! pruning"). It knows nothing of repetition, idle turns and remaining time: those are not in the position.
+//! Plain on purpose: it is what the handouts say students are graded against ("a simple minimax agent with no
+//! alpha-beta pruning"). It knows nothing of repetition, idle turns and remaining time: those are not in the position.
 
 use super::evaluate::{Evaluate, WORTH_LIMIT};
 use super::{Depth, TurnRng};
@@ -32,8 +32,8 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
 
 /// What the position is worth to the side to move if both sides play their best for `plies` plies. A pass is a ply.
 ///
-/// A won game is worth [`WORTH_LIMIT`] and one more for each ply that was left to look at: a win is the better, and a loss the
-/// worse, the sooner it comes. A level game is worth nothing to either side.
+/// A won game is worth [`WORTH_LIMIT`] and one more for each ply that was left to look at: a win is the better, and a
+/// loss the worse, the sooner it comes. A level game is worth nothing to either side.
 pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
     let side = position.side_to_move();
     match position.status() {
@@ -98,7 +98,8 @@ mod tests {
         }
     }
 
-    /// A position after `plies` plies of which `sensible` in four are played by minimax, so that games come to their end.
+    /// A position after `plies` plies of which `sensible` in four are played by minimax, so that games come to their
+    /// end.
     fn reached<P: Evaluate>(rules: P::Rules, seed: u64, plies: u64, sensible: u64) -> P {
         let mut position = P::start(rules);
         for ply in 0..plies {
@@ -122,7 +123,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn shortcuts_change_no_worth(seed in any::<u64>(), plies in 0..120_u64, sensible in 0..5_u64, depth in 1..4_u8) {
+        fn shortcuts_change_no_worth(
+            seed in any::<u64>(),
+            plies in 0..120_u64,
+            sensible in 0..5_u64,
+            depth in 1..4_u8,
+        ) {
             let checkers: Checkers = reached((), seed, plies, sensible);
             prop_assert_eq!(worth(&checkers, depth), slow_worth(&checkers, depth));
             let othello: DuoOthello = reached((), seed, plies, sensible);

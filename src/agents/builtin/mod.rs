@@ -1,17 +1,17 @@
-//! The built-in agents: the random agent and the minimax agent that students are graded against, and the alpha-beta agent
-//! that plays as well as it can.
+//! The built-in agents: the random agent and the minimax agent that students are graded against, and the alpha-beta
+//! agent that plays as well as it can.
 //!
 //! They run as ordinary agent programs, in a seat, on a clock (`referee agent random`): a file in, a file out.
 //! For: the choice of a move ([`answer`], a pure function) and the thin shell around it ([`run_in`]). Deliberately not
 //! here: clocks and judgement; the referee treats these agents like any other.
 //!
-//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine; of the random
-//! and the minimax agent also in every version. The one exception is the alpha-beta agent on its clock (without
-//! `nodes=`), which looks as far ahead as the machine lets it. The answer is always a legal move in the exact format; a turn
-//! is cheap enough that no game is lost on time.
+//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine; of the
+//! random and the minimax agent also in every version. The one exception is the alpha-beta agent on its clock (without
+//! `nodes=`), which looks as far ahead as the machine lets it. The answer is always a legal move in the exact format; a
+//! turn is cheap enough that no game is lost on time.
 //!
-//! `playdata.txt` counts the turns: without it an agent that meets a position again would play the same move again, and two
-//! of them might run in a circle. The alpha-beta agent keeps the latest positions in it, too.
+//! `playdata.txt` counts the turns: without it an agent that meets a position again would play the same move again, and
+//! two of them might run in a circle. The alpha-beta agent keeps the latest positions in it, too.
 
 mod alphabeta;
 mod chance;
@@ -86,8 +86,8 @@ fn known_inputs() -> String {
 /// - `seed` is what the choices depend on where the agent has no seed of its own;
 /// - `game` is the game that the input is of; if it is not given, the input tells
 ///   (Halma is then taken with its default rules);
-/// - `playdata` is what the agent wrote into `playdata.txt` on its last turn, if there was one in this game; a text that
-///   is not of its making counts as none.
+/// - `playdata` is what the agent wrote into `playdata.txt` on its last turn, if there was one in this game; a text
+///   that is not of its making counts as none.
 ///
 /// ```
 /// use referee::agents::builtin::{BuiltinAgent, answer};

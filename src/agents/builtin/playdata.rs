@@ -1,12 +1,13 @@
 //! `playdata.txt`: what an agent remembers from turn to turn of one game.
 //!
-//! The first line counts the turns; a second one, of the alpha-beta agent only, has the keys of the positions since the last
-//! capture or crowning:
+//! The first line counts the turns; a second one, of the alpha-beta agent only, has the keys of the positions since the
+//! last capture or crowning:
 //! ```text
 //! turn 12
 //! past 51118080 3fb2c1d09e8a7765 90ab34cd12ef5678
 //! ```
-//! What must always hold: a text that is not of this making counts as none, as a whole; reading is bounded by the text's length.
+//! What must always hold: a text that is not of this making counts as none, as a whole; reading is bounded by the
+//! text's length.
 
 use std::fmt;
 

@@ -29,7 +29,8 @@ pub trait Plays: Texts + Evaluate + Searched {
         self
     }
 
-    /// The whole `output.txt` of `agent`, which has had `turns` turns in this game before, on `input`, and what it has to remember of the game.
+    /// The whole `output.txt` of `agent`, which has had `turns` turns in this game before, on `input`, and what it has
+    /// to remember of the game.
     ///
     /// # Errors
     ///

@@ -29,12 +29,14 @@ pub enum BuiltinAgent {
         depth: Option<Depth>,
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,
-        /// What its clock is charged at least for each move, although it does not compute so long; `None`: what it used.
+        /// What its clock is charged at least for each move, although it does not compute so long; `None`: what it
+        /// used.
         pace: Option<CpuTime>,
     },
     /// Plays as well as it can by alpha-beta search.
     AlphaBeta {
-        /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time left.
+        /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time
+        /// left.
         nodes: Option<NodeLimit>,
         /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
         seed: Option<u64>,

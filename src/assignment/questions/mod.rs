@@ -82,8 +82,8 @@ impl<'a> QuestionFolder<'a> {
         Some(Self { folder, content })
     }
 
-    /// Everything that can be read, and everything that is wrong. Inputs are held against the rules of `game` where it is
-    /// known.
+    /// Everything that can be read, and everything that is wrong. Inputs are held against the rules of `game` where it
+    /// is known.
     pub(super) fn read(&self, game: Option<GameId>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
         let (files, mut faults) = match files_in(self.folder, self.content) {
             Ok(found) => found,

@@ -208,7 +208,8 @@ fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>
             Ok(())
         }
         (AgentRole::Participant | AgentRole::Reference, Some(_)) => Err(Failure::Usage(format!(
-            "the files of `{name}` have changed since its first game: put them back, or withdraw it with `--withdraw '{name}'` \
+            "the files of `{name}` have changed since its first game: put them back, or withdraw it with `--withdraw \
+             '{name}'` \
              and enter the new version under another name"
         ))),
         (AgentRole::Participant | AgentRole::Reference, None) => Err(Failure::Usage(format!(

@@ -20,8 +20,8 @@ pub(in crate::cli) struct ClassEntry {
     /// A folder whose entries are submissions
     #[arg(long, value_name = "DIR")]
     pub(super) class: Option<PathBuf>,
-    /// An agent that leaves the competition: in a round robin or a gauntlet it gets no more games, elsewhere it loses those
-    /// that it has not played; may be repeated
+    /// An agent that leaves the competition: in a round robin or a gauntlet it gets no more games, elsewhere it loses
+    /// those that it has not played; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(super) withdraw: Vec<String>,
     /// How many games at a time [default: one for each physical core]

@@ -90,7 +90,8 @@ fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
     let claimed = runner.folder.claimed()?.len();
     if claimed > 0 {
         note(&format!(
-            "shards are at work on this run, or died at it: what they have claimed ({} of games) may be played twice, and the \
+            "shards are at work on this run, or died at it: what they have claimed ({} of games) may be played twice, \
+             and the \
              first result stays; `referee shard` plays beside them",
             counted(claimed, "pair")
         ));

@@ -71,7 +71,8 @@ impl NamedClass {
         let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
         if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
             return Err(Failure::Usage(format!(
-                "none of the submissions that are named belongs to `{}`: a student is called like the folder or the file, \
+                "none of the submissions that are named belongs to `{}`: a student is called like the folder or the \
+                 file, \
                  without its extension",
                 plain(unknown)
             )));
@@ -141,7 +142,8 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
         ""
     };
     Err(Failure::Machine(format!(
-        "nothing is graded, because this machine cannot make {} ready:{}\ninstall what is missing{python2}, or leave them out \
+        "nothing is graded, because this machine cannot make {} ready:{}\ninstall what is missing{python2}, or leave \
+         them out \
          with `--without STUDENT`",
         counted(lines.len(), "submission"),
         lines.concat()

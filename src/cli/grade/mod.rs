@@ -27,8 +27,8 @@ use request::GradingRequest;
 
 /// Grades submissions by an assignment: one student, or a whole class.
 ///
-/// The same command goes on after any interruption, and does only what is missing. Points, reasons and the pages for the
-/// students are written into the run's folder.
+/// The same command goes on after any interruption, and does only what is missing. Points, reasons and the pages for
+/// the students are written into the run's folder.
 #[derive(Debug, Args)]
 pub(super) struct GradeCommand {
     /// The assignment file, such as tournaments/checkers-2021.toml
@@ -74,7 +74,8 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "exports", "canvas", "canvas_column", "export_to",
+            "submissions", "class", "only", "without", "regrade", "recheck", "exports", "canvas", "canvas_column",
+            "export_to",
         ]
     )]
     platform: Option<Platform>,

@@ -1,10 +1,10 @@
 //! `referee grade --as`: being the autograder of a platform.
 //!
-//! For: one submission where the platform has put it, graded, and the result where the platform expects it. Deliberately
-//! not here: what the results look like ([`crate::grading::exports`]).
+//! For: one submission where the platform has put it, graded, and the result where the platform expects it.
+//! Deliberately not here: what the results look like ([`crate::grading::exports`]).
 //!
-//! What must always hold: nothing is written but a whole grade. Where the grading cannot be done through no fault of the
-//! student, the command fails and leaves no result, so that the platform says that its autograder has failed, and
+//! What must always hold: nothing is written but a whole grade. Where the grading cannot be done through no fault of
+//! the student, the command fails and leaves no result, so that the platform says that its autograder has failed, and
 //! nobody has zero points for it.
 //!
 //! | platform | the submission | the assignment, where none is named | the result |
@@ -14,8 +14,9 @@
 //!
 //! Gradescope: <https://gradescope-autograders.readthedocs.io/en/latest/specs/> (the folders), and
 //! <https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/> (`users[].name`). Vocareum:
-//! <https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs> (the grading script runs in
-//! the folder of the submission; its own files are in `/voc/scripts`; both variables name files that it writes).
+//! <https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs> (the grading script
+//! runs in the folder of the submission; its own files are in `/voc/scripts`; both variables name files that it
+//! writes).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -148,7 +149,8 @@ impl PlatformPaths {
             let path = std::env::var_os(variable).filter(|path| !path.is_empty());
             path.map(PathBuf::from).ok_or_else(|| {
                 Failure::Usage(format!(
-                    "the environment has no `{variable}`: `--as vocareum` runs in a grading script of Vocareum, which sets it"
+                    "the environment has no `{variable}`: `--as vocareum` runs in a grading script of Vocareum, which \
+                     sets it"
                 ))
             })
         };
@@ -172,8 +174,8 @@ impl ResultPath {
                 let text = gradescope(gradebook, student);
                 Ok(write_files(results, [("results.json", text.as_str())])?)
             }
-            // These files are there already, and the folder that they are in need not be ours to write in. The grades come
-            // last: a report without grades is harmless.
+            // These files are there already, and the folder that they are in need not be ours to write in. The grades
+            // come last: a report without grades is harmless.
             Self::Vocareum { grades, report } => {
                 let write = |path: &Path, text: String| {
                     fs::write(path, text)

@@ -132,7 +132,8 @@ fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptio
     seat.map(drop).map_err(|error| {
         let remedy = match &error {
             SeatError::TooWeak { available, .. } => format!(
-                "; what a submission may then see and do is told by `referee doctor`, and `--isolation {available}` accepts it"
+                "; what a submission may then see and do is told by `referee doctor`, and `--isolation {available}` \
+                 accepts it"
             ),
             SeatError::NotAbsolute(_)
             | SeatError::NoKeeper { .. }

@@ -82,8 +82,8 @@ impl GradingRequest {
         Ok(gradebook(&assignment, &folder)?)
     }
 
-    /// Does whatever of `undone` can be done with the submissions that are here, and gives back the runner. Who takes part
-    /// and is not in `calibrated` yet is calibrated before.
+    /// Does whatever of `undone` can be done with the submissions that are here, and gives back the runner. Who takes
+    /// part and is not in `calibrated` yet is calibrated before.
     async fn play(
         &self,
         runner: Runner,

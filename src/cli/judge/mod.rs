@@ -19,8 +19,8 @@ use crate::records::Fault;
 use crate::referee::text_of;
 use crate::seat::OutputFile;
 
-/// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for each
-/// one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer to a question
+/// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for
+/// each one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer to a question
 /// that has one right answer has to be right in every line; "lines" has each beside the expected one.
 #[derive(Debug, Args)]
 pub(super) struct JudgeCommand {

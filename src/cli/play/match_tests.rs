@@ -1,7 +1,7 @@
 //! What the games are played for: a sequential test against each opponent, or nothing but the games.
 //!
-//! What must always hold: an answer follows from the records of the run in the order of its plan, so that it is the same
-//! whatever `--jobs` is and however often the run was interrupted.
+//! What must always hold: an answer follows from the records of the run in the order of its plan, so that it is the
+//! same whatever `--jobs` is and however often the run was interrupted.
 
 use super::report::test_file;
 use crate::cli::Failure;
@@ -60,8 +60,8 @@ impl MatchTests {
         !test.is_decided()
     }
 
-    /// After the last game: the plan is cut down to what was played, so that the run is finished, and the tests are kept
-    /// beside it.
+    /// After the last game: the plan is cut down to what was played, so that the run is finished, and the tests are
+    /// kept beside it.
     pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), Failure> {
         if self.tests.is_empty() {
             return Ok(());

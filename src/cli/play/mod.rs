@@ -37,11 +37,11 @@ pub(super) use preparation::default_folder;
 /// they take turns.
 ///
 /// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
-/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you at
-/// this terminal, against one agent.
+/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you
+/// at this terminal, against one agent.
 ///
-/// A folder is the agent's working directory. A file named alone starts in an empty one, without the files beside it: name
-/// its folder if it reads any.
+/// A folder is the agent's working directory. A file named alone starts in an empty one, without the files beside it:
+/// name its folder if it reads any.
 #[derive(Debug, Args)]
 pub(super) struct PlayCommand {
     /// The agent that begins
@@ -54,23 +54,23 @@ pub(super) struct PlayCommand {
     /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     games: Option<u32>,
-    /// Begin each two games with so many random plies, the same for both, which the agents play from either side; agents
-    /// without chance play the same two games for ever otherwise
+    /// Begin each two games with so many random plies, the same for both, which the agents play from either side;
+    /// agents without chance play the same two games for ever otherwise
     #[arg(long, value_name = "K", default_value_t = 0)]
     opening_plies: u32,
     /// Play until it is known whether the first agent is stronger by elo1 rather than by elo0: elo0=0,elo1=50; and how
     /// often that may be wrong: alpha=0.05 (elo1 accepted), beta=0.05 (elo0 accepted)
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// The play time of each side for a whole game, in seconds: CPU time of an agent, time on the wall of a person; `none`
-    /// for a person without a clock, the agent has 300 then
+    /// The play time of each side for a whole game, in seconds: CPU time of an agent, time on the wall of a person;
+    /// `none` for a person without a clock, the agent has 300 then
     #[arg(long, default_value = "300", value_parser = PlayTime::read)]
     time: PlayTime,
     /// How far past its time an agent may run before it is killed, in seconds; it loses all the same
     #[arg(long, default_value = "0")]
     grace: CpuTime,
-    /// Which CPU time the clocks charge: cpu (user and system) or user. User time is sampled by the ticks of a clock, so a
-    /// program can hide half of it or more; the sum is exact
+    /// Which CPU time the clocks charge: cpu (user and system) or user. User time is sampled by the ticks of a clock,
+    /// so a program can hide half of it or more; the sum is exact
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
     /// Read answers exactly: no stray blanks, empty lines or other letter case
@@ -166,7 +166,8 @@ impl PlayCommand {
             (None, Some(_)) => MOST_TESTED,
             (Some(odd), Some(_)) if !odd.is_multiple_of(2) => {
                 return Err(Failure::Usage(format!(
-                    "`--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, found `{odd}`"
+                    "`--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, \
+                     found `{odd}`"
                 )));
             }
             (Some(games), _) => games,

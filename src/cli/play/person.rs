@@ -94,7 +94,8 @@ impl PlayCommand {
     }
 }
 
-/// Plays the games that are not finished yet, one after the other, unless the person goes away or somebody interrupts it.
+/// Plays the games that are not finished yet, one after the other, unless the person goes away or somebody interrupts
+/// it.
 async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let how_to_go_on = format!(

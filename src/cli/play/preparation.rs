@@ -74,8 +74,8 @@ impl PlayCommand {
 
     /// Begins the run, or finds it again.
     ///
-    /// The plan of a sequential test is cut down to what was played when it is over, so a run that has left out games of
-    /// `manifest` is the same run, and gets them back until they are cut down again.
+    /// The plan of a sequential test is cut down to what was played when it is over, so a run that has left out games
+    /// of `manifest` is the same run, and gets them back until they are cut down again.
     fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, Failure> {
         if self.sprt.is_none() || !RunFolder::is_begun(path) {
             return Ok(RunFolder::begin(path, manifest)?);

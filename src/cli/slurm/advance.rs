@@ -11,10 +11,10 @@ use crate::cli::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
 
-/// Does what the job between two rounds does: plans the next round and submits it, or the same round again where games are
-/// missing, with the options of the submission before. Submits nothing (exit status 1) when a round has been submitted too
-/// often, or when two submissions in a row have finished no game. May be given by hand, and twice: what is in the queue
-/// already is not submitted again.
+/// Does what the job between two rounds does: plans the next round and submits it, or the same round again where games
+/// are missing, with the options of the submission before. Submits nothing (exit status 1) when a round has been
+/// submitted too often, or when two submissions in a row have finished no game. May be given by hand, and twice: what
+/// is in the queue already is not submitted again.
 #[derive(Debug, Args)]
 pub(super) struct AdvanceCommand {
     /// The folder of the run

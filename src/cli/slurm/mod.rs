@@ -10,11 +10,11 @@ use clap::{Args, Subcommand};
 use super::{CommandOutcome, Failure};
 use crate::slurm::{LocationError, SlurmError};
 
-/// Plays a planned run on a Slurm cluster: begin with `referee plan ASSIGNMENT AGENT... --out RUN`, in a folder that every
-/// node sees under the same path.
+/// Plays a planned run on a Slurm cluster: begin with `referee plan ASSIGNMENT AGENT... --out RUN`, in a folder that
+/// every node sees under the same path.
 ///
-/// Slurm may cancel, requeue or lose any task at any time: what is finished is a file in the folder of the run, and what is
-/// missing is played when it is submitted again.
+/// Slurm may cancel, requeue or lose any task at any time: what is finished is a file in the folder of the run, and
+/// what is missing is played when it is submitted again.
 #[derive(Debug, Args)]
 pub(super) struct SlurmCommand {
     #[command(subcommand)]

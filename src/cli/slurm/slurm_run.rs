@@ -162,7 +162,8 @@ impl SlurmRun {
             broken => Err(Failure::input(
                 self.run(),
                 format!(
-                    "{} cannot be read: `referee status` names them, and their games are played again when they are removed",
+                    "{} cannot be read: `referee status` names them, and their games are played again when they are \
+                     removed",
                     counted(broken, "record")
                 ),
             )),

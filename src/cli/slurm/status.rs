@@ -9,8 +9,8 @@ use crate::cli::output::print;
 use crate::cli::{CommandOutcome, Failure};
 use crate::slurm::{Slurm, SlurmView};
 
-/// Tells how far a run is by its results, what Slurm says of its jobs beside that, and what to do. The exit status is 0 where
-/// nothing is missing, 1 otherwise. Works also when Slurm does not, and long after it has forgotten the jobs.
+/// Tells how far a run is by its results, what Slurm says of its jobs beside that, and what to do. The exit status is 0
+/// where nothing is missing, 1 otherwise. Works also when Slurm does not, and long after it has forgotten the jobs.
 #[derive(Debug, Args)]
 pub(super) struct StatusCommand {
     /// The folder of the run

@@ -12,18 +12,18 @@ use crate::cli::{CommandOutcome, Failure};
 use crate::slurm::{Cluster, Queue, ScriptWord, Slurm, SlurmError, SlurmRequest, TimeLimit, array, next};
 
 /// Submits what is missing of a run as a job array, each task a `referee shard`; where the rounds that are planned are
-/// finished, it plans the next one first. Behind the array waits a small job that submits what is still missing when the array
-/// is over, or the next round, until the competition is over.
+/// finished, it plans the next one first. Behind the array waits a small job that submits what is still missing when
+/// the array is over, or the next round, until the competition is over.
 ///
-/// May be given again at any time when nothing of the run is in the queue: nothing is played twice. The scripts are kept in
-/// RUN/slurm/.
+/// May be given again at any time when nothing of the run is in the queue: nothing is played twice. The scripts are
+/// kept in RUN/slurm/.
 #[derive(Debug, Args)]
 pub(super) struct SubmitCommand {
     /// The folder of a run that `referee plan` has made; every node has to see it under this path
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// How many tasks the array has [default: one for each CPU of the partition, divided by --cpus, at most 1000, and no more
-    /// than there are pairs of games to play]
+    /// How many tasks the array has [default: one for each CPU of the partition, divided by --cpus, at most 1000, and
+    /// no more than there are pairs of games to play]
     #[arg(long, value_name = "N")]
     shards: Option<NonZeroU32>,
     /// The partition [default: the cluster's]
@@ -47,8 +47,8 @@ pub(super) struct SubmitCommand {
     /// One more option for `sbatch`, such as `--sbatch-option=--qos=low`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, value_parser = sbatch_option)]
     sbatch_option: Vec<String>,
-    /// How often a round with missing games is submitted again by itself; two times in a row without a finished game are
-    /// enough in any case
+    /// How often a round with missing games is submitted again by itself; two times in a row without a finished game
+    /// are enough in any case
     #[arg(long, value_name = "R", default_value_t = 10)]
     retries: u32,
     /// Submit the array alone, and no job behind it
@@ -172,7 +172,8 @@ impl SubmitCommand {
         }
         match self.shards {
             Some(shards) if shards.get() > most => Err(Failure::Usage(format!(
-                "this cluster allows at most {most} tasks in an array (`MaxArraySize`), not {shards}: give each more CPUs with \
+                "this cluster allows at most {most} tasks in an array (`MaxArraySize`), not {shards}: give each more \
+                 CPUs with \
                  `--cpus`"
             ))),
             Some(_) | None => Ok(()),
@@ -189,7 +190,8 @@ impl SubmitCommand {
         }
         let jobs: Vec<String> = jobs.iter().map(ToString::to_string).collect();
         Err(Failure::Usage(format!(
-            "this run is in the queue already, as job {}: let it go on, cancel it with `scancel {}`, or add tasks with `--beside`",
+            "this run is in the queue already, as job {}: let it go on, cancel it with `scancel {}`, or add tasks with \
+             `--beside`",
             jobs.join(" and "),
             jobs.join(" ")
         )))

@@ -43,7 +43,8 @@ pub struct Live {
 const CLOCK_TICK: Duration = Duration::from_millis(500);
 
 impl Live {
-    /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a time.
+    /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a
+    /// time.
     ///
     /// The moving part goes to standard error, and only if that is a terminal; finished games go to standard output.
     pub fn new(game: GameId, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {

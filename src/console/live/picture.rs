@@ -1,7 +1,7 @@
 //! What moves while a run goes on, line by line, for any size of the terminal.
 //!
-//! What must always hold: no line is wider than the terminal, and all of them are fewer than its lines, so that they can be
-//! drawn over.
+//! What must always hold: no line is wider than the terminal, and all of them are fewer than its lines, so that they
+//! can be drawn over.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 //!
 //! For: looking at a game. Deliberately not here: judging it ([`crate::referee`]) and words ([`crate::messages`]).
 //!
-//! What a key does ([`ReplayView`]) and what is drawn for a size ([`picture`]) are functions of values; only [`ReplayTerminal`] knows the
-//! terminal.
+//! What a key does ([`ReplayView`]) and what is drawn for a size ([`picture`]) are functions of values; only
+//! [`ReplayTerminal`] knows the terminal.
 
 mod reel;
 mod screen;

@@ -1,7 +1,7 @@
 //! A recorded game on one screen: what is drawn, line by line, for any size.
 //!
-//! What must always hold: a picture has as many lines as the screen, and what does not fit is left out in the order of its
-//! importance: first the list of moves, then the clocks; a board is whole or not there.
+//! What must always hold: a picture has as many lines as the screen, and what does not fit is left out in the order of
+//! its importance: first the list of moves, then the clocks; a board is whole or not there.
 
 use console::Style;
 

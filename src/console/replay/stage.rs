@@ -1,7 +1,7 @@
 //! The terminal while it belongs to one command: the alternate screen, keys as they are pressed, no cursor.
 //!
-//! What must always hold: the terminal is left as it was found, however the command ends: by a key, by a signal, by an error
-//! or by a panic. Only SIGKILL cannot be helped.
+//! What must always hold: the terminal is left as it was found, however the command ends: by a key, by a signal, by an
+//! error or by a panic. Only SIGKILL cannot be helped.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;

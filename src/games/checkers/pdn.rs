@@ -1,7 +1,8 @@
 //! Portable Draughts Notation, version 3 (<https://wiegerw.github.io/pdn/>), which checkers programs exchange games in.
 //!
-//! American checkers is `GameType "21"`, in full `21,B,8,8,N1,0`: black starts, squares have numbers, number 1 is at the
-//! bottom right as black sees the board. As `input.txt` draws it, with black on top, that is the top row from the left:
+//! American checkers is `GameType "21"`, in full `21,B,8,8,N1,0`: black starts, squares have numbers, number 1 is at
+//! the bottom right as black sees the board. As `input.txt` draws it, with black on top, that is the top row from the
+//! left:
 //!
 //! ```text
 //! 8 .  1  .  2  .  3  .  4

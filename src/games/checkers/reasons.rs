@@ -1,5 +1,5 @@
-//! Checkers: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md, which is
-//! normative.
+//! Checkers: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md, which
+//! is normative.
 
 use super::Reason;
 use crate::games::{RuleText, Section};

@@ -136,7 +136,8 @@ fn placement(board: &Checkers, side: Side) -> i32 {
     advanced + guards + CENTRAL_KING * count(kings & CENTRE) + CENTRAL_MAN * count(men & CENTRE)
 }
 
-/// What is left to `leader`, who has the better of it, to do: to bring the kings near, and to have no enemy in a double corner.
+/// What is left to `leader`, who has the better of it, to do: to bring the kings near, and to have no enemy in a double
+/// corner.
 fn hunt(board: &Checkers, leader: Side) -> i32 {
     let prey = pieces(board, leader.other());
     let away: i32 = squares(board.kings(leader))

@@ -1,8 +1,8 @@
 //! Picking a play of Halma: the piece, then the square where it ends, or its jumps one by one.
 //!
-//! The square that the piece left is empty while it jumps (RULES.md, section 3), and every jump can be taken back; so from
-//! any square of a chain all the others can be reached. A chain back to where it began is legal and changes nothing: it
-//! is not offered.
+//! The square that the piece left is empty while it jumps (RULES.md, section 3), and every jump can be taken back; so
+//! from any square of a chain all the others can be reached. A chain back to where it began is legal and changes
+//! nothing: it is not offered.
 
 use super::{Halma, Move, Square};
 use crate::games::picking::MOST_PICKED;

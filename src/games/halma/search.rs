@@ -20,9 +20,9 @@ const LAST_PIECES: usize = 6;
 const TEMPO: i32 = 12;
 
 impl Plays for Halma {
-    /// Never three plies: with up to 240 moves a side they were measured at 0.2 s a move and at 1 s at worst, which is no
-    /// danger to the clock, but half a minute for each of the thousands of games that a class is graded with; two plies
-    /// take 2 ms and 5 ms at worst, a second for a whole game.
+    /// Never three plies: with up to 240 moves a side they were measured at 0.2 s a move and at 1 s at worst, which is
+    /// no danger to the clock, but half a minute for each of the thousands of games that a class is graded with; two
+    /// plies take 2 ms and 5 ms at worst, a second for a whole game.
     fn depth_for(own: CpuTime) -> Depth {
         depth_for(own).min(Depth::TWO)
     }

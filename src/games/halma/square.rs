@@ -82,8 +82,8 @@ impl Square {
         }
     }
 
-    /// How far it is to walk to `other`: the steps, twice, and for want of a diagonal way the rows and columns. Of two ways of
-    /// as many steps the one that is on both counts nearer is shorter.
+    /// How far it is to walk to `other`: the steps, twice, and for want of a diagonal way the rows and columns. Of two
+    /// ways of as many steps the one that is on both counts nearer is shorter.
     pub const fn walk_to(self, other: Self) -> u8 {
         let (columns, rows) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
         let steps = if columns > rows { columns } else { rows };

@@ -61,8 +61,8 @@ impl Texts for Halma {
 const LONGEST_CHAIN: usize = 64;
 
 impl Halma {
-    /// `play`, which makes `mv` and was read from `text`, in the exact format. A longer chain goes in circles, for as long as a hostile agent likes, and
-    /// the shortest play stands for it.
+    /// `play`, which makes `mv` and was read from `text`, in the exact format. A longer chain goes in circles, for as
+    /// long as a hostile agent likes, and the shortest play stands for it.
     fn as_played(&self, text: &[u8], play: &Play<Square>, mv: Move, notes: &Departures) -> String {
         if play.hops().len() > LONGEST_CHAIN {
             return self.write_move(mv);

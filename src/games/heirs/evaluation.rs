@@ -1,6 +1,7 @@
 //! The worth of a Heirs position: what stands on the board, and how far it has come.
 //!
-//! The weights are rough on purpose: the reference agent shall be beatable by a program that looks further or knows more.
+//! The weights are rough on purpose: the reference agent shall be beatable by a program that looks further or knows
+//! more.
 
 use super::{Heirs, Move, Piece, Square};
 use crate::agents::builtin::{Evaluate, WORTH_LIMIT};
@@ -30,8 +31,8 @@ impl Evaluate for Heirs {
         worth(self, side) - worth(self, side.other())
     }
 
-    /// One piece moves and one may be captured: the best move is the one that gains the most by that, unless it might leave the
-    /// opponent without a move.
+    /// One piece moves and one may be captured: the best move is the one that gains the most by that, unless it might
+    /// leave the opponent without a move.
     fn evaluate_best_move(&self) -> i32 {
         let side = self.side_to_move();
         if !self.keeps_a_move(side.other()) {

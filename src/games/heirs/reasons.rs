@@ -1,6 +1,7 @@
 //! Why a claimed move is illegal.
 //!
-//! What must always hold: a move is judged right exactly if the generator lists it, though the two share nothing but the board.
+//! What must always hold: a move is judged right exactly if the generator lists it, though the two share nothing but
+//! the board.
 
 use std::fmt;
 
@@ -204,7 +205,8 @@ impl Path {
 pub(super) const SQUARE_NAMES: RuleText = RuleText {
     code: "square-names",
     name: "names of squares",
-    sentence: "a square is its column, one of `a b c d e f g h j k m n` from the left (there is no `i` and no `l`), and its row, \
+    sentence: "a square is its column, one of `a b c d e f g h j k m n` from the left (there is no `i` and no `l`), \
+               and its row, \
                `1` at the bottom to `12` at the top, such as `c2`",
     section: Section::Formats,
 };
@@ -212,7 +214,8 @@ pub(super) const SQUARE_NAMES: RuleText = RuleText {
 pub(super) const TWO_SQUARES: RuleText = RuleText {
     code: "two-squares",
     name: "two squares",
-    sentence: "an answer is one line: the square where the piece stands, a blank, and the square where it goes, such as `c2 c4`",
+    sentence: "an answer is one line: the square where the piece stands, a blank, and the square where it goes, such \
+               as `c2 c4`",
     section: Section::Formats,
 };
 
@@ -233,8 +236,10 @@ pub(super) const NO_LEGAL_MOVE: RuleText = RuleText {
 const PIECE_MOVES: RuleText = RuleText {
     code: "piece-moves",
     name: "how pieces move",
-    sentence: "a Baby moves 1 or 2 squares straight forward, a Prince or a Sibling 1 square in any direction, a Princess 1 to 3 in \
-               any direction, a Pony 1 diagonally, a Guard 1 or 2 along a row or a column, a Tutor 1 or 2 diagonally, and a Scout \
+    sentence: "a Baby moves 1 or 2 squares straight forward, a Prince or a Sibling 1 square in any direction, a \
+               Princess 1 to 3 in \
+               any direction, a Pony 1 diagonally, a Guard 1 or 2 along a row or a column, a Tutor 1 or 2 diagonally, \
+               and a Scout \
                1 to 3 rows forward in its column or one beside it",
     section: Section::Play,
 };
@@ -242,7 +247,8 @@ const PIECE_MOVES: RuleText = RuleText {
 const NO_JUMPING: RuleText = RuleText {
     code: "no-jumping",
     name: "no jumping",
-    sentence: "a piece that moves more than one square needs empty squares on its way; a Scout alone jumps over anything",
+    sentence: "a piece that moves more than one square needs empty squares on its way; a Scout alone jumps over \
+               anything",
     section: Section::Play,
 };
 
@@ -256,6 +262,7 @@ const CAPTURE_ENEMIES: RuleText = RuleText {
 const SIBLINGS_TOGETHER: RuleText = RuleText {
     code: "siblings-together",
     name: "Siblings stay in company",
-    sentence: "a Sibling only goes to a square beside which, in any direction, at least one other piece of its side stands",
+    sentence: "a Sibling only goes to a square beside which, in any direction, at least one other piece of its side \
+               stands",
     section: Section::Play,
 };

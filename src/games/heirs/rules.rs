@@ -1,9 +1,11 @@
 //! Positions and legal moves.
 //!
-//! One generator serves for listing, counting and looking whether there is a move at all. It moves all pieces that go the same
-//! way at once: the squares where they land are a *wave*, and the step that leads there leads back to where each came from.
+//! One generator serves for listing, counting and looking whether there is a move at all. It moves all pieces that go
+//! the same way at once: the squares where they land are a *wave*, and the step that leads there leads back to where
+//! each came from.
 //!
-//! What must always hold: no square has pieces of both sides, an empty square is of no kind, and a side has one Prince at most.
+//! What must always hold: no square has pieces of both sides, an empty square is of no kind, and a side has one Prince
+//! at most.
 
 use std::fmt;
 
@@ -125,8 +127,8 @@ impl Heirs {
         two_beside | two.moved(DOWN) | two.moved(-DOWN) | (above & below) | ((above | below) & one_beside)
     }
 
-    /// Calls `visit` with each wave of landing squares of the side to move and the step by which its pieces got there, until
-    /// `visit` says `false`. No wave has a square twice, and no two waves are of the same step.
+    /// Calls `visit` with each wave of landing squares of the side to move and the step by which its pieces got there,
+    /// until `visit` says `false`. No wave has a square twice, and no two waves are of the same step.
     #[inline]
     fn waves(&self, mut visit: impl FnMut(Squares, i8) -> bool) {
         let own = self.pieces(self.side);

@@ -99,7 +99,8 @@ impl SearchNode for HeirsNode {
         }
     }
 
-    /// Those by which something is gained at first sight: what is taken is worth more, or nothing takes back. The best first.
+    /// Those by which something is gained at first sight: what is taken is worth more, or nothing takes back. The best
+    /// first.
     fn captures(&self) -> impl Iterator<Item = Move> {
         let other = self.position.side_to_move().other();
         let mut captures = Vec::new();

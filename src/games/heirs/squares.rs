@@ -1,8 +1,8 @@
 //! Squares, their names, and sets of them as bits.
 //!
-//! A row takes 16 bits, of which the upper four are no squares: what leaves the board at the left or the right lands there, and
-//! no row spans two words. What must always hold: in a set of pieces, no such bit is set; whoever shifts a set cuts the result to
-//! squares of the board.
+//! A row takes 16 bits, of which the upper four are no squares: what leaves the board at the left or the right lands
+//! there, and no row spans two words. What must always hold: in a set of pieces, no such bit is set; whoever shifts a
+//! set cuts the result to squares of the board.
 
 use std::array::from_fn;
 use std::fmt;
@@ -105,7 +105,8 @@ impl Squares {
         Self(words)
     }
 
-    /// All squares moved by `step`, which is not 0 and goes from -63 to 63: positive ones lead downwards or to the right.
+    /// All squares moved by `step`, which is not 0 and goes from -63 to 63: positive ones lead downwards or to the
+    /// right.
     #[inline]
     pub(super) const fn moved(self, step: i8) -> Self {
         let [top, middle, bottom] = self.0;

@@ -219,8 +219,8 @@ mod tests {
     use super::*;
     use crate::games::Side;
 
-    /// White: Prince `a1`, Baby `c2`, Scout `g3`, Sibling `k5`, Guard `e2` behind a Baby `e3`, Princess `n1`; black: Prince
-    /// `a12`, Baby `c5`.
+    /// White: Prince `a1`, Baby `c2`, Scout `g3`, Sibling `k5`, Guard `e2` behind a Baby `e3`, Princess `n1`; black:
+    /// Prince `a12`, Baby `c5`.
     const BOARD: [&str; 12] = [
         "p...........",
         "............",
@@ -260,11 +260,13 @@ mod tests {
             ),
             (
                 "c2c4",
-                "format missing-word: line 1, column 1: expected two squares, found `c2c4` (write `c2 c4` and nothing else)",
+                "format missing-word: line 1, column 1: expected two squares, found `c2c4` (write `c2 c4` and nothing \
+                 else)",
             ),
             (
                 "E c2 c4",
-                "format extra-word: line 1, column 6: expected two squares, found `E c2 c4` (write `c2 c4` and nothing else)",
+                "format extra-word: line 1, column 6: expected two squares, found `E c2 c4` (write `c2 c4` and nothing \
+                 else)",
             ),
             (
                 "c2 c4\nc4 c5",
@@ -307,16 +309,19 @@ mod tests {
             ),
             (
                 "c2 c2",
-                "illegal motionless: line 1, column 1: the piece on `c2` has to leave it (from `c2` it can go to `c4`, `c3`)",
+                "illegal motionless: line 1, column 1: the piece on `c2` has to leave it (from `c2` it can go to `c4`, \
+                 `c3`)",
             ),
             (
                 "c2 c1",
-                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight forward \
+                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight \
+                 forward \
                  (from `c2` it can go to `c4`, `c3`)",
             ),
             (
                 "c2 d2",
-                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight forward \
+                "illegal not-forward: line 1, column 1: that is not forward: a Baby moves 1 or 2 squares straight \
+                 forward \
                  (from `c2` it can go to `c4`, `c3`)",
             ),
             (
@@ -331,7 +336,8 @@ mod tests {
             ),
             (
                 "g3 g7",
-                "illegal too-far: line 1, column 1: that is too far: a Scout moves 1 to 3 rows forward, in its column or one \
+                "illegal too-far: line 1, column 1: that is too far: a Scout moves 1 to 3 rows forward, in its column \
+                 or one \
                  column to either side (from `g3` it can go to `f6`, `g6`, `h6`, `f5`, `g5`, `h5`, `f4`, `g4`, `h4`)",
             ),
             (
@@ -346,12 +352,14 @@ mod tests {
             ),
             (
                 "e2 f3",
-                "illegal wrong-direction: line 1, column 1: that is the wrong direction: a Guard moves 1 or 2 squares along a \
+                "illegal wrong-direction: line 1, column 1: that is the wrong direction: a Guard moves 1 or 2 squares \
+                 along a \
                  row or a column (from `e2` it can go to `d2`, `f2`, `g2`, `e1`)",
             ),
             (
                 "k5 k6",
-                "illegal without-company: line 1, column 1: no other piece of its side stands beside `k6`, and a Sibling goes \
+                "illegal without-company: line 1, column 1: no other piece of its side stands beside `k6`, and a \
+                 Sibling goes \
                  only where it has company (the piece on `k5` cannot move at all)",
             ),
             (

@@ -3,10 +3,10 @@
 //! For: everything that is particular to this game. Deliberately not here: the limit of each move, which belongs to
 //! [`crate::referee`].
 //!
-//! Decided where the course's material is silent or differs: Black's pass on the first turn does not end the game, since passes are
-//! counted; a position that is read from an `input.txt` is taken to be as early in the game as its stones allow, since the text does
-//! not tell the turn; two equal boards in it mean that the opponent has passed. Boards that no single move connects are read all
-//! the same: exercises have them.
+//! Decided where the course's material is silent or differs: Black's pass on the first turn does not end the game,
+//! since passes are counted; a position that is read from an `input.txt` is taken to be as early in the game as its
+//! stones allow, since the text does not tell the turn; two equal boards in it mean that the opponent has passed.
+//! Boards that no single move connects are read all the same: exercises have them.
 
 mod evaluation;
 mod kinds;

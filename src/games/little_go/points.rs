@@ -1,7 +1,7 @@
 //! Points, their names, and sets of them as bits.
 //!
-//! A row takes 6 bits of which the last is no point, so what leaves the board at one side never comes back on the other. What must
-//! always hold: no set has such a bit.
+//! A row takes 6 bits of which the last is no point, so what leaves the board at one side never comes back on the
+//! other. What must always hold: no set has such a bit.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};

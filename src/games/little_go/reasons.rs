@@ -88,7 +88,8 @@ impl LittleGo {
 pub(super) const POINT_NAMES: RuleText = RuleText {
     code: "point-names",
     name: "names of points",
-    sentence: "a point is its row and its column, both from 0 at the top left to 4, with a comma and no blank between them, such \
+    sentence: "a point is its row and its column, both from 0 at the top left to 4, with a comma and no blank between \
+               them, such \
                as `2,3`",
     section: Section::Formats,
 };
@@ -110,7 +111,8 @@ const EMPTY_POINT: RuleText = RuleText {
 const NO_SUICIDE: RuleText = RuleText {
     code: "no-suicide",
     name: "no suicide",
-    sentence: "after the enemy stones without liberties are taken off, a stone that was put down needs a liberty, for itself or for \
+    sentence: "after the enemy stones without liberties are taken off, a stone that was put down needs a liberty, for \
+               itself or for \
                the group that it belongs to",
     section: Section::Play,
 };
@@ -118,7 +120,8 @@ const NO_SUICIDE: RuleText = RuleText {
 const KO: RuleText = RuleText {
     code: "ko",
     name: "ko",
-    sentence: "a stone that has just captured one stone cannot be captured at once in turn, where that would restore the board as it \
+    sentence: "a stone that has just captured one stone cannot be captured at once in turn, where that would restore \
+               the board as it \
                was before",
     section: Section::Play,
 };
@@ -126,7 +129,8 @@ const KO: RuleText = RuleText {
 pub(super) const HIGHER_SCORE: RuleText = RuleText {
     code: "higher-score",
     name: "the higher score",
-    sentence: "after two passes in a row, or 24 turns, each stone on the board counts one point, White has 2.5 more, and more points \
+    sentence: "after two passes in a row, or 24 turns, each stone on the board counts one point, White has 2.5 more, \
+               and more points \
                win",
     section: Section::Endings,
 };

@@ -1,7 +1,8 @@
 //! Positions and legal moves.
 //!
-//! What must always hold: no point has stones of both sides, and every group has a liberty. A position that was not played but read
-//! has had at least as many turns as its stones need, and fewer than end the game: `input.txt` does not tell the turn.
+//! What must always hold: no point has stones of both sides, and every group has a liberty. A position that was not
+//! played but read has had at least as many turns as its stones need, and fewer than end the game: `input.txt` does not
+//! tell the turn.
 
 use super::points::{Point, Points, SIZE};
 use super::reasons::Reason;
@@ -45,8 +46,8 @@ pub struct LittleGo {
 impl LittleGo {
     /// The position that an `input.txt` shows: the board before the opponent's last move, and the board now.
     ///
-    /// Two equal boards mean that the opponent has passed, but for Black's two empty ones, which are the start. The turn is the
-    /// earliest at which there can be so many stones.
+    /// Two equal boards mean that the opponent has passed, but for Black's two empty ones, which are the start. The
+    /// turn is the earliest at which there can be so many stones.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl LittleGo {
         }
     }
 
-    /// The same position where its side has had `own` turns before, as long as that is not too few for the stones: agents know
-    /// that, an `input.txt` does not tell.
+    /// The same position where its side has had `own` turns before, as long as that is not too few for the stones:
+    /// agents know that, an `input.txt` does not tell.
     #[must_use]
     pub fn at_own_turn(self, own: u32) -> Self {
         let turns = match self.side {
@@ -205,8 +206,8 @@ impl Position for LittleGo {
     }
 
     /// The board before the last turn, the board now, and the numbers of turns and of passes at the end; or without the
-    /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere where their
-    /// group has a liberty.
+    /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere
+    /// where their group has a liberty.
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let height = usize::from(SIZE);
         let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {

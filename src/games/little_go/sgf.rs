@@ -147,7 +147,8 @@ mod tests {
             concat!(
                 "(;GM[1]FF[4]CA[UTF-8]AP[referee:",
                 env!("CARGO_PKG_VERSION"),
-                "]SZ[5]KM[2.5]EV[a [cup\\]]GN[g0001]DT[2026-11-22]PB[ada\\\\]PW[bob]RE[W+3.5]\n;B[bc]\n;W[ea]\n;B[]\n)\n"
+                "]SZ[5]KM[2.5]EV[a \
+                 [cup\\]]GN[g0001]DT[2026-11-22]PB[ada\\\\]PW[bob]RE[W+3.5]\n;B[bc]\n;W[ea]\n;B[]\n)\n"
             )
         );
     }

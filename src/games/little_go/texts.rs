@@ -11,7 +11,8 @@
 //! ```
 //! `output.txt` is a point, `2,3`, or `PASS`.
 //!
-//! The course's own reader takes the first line, splits it at the comma and reads two numbers: what it lets pass is tolerated here.
+//! The course's own reader takes the first line, splits it at the comma and reads two numbers: what it lets pass is
+//! tolerated here.
 
 use super::profile::PROFILE;
 use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
@@ -194,7 +195,8 @@ mod tests {
         let form = "an answer is row and column, both from 0, with a comma between them";
         let not_a_point = |found: &str, hint: &str| {
             format!(
-                "format not-a-point: line 1, column 1: expected a point such as `2,3`, or `PASS`, found `{found}` ({hint})"
+                "format not-a-point: line 1, column 1: expected a point such as `2,3`, or `PASS`, found `{found}` \
+                 ({hint})"
             )
         };
         let table = [
@@ -207,10 +209,14 @@ mod tests {
             ("-1,2", not_a_point("-1,2", form)),
             (
                 "5,5",
-                "format off-the-board: line 1, column 1: `5,5` is not on the board (rows and columns are counted from 0 to 4)"
+                "format off-the-board: line 1, column 1: `5,5` is not on the board (rows and columns are counted from \
+                 0 to 4)"
                     .to_owned(),
             ),
-            ("0,1", "illegal occupied: line 1, column 1: there is a stone of `1` on `0,1`".to_owned()),
+            (
+                "0,1",
+                "illegal occupied: line 1, column 1: there is a stone of `1` on `0,1`".to_owned(),
+            ),
             (
                 "3,4",
                 "illegal occupied: line 1, column 1: there is a stone of `2` on `3,4` \
@@ -219,11 +225,13 @@ mod tests {
             ),
             (
                 "4,4",
-                "illegal suicide: line 1, column 1: a stone on `4,4` would have no liberty and capture nothing".to_owned(),
+                "illegal suicide: line 1, column 1: a stone on `4,4` would have no liberty and capture nothing"
+                    .to_owned(),
             ),
             (
                 "1,2",
-                "illegal ko: line 1, column 1: ko: a stone on `1,2` would restore the board as it was before the opponent's \
+                "illegal ko: line 1, column 1: ko: a stone on `1,2` would restore the board as it was before the \
+                 opponent's \
                  last move"
                     .to_owned(),
             ),

@@ -98,7 +98,8 @@ mod tests {
 
         #[test]
         fn the_transposed_board_is_worth_the_same(board in board()) {
-            let transposed: Vec<Vec<u8>> = (0..12).map(|row| (0..12).map(|column| board[column][row]).collect()).collect();
+            let transposed_row = |row: usize| (0..12).map(|column| board[column][row]).collect();
+            let transposed: Vec<Vec<u8>> = (0..12).map(transposed_row).collect();
             prop_assert_eq!(position(&board).evaluate(Side::Black), position(&transposed).evaluate(Side::Black));
         }
     }

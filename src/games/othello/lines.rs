@@ -6,8 +6,8 @@ use super::SquareSet;
 
 /// The empty squares on which a disk of the owner of `own` flips at least one disk of `opponent`.
 ///
-/// All disks look along a line at once. On each axis the owner's disks flow over the opponent's, first by one square, then
-/// by two at a time over pairs, until they have passed the longest line there can be; where a flow comes out on
+/// All disks look along a line at once. On each axis the owner's disks flow over the opponent's, first by one square,
+/// then by two at a time over pairs, until they have passed the longest line there can be; where a flow comes out on
 /// an empty square, a disk on that square closes the line.
 pub(super) fn legal_squares<S: SquareSet>(own: S, opponent: S) -> S {
     let mut ends = S::EMPTY;

@@ -4,8 +4,8 @@
 //! figures are known to the world, so that whoever trusts them can trust Duo-Othello, too. Deliberately not here:
 //! the decision of equal scores, which falls by remaining time and belongs to [`crate::referee`].
 //!
-//! What must always hold: no square has two disks; the set of legal moves that a position carries is that of its board and
-//! its side to move.
+//! What must always hold: no square has two disks; the set of legal moves that a position carries is that of its board
+//! and its side to move.
 
 mod evaluation;
 mod grid;

@@ -7,8 +7,8 @@ const LARGEST: u8 = 12;
 
 /// A square by column and row, on a board of up to 12 by 12.
 ///
-/// Written as in the handout of Spring 2024: the column as a letter from `a` on the left, the row as a number from `1` at
-/// the top. The order is that of reading: row by row from the top, each from the left.
+/// Written as in the handout of Spring 2024: the column as a letter from `a` on the left, the row as a number from `1`
+/// at the top. The order is that of reading: row by row from the top, each from the left.
 ///
 /// ```
 /// use referee::games::othello::Square;

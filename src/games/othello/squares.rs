@@ -56,8 +56,9 @@ impl Layout for Squares12 {
 ///
 /// A shift moves every square of the set by the same step, all at once. The four axes of the board are the steps
 /// of 1 (along a row), [`Layout::ROW`] (along a column), and one less and one more than that (along the diagonals).
-pub trait SquareSet:
-    Layout + Copy + Debug + Eq + Hash + Send + Sync + BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign + 'static
+pub trait SquareSet: Layout + Copy + Debug + Eq + Hash + Send + Sync + 'static
+where
+    Self: BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign,
 {
     /// No square.
     const EMPTY: Self;
@@ -232,7 +233,8 @@ impl Squares12 {
         self.0
     }
 
-    /// The squares that are marked `#` in a drawing, top row first: for tables that are fixed when the program is built.
+    /// The squares that are marked `#` in a drawing, top row first: for tables that are fixed when the program is
+    /// built.
     pub const fn drawn(rows: [&[u8; 12]; 12]) -> Self {
         let mut words = [0; 3];
         let mut row = 0;

@@ -170,8 +170,8 @@ struct Recipe {
     depth: SearchDepth,
 }
 
-/// After so many positions that would not do, a side gets a piece less, and after the last piece all of them again: trees
-/// of many pieces are too large to search deep, and with few pieces some kinds hardly occur.
+/// After so many positions that would not do, a side gets a piece less, and after the last piece all of them again:
+/// trees of many pieces are too large to search deep, and with few pieces some kinds hardly occur.
 const ATTEMPTS_PER_PIECE: usize = 30;
 
 impl Recipe {
@@ -239,8 +239,8 @@ fn worth_to_opponent(question: &Question, next: StarCircle) -> i32 {
     below.map_or(at_once, |below| solve(&below).farsighted)
 }
 
-/// Whether the last ply finds no further node. A search of a single ply has nothing to compare with, and a game that can
-/// be over after two or three is a short one; of the others there shall be something to search.
+/// Whether the last ply finds no further node. A search of a single ply has nothing to compare with, and a game that
+/// can be over after two or three is a short one; of the others there shall be something to search.
 fn is_played_out(question: &Question, solution: &Solution) -> bool {
     let plies = u64::from(question.depth().plies());
     if plies > 3 && solution.nodes <= 2 * plies {

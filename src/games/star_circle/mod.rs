@@ -4,17 +4,17 @@
 //! ([`solve()`]). Deliberately not here: texts, and which answers of a student count as equal
 //! ([`crate::protocol`]).
 //!
-//! What must always hold: pieces stand on dark squares; only a side's own last row has squares with more than one piece;
-//! a side has at most [`StarCircle::MOST_PIECES`] pieces, and moves never add to them.
+//! What must always hold: pieces stand on dark squares; only a side's own last row has squares with more than one
+//! piece; a side has at most [`StarCircle::MOST_PIECES`] pieces, and moves never add to them.
 //!
 //! Three things that the handout does not say are decided here:
 //!
-//! - **The start.** Its picture is lost. A game begins with eight stars on rows `A` and `B` and eight circles on rows `G`
-//!   and `H`, and Star has the first move: the handout's fifth example has eight pieces a side on two full rows each,
-//!   every row has four dark squares, and Star is named first wherever the handout names both.
+//! - **The start.** Its picture is lost. A game begins with eight stars on rows `A` and `B` and eight circles on rows
+//!   `G` and `H`, and Star has the first move: the handout's fifth example has eight pieces a side on two full rows
+//!   each, every row has four dark squares, and Star is named first wherever the handout names both.
 //! - **Who wins.** The assignment asks for one answer and never plays a game to its end. A side whose last piece is
-//!   captured has lost. When neither side can move, the one with the higher evaluation by the handout's usual row values
-//!   ([`RowValues::STANDARD`]) has won; equal ones are level.
+//!   captured has lost. When neither side can move, the one with the higher evaluation by the handout's usual row
+//!   values ([`RowValues::STANDARD`]) has won; equal ones are level.
 //! - **Two passes.** The handout ends a game after a pass that answers a pass. A side that must pass leaves the board
 //!   as it is, so that is when neither side can move, and [`Position::status`] says so at once. Only
 //!   [`solve()`], which counts passes as nodes, plays them.
@@ -92,7 +92,8 @@ pub struct Clear {
 }
 
 impl StarCircle {
-    /// The most pieces of one side, on all squares together: no handout comes near, and every count has two digits at most.
+    /// The most pieces of one side, on all squares together: no handout comes near, and every count has two digits at
+    /// most.
     pub const MOST_PIECES: u32 = 99;
 
     /// How many pieces of `side` stand on `square`.
@@ -133,8 +134,8 @@ impl StarCircle {
         rows_to_last(side, self.pieces(side))
     }
 
-    /// The pieces of `side` under way that no piece of the other side can meet any more: all of those have got past them, or have no
-    /// way to them.
+    /// The pieces of `side` under way that no piece of the other side can meet any more: all of those have got past
+    /// them, or have no way to them.
     pub const fn clear(&self, side: Side) -> Clear {
         let clear = self.clear_pieces(side);
         Clear {
@@ -152,9 +153,10 @@ impl StarCircle {
         self.moves_of(self.side).jumps()
     }
 
-    /// Tells of a legal move whether one that is listed before it does as much: moves of pieces that can meet no piece of the
-    /// other side any more, and stand where no own piece that can will ever want to go, leave the next move to the other side and
-    /// everything else as it was. Only that such a piece may get into the way of an own one later tells them apart.
+    /// Tells of a legal move whether one that is listed before it does as much: moves of pieces that can meet no piece
+    /// of the other side any more, and stand where no own piece that can will ever want to go, leave the next move to
+    /// the other side and everything else as it was. Only that such a piece may get into the way of an own one later
+    /// tells them apart.
     pub fn repeats(&self) -> impl Fn(Move) -> bool + use<> {
         let free = self.free_pieces(self.side);
         let is_free = move |mv: &Move| free & mv.from.bit() != 0;
@@ -391,7 +393,8 @@ impl StarCircle {
         }
         if count > 1 && last_row(side) & square.bit() == 0 {
             return Err(format!(
-                "`{}` on `{square}`: only the last row, `H` for Star and `A` for Circle, has more than one piece on a square",
+                "`{}` on `{square}`: only the last row, `H` for Star and `A` for Circle, has more than one piece on a \
+                 square",
                 found()
             ));
         }

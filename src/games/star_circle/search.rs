@@ -1,7 +1,7 @@
 //! Star and Circle: pieces above all, and the end of the game as often as it can be seen.
 //!
-//! The handout's evaluation has pieces go forward. But each that is not captured gets to the last row in the end, so what
-//! counts is how many there are; and a piece that has nobody left to meet holds nobody up. So the evaluation
+//! The handout's evaluation has pieces go forward. But each that is not captured gets to the last row in the end, so
+//! what counts is how many there are; and a piece that has nobody left to meet holds nobody up. So the evaluation
 //! here counts pieces, and would rather have them meet others than hurry past.
 
 use super::{Move, StarCircle};
@@ -92,8 +92,8 @@ impl SearchNode for StarCircleNode {
         Some(rows.iter().sum())
     }
 
-    /// Rows that lead past others count, since of the rest there is one move at a time; three of them take about as long to
-    /// search as two empty squares of Othello.
+    /// Rows that lead past others count, since of the rest there is one move at a time; three of them take about as
+    /// long to search as two empty squares of Othello.
     fn choices_left(&self) -> Option<u32> {
         let rows = Side::BOTH.map(|side| self.0.rows_to_go(side) - self.0.clear(side).rows);
         Some(rows.iter().sum::<u32>() * 2 / 3)

@@ -97,7 +97,10 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
     /// The game is over before it begins.
-    #[error("expected at least one piece of each side, found none of {}", match .0 { Side::Black => "Circle", Side::White => "Star" })]
+    #[error(
+        "expected at least one piece of each side, found none of {}",
+        match .0 { Side::Black => "Circle", Side::White => "Star" }
+    )]
     NoPieces(Side),
 }
 
@@ -183,8 +186,8 @@ impl fmt::Display for Solution {
 
 /// Answers `question` exactly.
 ///
-/// The most crowded positions take plain minimax about a second at depth 10, for some thousands of millions of nodes that
-/// are counted rather than walked, and alpha-beta a tenth of that, for a few million.
+/// The most crowded positions take plain minimax about a second at depth 10, for some thousands of millions of nodes
+/// that are counted rather than walked, and alpha-beta a tenth of that, for a few million.
 pub fn solve(question: &Question) -> Solution {
     let Question {
         position,

@@ -4,8 +4,8 @@ use crate::export::{csv_text, safe_cell};
 use crate::grading::feedback::{earned, remark};
 use crate::grading::{DrawnGames, Gradebook, GradingState, StudentGrade};
 
-/// One row a student: name, total, each part of the grade by its name, where there are games how many were drawn on the board
-/// and how many of these have earned all of their points, state (`graded`, `unfinished`, `rejected`), and a
+/// One row a student: name, total, each part of the grade by its name, where there are games how many were drawn on the
+/// board and how many of these have earned all of their points, state (`graded`, `unfinished`, `rejected`), and a
 /// summary of the reasons; lines end in LF.
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());

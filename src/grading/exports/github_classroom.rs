@@ -1,13 +1,13 @@
 //! GitHub Classroom: the result of a runner, as its autograding reporter reads it.
 //!
 //! The format is told by the reporter's source, <https://github.com/classroom-resources/autograding-grading-reporter>
-//! (`src/main.js`, `src/notify-classroom.js`): base64 of this JSON in the environment as `<RUNNER>_RESULTS`. Of the fields
-//! it computes with `status`, `max_score` and `tests[].score` alone; the others are shown. The service is being wound up
-//! (the reporter's README says so), so this is for courses that still run the reporter.
+//! (`src/main.js`, `src/notify-classroom.js`): base64 of this JSON in the environment as `<RUNNER>_RESULTS`. Of the
+//! fields it computes with `status`, `max_score` and `tests[].score` alone; the others are shown. The service is being
+//! wound up (the reporter's README says so), so this is for courses that still run the reporter.
 //!
 //! What must always hold: no line of a text is a command to the workflow that prints it
-//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the beginning of a line,
-//! formerly `##[name]` anywhere).
+//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the beginning
+//! of a line, formerly `##[name]` anywhere).
 
 use serde::Serialize;
 
@@ -39,7 +39,8 @@ struct ClassroomTest {
     execution_time: String,
 }
 
-/// The result of one student: `pass` where all points are earned, `error` where the submission was rejected, else `fail`.
+/// The result of one student: `pass` where all points are earned, `error` where the submission was rejected, else
+/// `fail`.
 pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let status = match &student.state {
         GradingState::Rejected { .. } => "error",

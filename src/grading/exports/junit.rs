@@ -2,8 +2,8 @@
 //!
 //! There is no standard. This keeps to what Jenkins reads
 //! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy of its schema):
-//! `testsuites`, a `testsuite` for each student, a `testcase` for each item with at most one of `skipped` (not played yet),
-//! `error` (the submission was rejected) and `failure`; seconds with three decimals.
+//! `testsuites`, a `testsuite` for each student, a `testcase` for each item with at most one of `skipped` (not played
+//! yet), `error` (the submission was rejected) and `failure`; seconds with three decimals.
 //!
 //! What must always hold: the text is well-formed XML 1.0 whatever is in it; characters that XML cannot hold
 //! (<https://www.w3.org/TR/xml/#charsets>) are replaced by U+FFFD.

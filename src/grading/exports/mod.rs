@@ -2,9 +2,9 @@
 //!
 //! For: what a platform or a spreadsheet reads. Deliberately not here: writing files, and what the points are.
 //!
-//! What must always hold: every student is in every export (but for Canvas, which says who is not); points are exact; no
-//! text of a student's making is a formula, a tag or a command there. `docs/exports.md` has an example of each, made by this
-//! code.
+//! What must always hold: every student is in every export (but for Canvas, which says who is not); points are exact;
+//! no text of a student's making is a formula, a tag or a command there. `docs/exports.md` has an example of each, made
+//! by this code.
 
 mod autolab;
 mod canvas;
@@ -120,7 +120,8 @@ impl GradeExport {
         ("junit", Scope::Class),
     ];
 
-    /// The export of this name. `template` is what Canvas has exported, and `column` its assignment; the others need neither.
+    /// The export of this name. `template` is what Canvas has exported, and `column` its assignment; the others need
+    /// neither.
     ///
     /// ```
     /// use referee::grading::exports::GradeExport;
@@ -269,7 +270,8 @@ mod tests {
     fn an_unknown_name_is_told_which_there_are() {
         assert_eq!(
             GradeExport::named("excel", None, None).unwrap_err().to_string(),
-            "`excel` is not an export: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, `canvas`, \
+            "`excel` is not an export: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
+             `canvas`, \
              `prairielearn`, `autolab`, `github-classroom`, `junit`"
         );
     }

@@ -1,8 +1,8 @@
 //! `PrairieLearn`: the `results.json` of an external grader.
 //!
-//! The format: <https://prairielearn.readthedocs.io/en/latest/externalGrading/>, section *Grading results*: a `score` from 0
-//! to 1, `gradable`, and the tests that `<pl-external-grader-results>` shows; at most 1 MB. A submission that is rejected is
-//! graded with zero here, and not `gradable: false`, which would give the attempt back.
+//! The format: <https://prairielearn.readthedocs.io/en/latest/externalGrading/>, section *Grading results*: a `score`
+//! from 0 to 1, `gradable`, and the tests that `<pl-external-grader-results>` shows; at most 1 MB. A submission that is
+//! rejected is graded with zero here, and not `gradable: false`, which would give the attempt back.
 
 use serde::Serialize;
 

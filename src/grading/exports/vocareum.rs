@@ -1,9 +1,9 @@
 //! Vocareum: what a grading script writes to `$vocareumGradeFile` and `$vocareumReportFile`.
 //!
-//! The format: <https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs> (grade file:
-//! `<Rubric Criterion Name>,<Score>` lines, the names exactly as in the rubric; report file: text or HTML), and
-//! <https://help.vocareum.com/en/articles/6499658-autograding-in-vs-code-labs> (`VOC_NO_REPORT_OUTPUT` on a line of its own
-//! keeps the output of the script out of the report).
+//! The format: <https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs> (grade
+//! file: `<Rubric Criterion Name>,<Score>` lines, the names exactly as in the rubric; report file: text or HTML), and
+//! <https://help.vocareum.com/en/articles/6499658-autograding-in-vs-code-labs> (`VOC_NO_REPORT_OUTPUT` on a line of its
+//! own keeps the output of the script out of the report).
 //!
 //! What must always hold: since the report may be shown as HTML, there is no `<` in it. A `‹` stands where one would.
 

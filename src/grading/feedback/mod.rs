@@ -3,9 +3,9 @@
 //! For: turning a grade into a page that its student understands alone, as plain text and as Markdown. Deliberately not
 //! here: the sentences about a verdict, which are in [`crate::messages`], and writing files.
 //!
-//! What must always hold: every item is on the page with its reason; every lost one is told in full, or named behind one
-//! that was lost by the same fault; whatever a student's program has written, and whatever a student is called, is text
-//! on the page and nothing else.
+//! What must always hold: every item is on the page with its reason; every lost one is told in full, or named behind
+//! one that was lost by the same fault; whatever a student's program has written, and whatever a student is called, is
+//! text on the page and nothing else.
 
 mod details;
 mod markdown;

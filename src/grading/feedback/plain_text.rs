@@ -87,7 +87,8 @@ mod tests {
         page.verbatim(vec!["  kept\t".to_owned(), String::new()]);
         let twenty = "word ".repeat(20);
         let expected = format!(
-            "Title\n=====\n\n{}\nword word word word\n\nPart\\u{{1b}}[2J\n-------------\n\n a   b\n----------------\n 1   two\\nlines\n\n\
+            "Title\n=====\n\n{}\nword word word word\n\nPart\\u{{1b}}[2J\n-------------\n\n a   b\n----------------\n \
+             1   two\\nlines\n\n\
              - one\n- {}\n  word word word word word\n\n[Item]\n\n      kept\\t\n\n",
             twenty.trim_end(),
             "word ".repeat(19).trim_end(),

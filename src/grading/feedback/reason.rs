@@ -132,7 +132,8 @@ fn limit_kind(limit: &Exceeded) -> &'static str {
     }
 }
 
-/// How a student lost points in what was played, in half a sentence: `2x out of time, 1x drawn`; empty where none are lost.
+/// How a student lost points in what was played, in half a sentence: `2x out of time, 1x drawn`; empty where none are
+/// lost.
 pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
     let played = student.criteria.iter().flatten();
     let played = played.filter(|item| !matches!(item.state, ItemState::Missing));

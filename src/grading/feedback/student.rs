@@ -247,7 +247,8 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
     let meters: Vec<&str> = gradebook.meters.iter().map(|meter| meter.name()).collect();
     let host = &gradebook.host;
     format!(
-        "The game is {}. Clocks were charged with {charge}{grace}, and `output.txt` was read {tolerance}. Programs ran {}, \
+        "The game is {}. Clocks were charged with {charge}{grace}, and `output.txt` was read {tolerance}. Programs ran \
+         {}, \
          measured by {}, on {} ({}, {}, {}).",
         gradebook.game,
         or_nothing(&isolation, "in no isolation yet"),

@@ -22,7 +22,8 @@ pub struct ClaimHolder {
     pub shard: Option<u32>,
     /// Seconds since 1970 at which it began, by its own clock: for people to read.
     pub since_unix_s: u64,
-    /// When its process began, in the kernel's ticks since the machine was started: numbers of processes are used again.
+    /// When its process began, in the kernel's ticks since the machine was started: numbers of processes are used
+    /// again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     started_ticks: Option<u64>,
     /// Which start of which machine it belongs to.
@@ -90,8 +91,8 @@ struct Process {
 impl Process {
     fn numbered(pid: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name of the program may have blanks and brackets in it. After it come the state and, the 20th from there, the
-        // start.
+        // The name of the program may have blanks and brackets in it. After it come the state and, the 20th from there,
+        // the start.
         let (_, rest) = text.rsplit_once(')')?;
         let mut words = rest.split_ascii_whitespace();
         let state = words.next()?;

@@ -1,8 +1,8 @@
 //! The rules that end games: which one a loss, a win or a draw comes from, what it says, and where it stands.
 //!
-//! For: telling a student the name of a rule, the rule itself in one sentence, and the section of the handout to read. The
-//! rules that all games have are here, those of one game come with the finding or are in the game's profile. Deliberately not
-//! here: what happened in a particular game. The sentences follow RULES.md, which is normative.
+//! For: telling a student the name of a rule, the rule itself in one sentence, and the section of the handout to read.
+//! The rules that all games have are here, those of one game come with the finding or are in the game's profile.
+//! Deliberately not here: what happened in a particular game. The sentences follow RULES.md, which is normative.
 
 use std::borrow::Cow;
 

@@ -6,7 +6,8 @@
 //! verdict itself, which are worded with the results.
 //!
 //! What must always hold: an explanation follows from the record alone, so it is never stored; every text in it is
-//! harmless on a terminal (a page still escapes it for HTML), but for the verdict, which is the record's own; a hint may be wrong, but nothing else.
+//! harmless on a terminal (a page still escapes it for HTML), but for the verdict, which is the record's own; a hint
+//! may be wrong, but nothing else.
 
 mod citation;
 mod clock;

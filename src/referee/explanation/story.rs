@@ -81,7 +81,8 @@ impl LostRun<'_> {
     fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
         let had = self.record.conditions.play_time.of(self.loser);
         vec![format!(
-            "it had {left} s of its {had} s of play time left by the clock on the wall, and after {charged} s there was no answer"
+            "it had {left} s of its {had} s of play time left by the clock on the wall, and after {charged} s there \
+             was no answer"
         )]
     }
 
@@ -199,7 +200,8 @@ impl LostRun<'_> {
     fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
         let mut hints = vec![match self.record.game.profile().input.time_line {
             Some(line) => format!(
-                "line {line} of `input.txt` has the time that is left: look at it on every run, and stop the search well before"
+                "line {line} of `input.txt` has the time that is left: look at it on every run, and stop the search \
+                 well before"
             ),
             None => {
                 "`input.txt` does not tell the time that is left: look no further ahead than a whole game has time for"
@@ -225,13 +227,16 @@ impl LostRun<'_> {
     fn hints_on_waiting(&self) -> Vec<String> {
         let usage = self.run.usage;
         let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
-        vec![if is_idle {
-            "it was waiting, not computing: for standard input (there is none), in a sleep, for a lock, or for a process \
+        vec![
+            if is_idle {
+                "it was waiting, not computing: for standard input (there is none), in a sleep, for a lock, or for a \
+             process \
              of its own"
-        } else {
-            "it computed for a part of that time only: does it sleep, or wait for processes or threads of its own?"
-        }
-        .to_owned()]
+            } else {
+                "it computed for a part of that time only: does it sleep, or wait for processes or threads of its own?"
+            }
+            .to_owned(),
+        ]
     }
 
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {

@@ -1,16 +1,17 @@
 //! Whether a run has started any process or thread at all.
 //!
-//! For: telling time that was hidden from time that only seems to be. A run of one process that never made another process
-//! or thread is accounted for when that process has been waited for: whatever a witness has seen beyond that is not the
-//! program's. Deliberately not here: how many there were. A thread's time is in the account of its process, and nothing
-//! tells afterwards whether a number was that of a thread or of a process that nobody waited for.
+//! For: telling time that was hidden from time that only seems to be. A run of one process that never made another
+//! process or thread is accounted for when that process has been waited for: whatever a witness has seen beyond that is
+//! not the program's. Deliberately not here: how many there were. A thread's time is in the account of its process, and
+//! nothing tells afterwards whether a number was that of a thread or of a process that nobody waited for.
 //!
 //! A PID namespace gives away its numbers in turn and tells the last one (`/proc/loadavg`, proc(5)). If it is the
 //! same as before, nothing was started; or the numbers have come round, which has to be ruled out:
 //! - Giving all of them away takes CPU time, at least [`LEAST_FOR_A_NUMBER`] for each.
-//! - The machine counts all processes and threads that were started in it (`processes` in `/proc/stat`). That alone is no
-//!   proof, because a start that fails late takes a number, too: with `CLONE_PIDFD` where no descriptor is left, which the
-//!   filter of system calls refuses, and in a thread that is being killed, which is one more for each that was started.
+//! - The machine counts all processes and threads that were started in it (`processes` in `/proc/stat`). That alone is
+//!   no proof, because a start that fails late takes a number, too: with `CLONE_PIDFD` where no descriptor is left,
+//!   which the filter of system calls refuses, and in a thread that is being killed, which is one more for each that
+//!   was started.
 //!
 //! Outside of a PID namespace others start processes, too, so nothing can be proved.
 

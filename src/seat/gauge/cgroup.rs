@@ -1,8 +1,8 @@
 //! What the kernel has on account for a control group of the keeper's programs.
 //!
-//! The account is fed from the same source as that of reaped processes and sees every process of the group. Of a process
-//! that is on a processor, the time since the last tick of the clock is not on account yet. A process that may write to the
-//! group above can leave the group, so this is a fallback.
+//! The account is fed from the same source as that of reaped processes and sees every process of the group. Of a
+//! process that is on a processor, the time since the last tick of the clock is not on account yet. A process that may
+//! write to the group above can leave the group, so this is a fallback.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -73,8 +73,8 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Of a new group, within `outer` where that is one of the same tree: a process can only be in one. The error is the
-    /// reason why there is none to be had.
+    /// Of a new group, within `outer` where that is one of the same tree: a process can only be in one. The error is
+    /// the reason why there is none to be had.
     pub(super) fn open(version: CgroupVersion, outer: Option<&ControlGroup>) -> Result<Self, String> {
         let group = match (version, outer) {
             (CgroupVersion::Second, Some(outer)) => ControlGroup::make_within(outer)?,

@@ -8,18 +8,18 @@
 //!
 //! # What is charged
 //!
-//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. It is complete if
-//! the run is known to have started no other process and no thread (`births`). Where that is not known and the counter
-//! has seen more, it depends on by how much:
+//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. It is
+//! complete if the run is known to have started no other process and no thread (`births`). Where that is not known and
+//! the counter has seen more, it depends on by how much:
 //!
 //! - By less than can be chance ([`Margin`]): nothing is said.
-//! - By less than a hypervisor may have taken away ([`Counter::not_its_own`]): what was reaped is charged, and the difference is
-//!   told as time in doubt, so that a result that hangs on it can be looked at again.
-//! - By more: processes that nobody waited for have used it, and what the counter has seen is charged. The difference is user
-//!   time, for which all clocks charge, and it is told as a [`Discrepancy`].
+//! - By less than a hypervisor may have taken away ([`Counter::not_its_own`]): what was reaped is charged, and the
+//!   difference is told as time in doubt, so that a result that hangs on it can be looked at again.
+//! - By more: processes that nobody waited for have used it, and what the counter has seen is charged. The difference
+//!   is user time, for which all clocks charge, and it is told as a [`Discrepancy`].
 //!
-//! If a look at the living has seen more than was reaped, that is charged and told. If the counter has seen far less, it was
-//! led astray, which is told as well and changes nothing.
+//! If a look at the living has seen more than was reaped, that is charged and told. If the counter has seen far less,
+//! it was led astray, which is told as well and changes nothing.
 
 mod births;
 mod cgroup;
@@ -107,8 +107,8 @@ trait Counter {
     /// What was used since.
     fn used(&mut self) -> Result<CpuTime, HostError>;
 
-    /// How much of that may have been none of the program's doing, which is `known` to have used so much and has had so many
-    /// pages of fresh memory.
+    /// How much of that may have been none of the program's doing, which is `known` to have used so much and has had so
+    /// many pages of fresh memory.
     fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, HostError> {
         Ok(CpuTime::ZERO)
     }
@@ -132,8 +132,8 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had. `outer` is a group of
-    /// the second version that its programs are in already.
+    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had. `outer` is a
+    /// group of the second version that its programs are in already.
     ///
     /// To be called when the keeper has its own isolation behind it, and no children.
     pub(super) fn choose(
@@ -320,8 +320,8 @@ const fn margin(meter: Meter) -> Margin {
     }
 }
 
-/// How far a meter may be below that account without having been led astray. Since Linux 6.16, a task clock stops before a
-/// process gives its memory back, which takes a tenth of a second a gigabyte.
+/// How far a meter may be below that account without having been led astray. Since Linux 6.16, a task clock stops
+/// before a process gives its memory back, which takes a tenth of a second a gigabyte.
 const BLINDNESS: Margin = Margin {
     at_least: CpuTime::from_millis(20),
     parts_per_thousand: 250,

@@ -1,17 +1,19 @@
 //! A task clock: a counter of `perf_event_open(2)` that every process inherits from the one that made it.
 //!
 //! It counts a tree whatever its processes do about waiting for each other, needs no privilege where
-//! `kernel.perf_event_paranoid` is at most 2, works within user and PID namespaces, and can be read while the tree lives:
-//! for a process that is on a processor at that moment, to the microsecond. A program cannot turn it off:
+//! `kernel.perf_event_paranoid` is at most 2, works within user and PID namespaces, and can be read while the tree
+//! lives: for a process that is on a processor at that moment, to the microsecond. A program cannot turn it off:
 //! `PR_TASK_PERF_EVENTS_DISABLE` is for counters that it has made itself.
 //!
 //! What must be known of it:
-//! - The kernel takes it away from a process that executes a file which it may not read, as nobody is to learn anything of
-//!   such a process. An agent can make itself such a file: a `memfd_create(2)` of mode 0111 will do. Its time is still in the
-//!   account of reaped processes; only together with a parent that ignores SIGCHLD does it vanish.
-//! - It counts for how long a process was on a virtual processor, also while the hypervisor had given that to others. The
-//!   account of reaped processes does not. So in a virtual machine this clock is a witness, and no measure (`stolen`).
-//! - Since Linux 6.16 it stops at the beginning of a process's end; before, it stopped when the memory had been given back.
+//! - The kernel takes it away from a process that executes a file which it may not read, as nobody is to learn anything
+//!   of such a process. An agent can make itself such a file: a `memfd_create(2)` of mode 0111 will do. Its time is
+//!   still in the account of reaped processes; only together with a parent that ignores SIGCHLD does it vanish.
+//! - It counts for how long a process was on a virtual processor, also while the hypervisor had given that to others.
+//!   The account of reaped processes does not. So in a virtual machine this clock is a witness, and no measure
+//!   (`stolen`).
+//! - Since Linux 6.16 it stops at the beginning of a process's end; before, it stopped when the memory had been given
+//!   back.
 
 use std::fs::File;
 use std::io::Read;
@@ -29,18 +31,18 @@ use crate::time::CpuTime;
 /// This process, to `perf_event_open(2)`.
 const MYSELF: Pid = Pid::from_raw(0);
 
-/// What a hypervisor may take, while this clock goes on, for finding a page of memory that its guest touches for the first
-/// time. A run of 1.0 s that did nothing else seemed to take a quarter of a second longer.
+/// What a hypervisor may take, while this clock goes on, for finding a page of memory that its guest touches for the
+/// first time. A run of 1.0 s that did nothing else seemed to take a quarter of a second longer.
 const FOR_A_FRESH_PAGE: CpuTime = CpuTime::from_micros(1);
 
-/// Fresh memory explains no more than a third of what is known to have been used: a quarter was seen. Otherwise a program
-/// could hide children behind memory, most of which costs it less to touch than is allowed for it.
+/// Fresh memory explains no more than a third of what is known to have been used: a quarter was seen. Otherwise a
+/// program could hide children behind memory, most of which costs it less to touch than is allowed for it.
 const FRESH_MEMORY_AT_MOST: u64 = 3;
 
 /// The counter of one run after another.
 pub(super) struct TaskClock {
-    /// The kernel turns its bookkeeping on with the first counter there is and off a second after the last, and turning it
-    /// on takes it 10 ms or more. So there always is one, which never counts anything.
+    /// The kernel turns its bookkeeping on with the first counter there is and off a second after the last, and turning
+    /// it on takes it 10 ms or more. So there always is one, which never counts anything.
     _pilot_light: OwnedFd,
     clock: Option<File>,
     stolen: Stolen,
@@ -104,7 +106,8 @@ fn why_not(errno: Errno) -> String {
 fn refused(errno: Errno, paranoia: Option<i32>) -> String {
     match (errno, paranoia) {
         (Errno::EACCES | Errno::EPERM, Some(paranoia @ 3..)) => format!(
-            "`kernel.perf_event_paranoid` is {paranoia}, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as root \
+            "`kernel.perf_event_paranoid` is {paranoia}, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as \
+             root \
              permits it"
         ),
         (Errno::EACCES | Errno::EPERM, _) => {
@@ -134,7 +137,8 @@ mod tests {
             (
                 Errno::EACCES,
                 Some(4),
-                "`kernel.perf_event_paranoid` is 4, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as root permits it",
+                "`kernel.perf_event_paranoid` is 4, expected at most 2; `sysctl kernel.perf_event_paranoid=2` as root \
+                 permits it",
             ),
             (
                 Errno::EPERM,

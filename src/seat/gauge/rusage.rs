@@ -1,7 +1,7 @@
 //! The account that the kernel keeps for `wait(2)`: `getrusage(2)` of the keeper's children, before and after.
 //!
-//! It is exact for every process that somebody has waited for, and all that the keeper is an ancestor of ends up in it. A
-//! process whose parent ignores SIGCHLD is waited for by nobody, and its time never gets here.
+//! It is exact for every process that somebody has waited for, and all that the keeper is an ancestor of ends up in it.
+//! A process whose parent ignores SIGCHLD is waited for by nobody, and its time never gets here.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
@@ -53,8 +53,8 @@ impl ReapedUsage {
         Ok(without(self.reaped()?.split, self.launcher))
     }
 
-    /// How many pages of memory were used that nobody had used before, the largest process having had `peak_rss_bytes`: a
-    /// fault may have brought one page or, where it is a huge one, five hundred.
+    /// How many pages of memory were used that nobody had used before, the largest process having had `peak_rss_bytes`:
+    /// a fault may have brought one page or, where it is a huge one, five hundred.
     pub(super) fn fresh_pages(&self, peak_rss_bytes: u64) -> Result<u64, HostError> {
         Ok(self.reaped()?.page_faults.max(peak_rss_bytes / PAGE_BYTES))
     }

@@ -1,7 +1,8 @@
 //! What a hypervisor took away from this machine's processors: the "steal" of `proc_stat(5)`, all of them together.
 //!
-//! A task clock goes on meanwhile. In a virtual machine with two processors that was busy, up to 17 ms of a run of 200 ms were
-//! stolen; nobody may be suspected for that. Deliberately not here: whose processes it happened to, which nobody knows.
+//! A task clock goes on meanwhile. In a virtual machine with two processors that was busy, up to 17 ms of a run of 200
+//! ms were stolen; nobody may be suspected for that. Deliberately not here: whose processes it happened to, which
+//! nobody knows.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

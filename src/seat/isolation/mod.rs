@@ -93,9 +93,9 @@
 //!
 //! # Compilers
 //!
-//! In a build sandbox the same levels hold, with two differences: what may be read besides the system is the folder of the
-//! sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its messages
-//! what it is told to include. `tests/attacks/builds.rs` has what was tried.
+//! In a build sandbox the same levels hold, with two differences: what may be read besides the system is the folder of
+//! the sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its
+//! messages what it is told to include. `tests/attacks/builds.rs` has what was tried.
 //!
 //! # Root
 //!

@@ -1,7 +1,7 @@
 //! Which protections this machine has, each tried by itself.
 //!
-//! For: `referee doctor`, and whoever asks why a level cannot be had. Deliberately not here: the choice of a level, which
-//! tries them all at once. Everything is tried in a child of its own, so that nothing is left of it.
+//! For: `referee doctor`, and whoever asks why a level cannot be had. Deliberately not here: the choice of a level,
+//! which tries them all at once. Everything is tried in a child of its own, so that nothing is left of it.
 
 use std::convert::Infallible;
 use std::io::{Read, Write};

@@ -12,12 +12,12 @@
 //!
 //! **The working directory** of a submission is an overlay (the kernel's `overlayfs`, which anybody may mount in a user
 //! namespace since Linux 5.11): below, the submission's files, which nothing can change; above, a file system in memory
-//! that no path of the program leads to, for what a run adds, changes and removes. Nothing is copied but the files that a
-//! run writes to. Mounting both anew takes a quarter of a millisecond of the opponent's turn, and leaves nothing of what
-//! a run has done, whatever that was, and whatever may still hold some of it: the file system before is let go.
+//! that no path of the program leads to, for what a run adds, changes and removes. Nothing is copied but the files that
+//! a run writes to. Mounting both anew takes a quarter of a millisecond of the opponent's turn, and leaves nothing of
+//! what a run has done, whatever that was, and whatever may still hold some of it: the file system before is let go.
 //!
-//! The keeper itself sees the machine as it is, apart from `/proc`, which is that of its namespace: it needs to know its
-//! processes by the numbers that they have here.
+//! The keeper itself sees the machine as it is, apart from `/proc`, which is that of its namespace: it needs to know
+//! its processes by the numbers that they have here.
 //!
 //! What must always hold: nothing but the seat's own directory can be written, by whatever right; and what was in it is
 //! gone with the keeper, however that ends.

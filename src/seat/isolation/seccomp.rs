@@ -391,8 +391,8 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
         libc::CLONE_NEWNET,
-        // Where no descriptor is left for it, this takes a process number and starts nothing, which would lead astray whoever
-        // counts starts by their numbers (`gauge::births`).
+        // Where no descriptor is left for it, this takes a process number and starts nothing, which would lead astray
+        // whoever counts starts by their numbers (`gauge::births`).
         libc::CLONE_PIDFD,
     ];
     // No condition at all is met by every call.

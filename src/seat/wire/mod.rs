@@ -1,9 +1,9 @@
 //! What the referee and a keeper say to each other: one message each way.
 //!
-//! For: a whole run in one message each way, so that a run costs two wake-ups and not a conversation. A message is its length in
-//! four bytes, the lowest first, and a value in the format of `postcard`: both ends are the same executable, and the text of
-//! a run took longer to read than anything else that a turn costs the referee. Deliberately not here: any meaning.
-//! What must always hold: neither side believes a message longer than [`LONGEST`].
+//! For: a whole run in one message each way, so that a run costs two wake-ups and not a conversation. A message is its
+//! length in four bytes, the lowest first, and a value in the format of `postcard`: both ends are the same executable,
+//! and the text of a run took longer to read than anything else that a turn costs the referee. Deliberately not here:
+//! any meaning. What must always hold: neither side believes a message longer than [`LONGEST`].
 
 mod shapes;
 

@@ -1,6 +1,8 @@
-//! Two directories on disk: the outer one private and with a random name, the inner one, `work`, the agent's current one.
+//! Two directories on disk: the outer one private and with a random name, the inner one, `work`, the agent's current
+//! one.
 //!
-//! What must always hold: the outer directory is gone when the keeper is; its own state tells nothing of an earlier run.
+//! What must always hold: the outer directory is gone when the keeper is; its own state tells nothing of an earlier
+//! run.
 
 use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -43,7 +45,8 @@ impl Disk {
         Ok((disk, work))
     }
 
-    /// `input.txt` was just written into `work`: after all that was put there before the run, and before all that a run does.
+    /// `input.txt` was just written into `work`: after all that was put there before the run, and before all that a run
+    /// does.
     pub(super) fn begin(&mut self, work: BorrowedFd<'_>) {
         let found = fstatat(work, INPUT, AtFlags::AT_SYMLINK_NOFOLLOW).ok();
         self.device = found.as_ref().map(|found| found.st_dev);
@@ -98,8 +101,8 @@ pub(super) fn put_in_place(outer: BorrowedFd<'_>, last: &OwnedFd) -> nix::Result
     Ok(())
 }
 
-/// Removes everything, wherever the program has moved it. Best effort: what cannot be removed here is nobody's to lose a
-/// game by.
+/// Removes everything, wherever the program has moved it. Best effort: what cannot be removed here is nobody's to lose
+/// a game by.
 pub(super) fn empty_wherever(work: &OwnedFd, outer: &ScratchDir) {
     let emptied = unlock(outer.handle())
         .and_then(|()| unlock(work.as_fd()))

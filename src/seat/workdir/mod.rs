@@ -1,18 +1,19 @@
 //! The working directory: made, filled, read and emptied by the keeper alone, relative to handles.
 //!
-//! Before every run it is *new*: the files of the submission as they were handed in (`template`), `calibration.txt` as it
-//! was given, and what may live on of the last run, which is `playdata.txt`, by its content alone, in a new file. That
-//! undoes in one stroke whatever the agent has done to the directory itself (removed it, renamed it, changed its mode, its
-//! times, its attributes) and to its files, and its path stays the same.
+//! Before every run it is *new*: the files of the submission as they were handed in (`template`), `calibration.txt` as
+//! it was given, and what may live on of the last run, which is `playdata.txt`, by its content alone, in a new file.
+//! That undoes in one stroke whatever the agent has done to the directory itself (removed it, renamed it, changed its
+//! mode, its times, its attributes) and to its files, and its path stays the same.
 //!
 //! Where it is:
 //! - On disk ([`disk`]), in an outer directory that is private and has a random name.
-//! - Where a seat is sealed, in a file system of its own in memory that is mounted for one run and is gone with it; files
-//!   of a submission are the lower layer of an overlay, of which nothing is ever copied but what a run changes.
+//! - Where a seat is sealed, in a file system of its own in memory that is mounted for one run and is gone with it;
+//!   files of a submission are the lower layer of an overlay, of which nothing is ever copied but what a run changes.
 //!   ([`Mounts`])
 //!
-//! What must always hold: nothing is opened through a link, nothing blocks, nothing large is read; whatever an agent has
-//! done to it costs at most its own `playdata.txt`; what was handed in counts for no limit; all is gone when the keeper is.
+//! What must always hold: nothing is opened through a link, nothing blocks, nothing large is read; whatever an agent
+//! has done to it costs at most its own `playdata.txt`; what was handed in counts for no limit; all is gone when the
+//! keeper is.
 
 mod disk;
 mod template;

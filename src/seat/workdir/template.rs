@@ -6,11 +6,11 @@
 //! What must always hold: the originals are only read; there is no second link to them, by which a program could change
 //! them; and a file that a run has changed in any way is copied anew.
 //!
-//! **How a change is seen.** The kernel sets the time of the last status change (`ctime`, inode(7)) at every change of a
-//! file's content, mode, links, name or attributes, and no program can set it. A file counts as untouched if it has the
-//! inode, the size and the `ctime` that it was left with, and that `ctime` is before the beginning of the run by the
-//! clock of the same file system: within one tick of that clock a change would not show. Where the kernel is known not
-//! to set it for changes through a shared mapping (`tmpfs` before Linux 6.6 and what is not listed), all is copied.
+//! **How a change is seen.** The kernel sets the time of the last status change (`ctime`, inode(7)) at every change of
+//! a file's content, mode, links, name or attributes, and no program can set it. A file counts as untouched if it has
+//! the inode, the size and the `ctime` that it was left with, and that `ctime` is before the beginning of the run by
+//! the clock of the same file system: within one tick of that clock a change would not show. Where the kernel is known
+//! not to set it for changes through a shared mapping (`tmpfs` before Linux 6.6 and what is not listed), all is copied.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;

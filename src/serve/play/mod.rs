@@ -1,11 +1,12 @@
 //! A page on which a person plays against an agent.
 //!
-//! For: what the page shows and what may be done on it: [`routes`] around one [`PlaySession`]. Deliberately not here: rules, clocks
-//! and judgement, which are those of any game ([`crate::human`]), and the drawing of boards, which is that of reports.
+//! For: what the page shows and what may be done on it: [`routes`] around one [`PlaySession`]. Deliberately not here:
+//! rules, clocks and judgement, which are those of any game ([`crate::human`]), and the drawing of boards, which is
+//! that of reports.
 //!
-//! What must always hold: there is one game at a time; whoever acts has the token of this start of the server, which stands
-//! in the page alone, and comes from the page (`gate`); what is sent are squares, which are looked for among the legal moves;
-//! `GET` changes nothing.
+//! What must always hold: there is one game at a time; whoever acts has the token of this start of the server, which
+//! stands in the page alone, and comes from the page (`gate`); what is sent are squares, which are looked for among the
+//! legal moves; `GET` changes nothing.
 //!
 //! ```text
 //! GET  /                              the page

@@ -1,4 +1,5 @@
-//! The table at which a person and an agent sit: one game at a time, what there is to see of it, and what the person may do.
+//! The table at which a person and an agent sit: one game at a time, what there is to see of it, and what the person
+//! may do.
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -286,7 +287,8 @@ impl Voice for AtPage {
     }
 }
 
-/// The game after those of `manifest`, with the person at `side`; where either side may begin (Halma), they do so by turns.
+/// The game after those of `manifest`, with the person at `side`; where either side may begin (Halma), they do so by
+/// turns.
 fn next_game(manifest: &Manifest, person: &str, agent: &str, side: Side) -> Pairing {
     let number = manifest.games.len();
     let one_of_four = encounter(manifest.game, person, agent, u32::try_from(number).unwrap_or(0) + 4)

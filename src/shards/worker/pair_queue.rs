@@ -1,8 +1,9 @@
 //! Which pair of games a shard tries to claim next.
 //!
-//! The folders of games and of claims are listed once, and again only when everything has been tried that was missing then:
-//! listing 250,000 names costs a network file system seconds. What is left at the end is in the hands of others. Those are
-//! watched, without listing anything, until each of them has touched its claim, or has not for so long that it is abandoned.
+//! The folders of games and of claims are listed once, and again only when everything has been tried that was missing
+//! then: listing 250,000 names costs a network file system seconds. What is left at the end is in the hands of others.
+//! Those are watched, without listing anything, until each of them has touched its claim, or has not for so long that
+//! it is abandoned.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{Duration, SystemTime};
@@ -11,10 +12,11 @@ use super::ShardWorker;
 use crate::records::{HostKind, RecordError};
 use crate::tournament::Pass;
 
-/// How many pairs in the hands of others one shard watches at a time; when it has seen so many others alive, it goes home.
-/// The rest are watched by other shards, each of which begins with another, and whoever is the last to have something to do
-/// finds nobody alive and watches all that is left. If each shard watched everything, the file system would be asked more
-/// in the last minutes of 4,096 shards than in all the hours before (`benches/slurm_simulation.rs`).
+/// How many pairs in the hands of others one shard watches at a time; when it has seen so many others alive, it goes
+/// home. The rest are watched by other shards, each of which begins with another, and whoever is the last to have
+/// something to do finds nobody alive and watches all that is left. If each shard watched everything, the file system
+/// would be asked more in the last minutes of 4,096 shards than in all the hours before
+/// (`benches/slurm_simulation.rs`).
 const WATCHED_AT_MOST: usize = 8;
 
 /// The most and the least that is waited between two looks at the claims of others.
@@ -127,8 +129,8 @@ impl PairQueue {
                 self.queue.push_back(pair);
             }
         }
-        // Whoever is of the right kind has until then to come by. To leave half a pair unplayed for ever would be worse than
-        // to play it on another kind of machine and to say so, which `referee status` does.
+        // Whoever is of the right kind has until then to come by. To leave half a pair unplayed for ever would be worse
+        // than to play it on another kind of machine and to say so, which `referee status` does.
         self.queue.extend(half_done_elsewhere);
         Ok(())
     }

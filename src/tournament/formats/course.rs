@@ -2,8 +2,8 @@
 //!
 //! For: what every format asks of the past, by places in the field (numbers from 0) instead of names.
 //!
-//! What must always hold: nothing here depends on the order of the results; what a player left unplayed when it withdrew
-//! counts as lost by it.
+//! What must always hold: nothing here depends on the order of the results; what a player left unplayed when it
+//! withdrew counts as lost by it.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -167,7 +167,8 @@ impl<'a> Course<'a> {
         all.into_iter().collect()
     }
 
-    /// The places of those who were in the first round, best seed first: in formats of several rounds nobody joins later.
+    /// The places of those who were in the first round, best seed first: in formats of several rounds nobody joins
+    /// later.
     pub(super) fn participants(&self) -> &[usize] {
         &self.participants
     }

@@ -18,8 +18,8 @@ pub type Results = BTreeMap<String, Option<Side>>;
 pub struct Field {
     /// The game and its rule set.
     pub game: GameId,
-    /// Everybody who was ever told to compete, best seed first. Names are unique, and a player keeps its place for ever:
-    /// whoever joins later goes to the end, whoever leaves stays here and is named in `withdrawn` too.
+    /// Everybody who was ever told to compete, best seed first. Names are unique, and a player keeps its place for
+    /// ever: whoever joins later goes to the end, whoever leaves stays here and is named in `withdrawn` too.
     pub players: Vec<String>,
     /// Those of the players who left. They get no more games; see [`next_rounds`](super::next_rounds).
     pub withdrawn: BTreeSet<String>,

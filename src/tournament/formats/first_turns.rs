@@ -49,8 +49,8 @@ impl Deal {
         self.pairs[index] = [follower, beginner];
     }
 
-    /// A chain of pairs, each follower the beginner of the next, from one who begins too often to one who begins at least 3
-    /// less often.
+    /// A chain of pairs, each follower the beginner of the next, from one who begins too often to one who begins at
+    /// least 3 less often.
     fn exchange(&self) -> Option<Vec<usize>> {
         let least = self.begun.iter().min()?;
         let mut eager: Vec<_> = (0..self.begun.len())

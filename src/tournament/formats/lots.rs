@@ -5,10 +5,11 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::tournament::derive_seed;
 
-/// A stream of draws: `ChaCha` with 8 rounds, stream 0, keyed with a derived seed (8 bytes, little end first) and 24 zeros.
+/// A stream of draws: `ChaCha` with 8 rounds, stream 0, keyed with a derived seed (8 bytes, little end first) and 24
+/// zeros.
 ///
-/// The drawing is written out here, as in [`TurnRng`](crate::agents::builtin::TurnRng), because the helpers of the `rand`
-/// crate may draw differently in its next version.
+/// The drawing is written out here, as in [`TurnRng`](crate::agents::builtin::TurnRng), because the helpers of the
+/// `rand` crate may draw differently in its next version.
 pub(super) struct Lots(ChaCha8Rng);
 
 impl Lots {

@@ -1,12 +1,12 @@
 //! Pairs in a graph: as many as can be, and which of them can be chosen freely.
 //!
-//! For: telling at once whether a pair can be made without spoiling the pairs of all others, so that a pairing for a whole
-//! round is found by taking the best feasible opponent for one player after the other, without trying back and forth.
-//! Deliberately not here: weights. Which pair is the best is for the caller to say.
+//! For: telling at once whether a pair can be made without spoiling the pairs of all others, so that a pairing for a
+//! whole round is found by taking the best feasible opponent for one player after the other, without trying back and
+//! forth. Deliberately not here: weights. Which pair is the best is for the caller to say.
 //!
-//! What must always hold: the pairs kept are a maximum matching of the vertices that are left, by the blossom algorithm of
-//! J. Edmonds (*Paths, trees, and flowers*, 1965): a matching is maximum exactly if it has no augmenting path (C. Berge,
-//! 1957), and taking out two vertices costs at most one path to mend.
+//! What must always hold: the pairs kept are a maximum matching of the vertices that are left, by the blossom algorithm
+//! of J. Edmonds (*Paths, trees, and flowers*, 1965): a matching is maximum exactly if it has no augmenting path (C.
+//! Berge, 1957), and taking out two vertices costs at most one path to mend.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 //! Pairs for one round of a Swiss or an elimination: rematches avoided, byes fair.
 //!
-//! What must always hold: a round without a rematch is found whenever there is one, for any number of players, and where
-//! there is none the rematches are as few as can be ([`Matching`] tells which choices leave that open). Nobody has a second
-//! bye before everybody who is in has had one.
+//! What must always hold: a round without a rematch is found whenever there is one, for any number of players, and
+//! where there is none the rematches are as few as can be ([`Matching`] tells which choices leave that open). Nobody
+//! has a second bye before everybody who is in has had one.
 
 use super::matching::Matching;
 

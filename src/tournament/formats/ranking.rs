@@ -14,8 +14,8 @@ pub enum Merit {
     Margin(i64),
     /// The sum of the half points of all opponents, named after Bruno Buchholz.
     Buchholz(u64),
-    /// The sum of the half points of all opponents, each times the half points won against that one, so in quarters of a
-    /// point; named after William Sonneborn and Johann Berger.
+    /// The sum of the half points of all opponents, each times the half points won against that one, so in quarters of
+    /// a point; named after William Sonneborn and Johann Berger.
     SonnebornBerger(u64),
 }
 

@@ -1,8 +1,9 @@
 //! Points, and the tie-breaks that are made of the points of one's opponents.
 //!
-//! After the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of the points of
-//! each opponent times what was won against it. Where two play several games, an opponent counts once for Buchholz. A bye
-//! counts as a pairing of which all games were won, and its opponent as one with the player's own points.
+//! After the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of the
+//! points of each opponent times what was won against it. Where two play several games, an opponent counts once for
+//! Buchholz. A bye counts as a pairing of which all games were won, and its opponent as one with the player's own
+//! points.
 
 use super::course::{Course, Meeting};
 

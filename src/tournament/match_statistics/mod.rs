@@ -1,9 +1,9 @@
 //! Two agents against each other: is the one better than the other, and by how much?
 //!
 //! For: the score of a match, the Elo difference with its interval, the likelihood of superiority, and the sequential
-//! test that says when the question is settled ([`Sprt`]). Where games come in pairs with the agents exchanged, the pair
-//! is the unit: the two games share what the first move and the opening are worth, so counting them one by one would
-//! overstate what they vary by. Deliberately not here: more than two agents ([`ratings`](super::ratings())).
+//! test that says when the question is settled ([`Sprt`]). Where games come in pairs with the agents exchanged, the
+//! pair is the unit: the two games share what the first move and the opening are worth, so counting them one by one
+//! would overstate what they vary by. Deliberately not here: more than two agents ([`ratings`](super::ratings())).
 //!
 //! What must always hold: exchanging the two agents turns every sign and every probability around.
 

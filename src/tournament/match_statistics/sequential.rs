@@ -1,11 +1,11 @@
 //! A sequential test that is fed game by game, in the order of the plan.
 //!
-//! For: a match that stops as soon as its question is answered. The answer is that of the shortest run of pairs, from the
-//! first one planned, that decides. Deliberately not here: which games are played, and when.
+//! For: a match that stops as soon as its question is answered. The answer is that of the shortest run of pairs, from
+//! the first one planned, that decides. Deliberately not here: which games are played, and when.
 //!
-//! What must always hold: the answer depends on the results alone, never on the order in which games end. A pair that is
-//! finished before an earlier one waits for it, or else quick games, which may be lost ones, would be counted first; and
-//! what is played beyond the deciding pair changes nothing.
+//! What must always hold: the answer depends on the results alone, never on the order in which games end. A pair that
+//! is finished before an earlier one waits for it, or else quick games, which may be lost ones, would be counted first;
+//! and what is played beyond the deciding pair changes nothing.
 
 use super::{MatchCounts, Sprt, SprtDecision, SprtState, half_points_of, pairs_of};
 use crate::records::{GameSummary, Pairing};

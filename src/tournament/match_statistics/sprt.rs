@@ -1,10 +1,10 @@
 //! The sequential test: play until it is clear whether one agent is stronger than the other by as much as one hoped.
 //!
-//! Two hypotheses on the expected score s, given as Elo differences: H0 says that it is that of `elo0`, H1 that it is that
-//! of `elo1`. A. Wald (1945): go on as long as the logarithm of the likelihood ratio is between ln(beta / (1 - alpha)) and
-//! ln((1 - beta) / alpha). A score does not say how often results of each kind occur, so each hypothesis is given the
-//! distribution that suits the results best among those with its score: the generalised test (GSPRT) of X. Li, J. Liu and
-//! Z. Ying, Sequential Analysis 33 (2014) 376, which is what chess engine testers use.
+//! Two hypotheses on the expected score s, given as Elo differences: H0 says that it is that of `elo0`, H1 that it is
+//! that of `elo1`. A. Wald (1945): go on as long as the logarithm of the likelihood ratio is between ln(beta / (1 -
+//! alpha)) and ln((1 - beta) / alpha). A score does not say how often results of each kind occur, so each hypothesis is
+//! given the distribution that suits the results best among those with its score: the generalised test (GSPRT) of X.
+//! Li, J. Liu and Z. Ying, Sequential Analysis 33 (2014) 376, which is what chess engine testers use.
 //!
 //! ```text
 //! a_i   the shares of the points that a trial can bring      p_i   how often they were seen, of N trials
@@ -12,8 +12,8 @@
 //! LLR = N times the sum of p_i ln(q1_i / q0_i)
 //! ```
 //!
-//! The second line is A. Owen's empirical likelihood (1988). A kind of result that was never seen counts as a thousandth
-//! of one.
+//! The second line is A. Owen's empirical likelihood (1988). A kind of result that was never seen counts as a
+//! thousandth of one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -165,8 +165,8 @@ impl Sprt {
         }
     }
 
-    /// Where the test stands after `counts`: by pairs of games where they come in pairs, and then games whose partner is
-    /// not finished do not count yet.
+    /// Where the test stands after `counts`: by pairs of games where they come in pairs, and then games whose partner
+    /// is not finished do not count yet.
     pub fn state(&self, counts: &MatchCounts) -> SprtState {
         let llr = self.log_likelihood_ratio(&counts.trials());
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -261,7 +261,8 @@ mod tests {
             ("elo0=0", "`elo1` is missing: write for example `elo0=0,elo1=10`"),
             (
                 "elo0=10,elo1=10",
-                "`elo0` is less than `elo1`: to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`",
+                "`elo0` is less than `elo1`: to test whether an agent is at least 10 Elo stronger, write \
+                 `elo0=0,elo1=10`",
             ),
             ("elo0=0,elo1=5000", "`elo1` lies between -2000 and 2000 Elo"),
             (

@@ -1,9 +1,9 @@
 //! Which agents can be compared at all.
 //!
 //! L. R. Ford (1957): strengths have a finite estimate exactly if, however the agents are parted into two sets, some
-//! agent of either set has taken something from one of the other. In the graph with an edge from one to another where the
-//! one has won or drawn a game against the other, that is: all are strongly connected. Where they are not, each strong
-//! component is a group of its own, and between two groups all games went one way.
+//! agent of either set has taken something from one of the other. In the graph with an edge from one to another where
+//! the one has won or drawn a game against the other, that is: all are strongly connected. Where they are not, each
+//! strong component is a group of its own, and between two groups all games went one way.
 
 /// The strong components of the graph in which `edge(a, b)` says whether there is an edge from `a` to `b`: each as the
 /// indices of its members in their order; the components themselves in the order of their first members.

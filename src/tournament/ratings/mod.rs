@@ -183,7 +183,8 @@ impl Ratings {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// How likely it is, by these games alone, that `one` is stronger than `other`; `None` where they are not comparable.
+    /// How likely it is, by these games alone, that `one` is stronger than `other`; `None` where they are not
+    /// comparable.
     pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
         let RatingCovariance { agents, covariance } = &self.comparison;
         let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);

@@ -1,7 +1,7 @@
 //! The likelihood of results under Davidson's model, and its maximum.
 //!
-//! Two agents of log-strengths `a` (moves first) and `b`, with the worth `g` of the first move and the propensity `t` to
-//! draw, all in log-odds; u = a - b + g:
+//! Two agents of log-strengths `a` (moves first) and `b`, with the worth `g` of the first move and the propensity `t`
+//! to draw, all in log-odds; u = a - b + g:
 //!
 //! ```text
 //!                e^(u/2)                        e^t                          e^(-u/2)
@@ -11,8 +11,8 @@
 //!
 //! This is R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments",
 //! JASA 65 (1970) 317, with the order effect of Davidson and Beaver, Biometrics 33 (1977) 693 (its tie parameter in
-//! another scale). Without draws it is the model of Bradley and Terry. The logarithm of the likelihood is concave in all
-//! parameters together, so Newton's method with halved steps finds its one maximum.
+//! another scale). Without draws it is the model of Bradley and Terry. The logarithm of the likelihood is concave in
+//! all parameters together, so Newton's method with halved steps finds its one maximum.
 
 use super::linear::Matrix;
 use crate::tournament::FirstAgainstSecond;
@@ -45,8 +45,8 @@ pub(super) struct Fit {
     pub(super) strengths: Vec<f64>,
     /// The worth of the first move in log-odds.
     pub(super) first_move: Option<f64>,
-    /// The inverse of the information matrix, in the order of [`ParameterLayout`]; for each group with the direction taken out
-    /// in which the likelihood is flat.
+    /// The inverse of the information matrix, in the order of [`ParameterLayout`]; for each group with the direction
+    /// taken out in which the likelihood is flat.
     pub(super) covariance: Matrix,
     /// e^t: draws in two equal agents' games to the geometric mean of wins and losses; `None` without draws.
     pub(super) draw_ratio: Option<f64>,

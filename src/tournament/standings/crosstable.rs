@@ -57,7 +57,8 @@ impl HeadToHead {
 /// The results of a competition, each pair of agents by itself.
 ///
 /// Games are added one at a time and forgotten: it takes room for the agents and their pairs, not for the games.
-/// Agents are known by an index; no result depends on the order in which games or agents were added, except the indices.
+/// Agents are known by an index; no result depends on the order in which games or agents were added, except the
+/// indices.
 #[derive(Clone, Debug, Default)]
 pub struct Crosstable {
     names: Vec<String>,

@@ -81,7 +81,8 @@ const TOO_LITTLE_CONTRAST: &str = "(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const node = texts.currentNode.parentElement;
-        if (texts.currentNode.data.trim() === '' || node.closest('svg, script, .unseen') || node.getClientRects().length === 0) continue;
+        if (texts.currentNode.data.trim() === '' || node.closest('svg, script, .unseen') || \
+        node.getClientRects().length === 0) continue;
         const ground = behind(node);
         const [a, b] = [light(over(ground)), light(over([...ground, getComputedStyle(node).color]))];
         const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -168,8 +168,8 @@ pub(crate) fn not_a_square() -> Finding {
     Finding::new("not-a-square", "`z9` is not a square").hint("squares are `a1` to `h8`")
 }
 
-/// The gradebook of the examples in `docs/exports.md`: one student who has lost a game, one who is rejected, one whose grading
-/// is not finished.
+/// The gradebook of the examples in `docs/exports.md`: one student who has lost a game, one who is rejected, one whose
+/// grading is not finished.
 pub(crate) fn sample() -> Gradebook {
     let moves = || {
         vec![

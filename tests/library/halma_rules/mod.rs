@@ -201,7 +201,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reading_panic(text in "([EJej] ?[0-9]{1,2},[0-9]{1,2} [0-9]{1,2},[0-9]{1,2}[ \n]){0,4}.{0,3}") {
+    fn no_text_makes_the_reading_panic(
+        text in "([EJej] ?[0-9]{1,2},[0-9]{1,2} [0-9]{1,2},[0-9]{1,2}[ \n]){0,4}.{0,3}",
+    ) {
         for tolerance in [Tolerance::Exact, Tolerance::Tolerant] {
             let _ = Halma::start(Rules::Addendum).read_output(text.as_bytes(), tolerance);
         }

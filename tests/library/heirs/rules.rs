@@ -40,7 +40,8 @@ fn perft_counts_what_is_known() {
     assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 50_004);
 }
 
-/// Plays a game at random and checks each position on the way; `captures` prefers moves that take something, so that boards empty.
+/// Plays a game at random and checks each position on the way; `captures` prefers moves that take something, so that
+/// boards empty.
 fn playout(seed: u64, captures: bool) -> usize {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let mut position = Heirs::start(());

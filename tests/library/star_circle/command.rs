@@ -66,7 +66,8 @@ fn an_answer_is_right_or_stands_beside_the_expected_one() {
     assert_eq!(status, Some(1));
     assert_eq!(
         out,
-        "wrong: line 3 (farsighted utility): expected `160`, got `170`; line 4 (number of nodes): expected `4`, got nothing
+        "wrong: line 3 (farsighted utility): expected `160`, got `170`; line 4 (number of nodes): expected `4`, got \
+         nothing
                       expected      got
   next move           F4-H2         F4-H2
   myopic utility      160           160

@@ -105,7 +105,10 @@ proptest! {
 
     /// Every game ends: pieces go forward only.
     #[test]
-    fn every_game_ends_without_a_piece_too_many(position in any_position(5), choices in prop::collection::vec(0..99_usize, 120)) {
+    fn every_game_ends_without_a_piece_too_many(
+        position in any_position(5),
+        choices in prop::collection::vec(0..99_usize, 120),
+    ) {
         let mut position = position;
         let pieces = Side::BOTH.map(|side| position.count_all(side));
         let mut choices = choices.into_iter();
@@ -216,8 +219,8 @@ fn the_whole_start_of_the_fifth_example_is_blocked() {
     );
 }
 
-/// How many rows each piece of `side` has to go, one by one, and whether a piece of the other side is still ahead of it where
-/// the two can meet.
+/// How many rows each piece of `side` has to go, one by one, and whether a piece of the other side is still ahead of it
+/// where the two can meet.
 fn ways_to_go(position: &StarCircle, side: Side) -> Vec<(u32, bool)> {
     let all = || (0..8_u8).flat_map(|row| (0..8_u8).filter_map(move |column| Square::new(row, column)));
     let ahead = |row: u8, other: u8| match side {
@@ -241,7 +244,8 @@ proptest! {
         for side in Side::BOTH {
             let ways = ways_to_go(&position, side);
             prop_assert_eq!(position.rows_to_go(side), ways.iter().map(|&(rows, _)| rows).sum::<u32>());
-            let clear: Vec<u32> = ways.iter().filter(|&&(rows, meets)| rows > 0 && !meets).map(|&(rows, _)| rows).collect();
+            let clear = ways.iter().filter(|&&(rows, meets)| rows > 0 && !meets);
+            let clear: Vec<u32> = clear.map(|&(rows, _)| rows).collect();
             let Clear { pieces, rows } = position.clear(side);
             prop_assert_eq!((pieces as usize, rows), (clear.len(), clear.iter().sum::<u32>()));
         }

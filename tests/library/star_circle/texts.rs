@@ -111,7 +111,8 @@ fn a_wrong_format_says_where_and_what_was_expected() {
         (
             "B2-C3\n10\n20",
             format!(
-                "format missing-lines: line 3, column 1: 3 lines are neither the move alone nor the whole answer ({form})"
+                "format missing-lines: line 3, column 1: 3 lines are neither the move alone nor the whole answer \
+                 ({form})"
             ),
         ),
         (

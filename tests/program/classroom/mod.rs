@@ -175,8 +175,8 @@ pub(crate) fn honest_and(more: &str) -> String {
     format!("{}\n{more}\n", honest())
 }
 
-/// What is the same in every grading of a class whose agents are deterministic: points, states, and the verdicts without
-/// their times and without what was found in the program's last words.
+/// What is the same in every grading of a class whose agents are deterministic: points, states, and the verdicts
+/// without their times and without what was found in the program's last words.
 pub(crate) fn essence(gradebook: &Value) -> Value {
     let students = gradebook["students"].as_array().unwrap().iter();
     students
@@ -215,7 +215,8 @@ fn essence_of_item(item: &Value) -> Value {
     })
 }
 
-/// On a machine that is busy enough, whoever computes for ever has not used up its CPU time when the guard on the wall comes.
+/// On a machine that is busy enough, whoever computes for ever has not used up its CPU time when the guard on the wall
+/// comes.
 fn fault(kind: &Value) -> &Value {
     static OUT_OF_TIME: LazyLock<Value> = LazyLock::new(|| json!("out-of-time"));
     if *kind == "never-returned" { &OUT_OF_TIME } else { kind }

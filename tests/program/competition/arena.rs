@@ -35,7 +35,8 @@ pub(crate) fn small_agents(count: usize) -> Vec<String> {
 /// The text of a competition in `format` (with the keys that belong to it) among `agents`.
 pub(crate) fn assignment(format: &str, agents: &[String]) -> String {
     let mut text = format!(
-        "title = \"A test\"\ngame = \"duo-othello\"\nseed = 7\n\n[clock]\nplay_time = 300\n\n[competition]\nformat = {format}\n\
+        "title = \"A test\"\ngame = \"duo-othello\"\nseed = 7\n\n[clock]\nplay_time = 300\n\n[competition]\nformat = \
+         {format}\n\
          games_per_pairing = 2\nopening_plies = 100\nagents = [\n"
     );
     for agent in agents {

@@ -116,7 +116,8 @@ fn more_jobs_than_cores_cannot_be_pinned() {
     assert_eq!(
         refused.err,
         format!(
-            "referee: `--pin` gives each game a core of its own, and there {count} here for 60000 games at a time: lower \
+            "referee: `--pin` gives each game a core of its own, and there {count} here for 60000 games at a time: \
+             lower \
              `--jobs`, or leave out `--pin`\n"
         )
     );

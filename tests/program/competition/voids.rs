@@ -1,6 +1,7 @@
 //! Games that are void whenever they are played: set aside, told of, and nobody else's trouble.
 //!
-//! A game is made void by writing nonsense for its start into the manifest, which nothing that an agent does can bring about.
+//! A game is made void by writing nonsense for its start into the manifest, which nothing that an agent does can bring
+//! about.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +17,8 @@ fn planned(agents: usize) -> Arena {
     arena
 }
 
-/// Breaks the games of the run for which `broken` holds, by the names of their players; gives back the manifest as it was.
+/// Breaks the games of the run for which `broken` holds, by the names of their players; gives back the manifest as it
+/// was.
 fn break_games(arena: &Arena, broken: impl Fn(&str, &str) -> bool) -> (Value, Vec<String>) {
     let path = arena.path("run/manifest.json");
     let sound: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -77,7 +79,8 @@ fn a_game_that_is_void_is_set_aside_and_the_others_are_played() {
     }
     assert!(
         first.err.ends_with(
-            "referee: 6 results are missing, void whenever played, and count for nobody: the same command retries, and with \
+            "referee: 6 results are missing, void whenever played, and count for nobody: the same command retries, and \
+             with \
              `--withdraw NAME` goes on without that agent\n"
         ),
         "{}",

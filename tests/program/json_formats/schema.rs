@@ -1,5 +1,5 @@
-//! JSON Schema (draft 2020-12), as far as `docs/schemas` uses it. A keyword that is not known here is an error, so that no
-//! schema can promise what nothing checks. The crates for it would add thirty packages to every build of the tests.
+//! JSON Schema (draft 2020-12), as far as `docs/schemas` uses it. A keyword that is not known here is an error, so that
+//! no schema can promise what nothing checks. The crates for it would add thirty packages to every build of the tests.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -94,7 +94,8 @@ fn a_copy_that_has_gone_on_to_a_later_round_brings_its_plan() {
     assert_eq!(
         refused.err,
         format!(
-            "referee: `ahead` cannot be joined with `behind`: game `{first}` has another winner there, and one of the two has \
+            "referee: `ahead` cannot be joined with `behind`: game `{first}` has another winner there, and one of the \
+             two has \
              gone on to a later round from its own result\n"
         )
     );

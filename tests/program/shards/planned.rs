@@ -133,8 +133,10 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["shard", "match"],
         3,
-        "referee: `match`: it cannot be played in parts, for it does not hold its agents: plan a competition with `referee plan \
-         ASSIGNMENT --out RUN`; one that an older `referee` began becomes such a run by the same command with its own `--out`\n",
+        "referee: `match`: it cannot be played in parts, for it does not hold its agents: plan a competition with \
+         `referee plan \
+         ASSIGNMENT --out RUN`; one that an older `referee` began becomes such a run by the same command with its own \
+         `--out`\n",
     );
     refused(
         &["plan", "--next", "match"],

@@ -49,8 +49,8 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     assert_same(&arena, "local");
 }
 
-/// One task is cancelled, one is requeued and one node is cut off, each in the middle of a game: they are frozen before, so
-/// that they cannot be done first.
+/// One task is cancelled, one is requeued and one node is cut off, each in the middle of a game: they are frozen
+/// before, so that they cannot be done first.
 fn hurt(cluster: &mut Cluster, job: u64) {
     let is_victim = |task: &Process| matches!(task.task(), Some(0 | 1)) || task.node() == Some("n4");
     let victims: Vec<Process> = cluster.tasks().into_iter().filter(is_victim).collect();

@@ -1,10 +1,12 @@
 //! A Slurm cluster of virtual nodes on loopback, started by a test and gone with it.
 //!
-//! It needs no rights, no systemd and no control groups, and neither reads nor writes anything outside its own temporary
-//! folder. Its nodes advertise more cores than there are, because each wave of free ones costs Slurm a second.
+//! It needs no rights, no systemd and no control groups, and neither reads nor writes anything outside its own
+//! temporary folder. Its nodes advertise more cores than there are, because each wave of free ones costs Slurm a
+//! second.
 //!
-//! What it starts it ends, by process id, also when the test panics. Everything that a daemon of it has started, at whatever
-//! distance, has the variable `SLURM_CONF` with this cluster's own path in its environment: nothing else on the machine has.
+//! What it starts it ends, by process id, also when the test panics. Everything that a daemon of it has started, at
+//! whatever distance, has the variable `SLURM_CONF` with this cluster's own path in its environment: nothing else on
+//! the machine has.
 
 use std::fmt::Write;
 use std::fs::{self, File, Permissions};
@@ -109,7 +111,8 @@ impl Cluster {
         let user = User::from_uid(getuid()).unwrap().unwrap().name;
         let ports = free_ports(NODES + 1);
         let mut text = format!(
-            "ClusterName=test\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort={port}\nSlurmUser={user}\nSlurmdUser={user}\n\
+            "ClusterName=test\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort={port}\nSlurmUser={user}\n\
+             SlurmdUser={user}\n\
              AuthType=auth/munge\nCredType=cred/munge\nAuthInfo=socket={folder}/socket/munge,cred_expire=5\n\
              CommunicationParameters=NoCtldInAddrAny,NoInAddrAny\nStateSaveLocation={folder}/state\n\
              SlurmctldPidFile={folder}/slurmctld.pid\nSlurmctldLogFile={folder}/log/slurmctld.log\n\
@@ -210,8 +213,8 @@ impl Cluster {
         wait_for(what, || condition(self).then_some(()), || self.known());
     }
 
-    /// Kills the daemons of a node, as a machine does that is cut off: `slurmd`, and the `slurmstepd` of each of its jobs.
-    /// The scripts themselves go on, as they may in truth.
+    /// Kills the daemons of a node, as a machine does that is cut off: `slurmd`, and the `slurmstepd` of each of its
+    /// jobs. The scripts themselves go on, as they may in truth.
     pub(crate) fn kill_daemons_of(&mut self, node: &str) {
         let (_, daemon) = self.daemons.iter_mut().find(|(name, _)| name == node).unwrap();
         daemon.kill().unwrap();

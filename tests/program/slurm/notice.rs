@@ -75,8 +75,8 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
     );
 }
 
-/// Slurm cancels a task by sending SIGTERM to each of its processes, in any order: agents die of it before their referee
-/// knows, as if by their own fault.
+/// Slurm cancels a task by sending SIGTERM to each of its processes, in any order: agents die of it before their
+/// referee knows, as if by their own fault.
 #[test]
 fn an_agent_that_dies_with_its_task_has_not_lost() {
     let arena = slow_competition();
@@ -135,7 +135,8 @@ fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {
         (refused.status, refused.err.as_str()),
         (
             Some(4),
-            "referee: `sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition \
+            "referee: `sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid \
+             partition \
              name specified\n"
         )
     );
@@ -144,7 +145,8 @@ fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {
         (too_many.status, too_many.err.as_str()),
         (
             Some(2),
-            "referee: this cluster allows at most 1001 tasks in an array (`MaxArraySize`), not 1002: give each more CPUs with \
+            "referee: this cluster allows at most 1001 tasks in an array (`MaxArraySize`), not 1002: give each more \
+             CPUs with \
              `--cpus`\n"
         )
     );

@@ -72,7 +72,8 @@ fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
     refused(
         &said(alone(&arena, &["slurm", "submit", "my run"])),
         4,
-        "referee: there is no `scontrol` here: give this command on a machine of a Slurm cluster, such as its login node \
+        "referee: there is no `scontrol` here: give this command on a machine of a Slurm cluster, such as its login \
+         node \
          (`--dry-run` works anywhere)\n",
     );
     program(
@@ -88,7 +89,8 @@ fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
         "/data/my run: 0 of 12 games finished, 12 missing\n\
          rounds planned: 3\n\
          the queue is not known: `squeue` refused: Unable to contact slurm controller\n\
-         next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit '/data/my \
+         next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit \
+         '/data/my \
          run'`\n"
     );
 }
@@ -107,7 +109,8 @@ fn a_chain_gives_up_what_does_not_get_on() {
     let first = done(alone(&arena, &["slurm", "submit", "my run", "--shards=2"]));
     assert!(
         first.starts_with(
-            "submitted job 1: 2 shards for 12 missing games of round 3\nsubmitted job 2: when job 1 is over, it submits what is \
+            "submitted job 1: 2 shards for 12 missing games of round 3\nsubmitted job 2: when job 1 is over, it \
+             submits what is \
              missing or follows\nwatch it: referee slurm status "
         ),
         "{first}"
@@ -137,7 +140,8 @@ fn what_cannot_be_submitted_is_told() {
     refused(
         &said(alone(&arena, &["slurm", "submit", "programs"])),
         3,
-        "referee: `programs`: it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out RUN`\n",
+        "referee: `programs`: it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out \
+         RUN`\n",
     );
     refused(
         &said(alone(&arena, &["slurm", "advance", "my run"])),

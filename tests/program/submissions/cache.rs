@@ -25,7 +25,8 @@ echo "said of $first"
 [ "$first" = bad ] && exit 1
 [ "$first" = slow ] && sleep 600
 while [ "$1" != -o ]; do shift; done
-{ echo "#!/bin/sh"; echo "printf '$first' > output.txt"; echo "# $$"; head -c 16 /dev/urandom | od -An -tx1 | sed 's/^/#/'; } > "$2"
+{ echo "#!/bin/sh"; echo "printf '$first' > output.txt"; echo "# $$"
+  head -c 16 /dev/urandom | od -An -tx1 | sed 's/^/#/'; } > "$2"
 "##;
 
 impl Bench {

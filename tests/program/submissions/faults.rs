@@ -272,7 +272,8 @@ fn answer(agent: &Agent) -> String {
 #[test]
 fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
     let class = tempfile::tempdir().unwrap();
-    let python = b"try:\n    import bob\n    found = 'bob'\nexcept ImportError:\n    found = 'nobody'\nopen('output.txt', 'w').write(found)\n";
+    let python = b"try:\n    import bob\n    found = 'bob'\nexcept ImportError:\n    found = \
+                   'nobody'\nopen('output.txt', 'w').write(found)\n";
     let java =
         b"import java.nio.file.*;\npublic class homework { public static void main(String[] a) throws Exception { \
                  Files.writeString(Path.of(\"output.txt\"), \"cyd\"); } }\n";

@@ -142,8 +142,8 @@ impl Budget {
         self.is_spent
     }
 
-    /// Whether it is time to come to an end, the choice having been the same through so many `settled` iterations: the next
-    /// iteration would take longer than what is left, or than it is worth.
+    /// Whether it is time to come to an end, the choice having been the same through so many `settled` iterations: the
+    /// next iteration would take longer than what is left, or than it is worth.
     pub(super) fn is_enough(&self, settled: u32) -> bool {
         self.is_spent
             || match self.allowance {

@@ -1,4 +1,5 @@
-//! What was on the board before: the past of the game and the line that is being searched, as far as it can occur again.
+//! What was on the board before: the past of the game and the line that is being searched, as far as it can occur
+//! again.
 //!
 //! A won game must not end level because the same position comes for the third time, or because nothing is captured for
 //! fifty turns. So a position that occurs again counts as level at once in the search, and so does a line

@@ -1,8 +1,8 @@
 //! The alpha-beta agent: a strong sparring partner, and the yardstick of what is possible on the same clock.
 //!
 //! It deepens its search ply by ply until its share of the time left is used up, and plays the best move found.
-//! Deliberately not here: the plain minimax of the handouts ([`super::minimax()`]), which stays as simple as students are
-//! told it is.
+//! Deliberately not here: the plain minimax of the handouts ([`super::minimax()`]), which stays as simple as students
+//! are told it is.
 //!
 //! What must always hold: there is an answer whenever there is a legal move, at any time left, nothing included; with a
 //! number of nodes in place of the clock the answer depends on the input, the play data and the seed alone.
@@ -119,8 +119,8 @@ const fn solvable(allowance: SearchLimit) -> u32 {
     }
 }
 
-/// A move that wins whatever the opponent does, hopeless moves left aside, if there is one and half of the budget lets it be
-/// found.
+/// A move that wins whatever the opponent does, hopeless moves left aside, if there is one and half of the budget lets
+/// it be found.
 fn winning_move<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
@@ -314,7 +314,8 @@ mod tests {
         }
     }
 
-    /// Key and evaluation after the moves are those of the position that they lead to; and the key tells positions apart.
+    /// Key and evaluation after the moves are those of the position that they lead to; and the key tells positions
+    /// apart.
     fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
         let mut node = P::Node::enter(&P::start(rules));
         let mut keys = std::collections::HashMap::new();

@@ -12,8 +12,8 @@ pub trait SearchNode: Clone {
     /// The rules of the game.
     type Position: Position;
 
-    /// What a level game is worth to the side whose move is searched for: a little less than an even position, since it goes to
-    /// whoever has used less time.
+    /// What a level game is worth to the side whose move is searched for: a little less than an even position, since it
+    /// goes to whoever has used less time.
     const LEVEL: i32 = -20;
 
     /// One more than the highest number that [`Self::slot`] gives.
@@ -31,8 +31,8 @@ pub trait SearchNode: Clone {
     /// Passes, where the rules say so.
     fn pass(&mut self);
 
-    /// A number of the position and the side to move: as good as certainly another one for any other position, and always the
-    /// same, in every process and on every machine.
+    /// A number of the position and the side to move: as good as certainly another one for any other position, and
+    /// always the same, in every process and on every machine.
     fn key(&self) -> u64;
 
     /// What the position is worth to the side to move, without looking ahead; strictly between minus and plus
@@ -45,8 +45,8 @@ pub trait SearchNode: Clone {
     /// How good a move looks before it is searched; higher is earlier.
     fn promise(&self, mv: MoveOf<Self>) -> i32;
 
-    /// Tells of a legal move whether it is good so seldom, or so seldom better than another one, that lines with it are not worth
-    /// the time; one at the root is always looked at.
+    /// Tells of a legal move whether it is good so seldom, or so seldom better than another one, that lines with it are
+    /// not worth the time; one at the root is always looked at.
     fn hopeless(&self) -> impl Fn(MoveOf<Self>) -> bool {
         |_| false
     }
@@ -76,8 +76,8 @@ pub trait SearchNode: Clone {
         false
     }
 
-    /// A number that changes whenever a move makes progress ([`Position::makes_progress`]) and only then, where the game
-    /// counts idle turns.
+    /// A number that changes whenever a move makes progress ([`Position::makes_progress`]) and only then, where the
+    /// game counts idle turns.
     fn stage(&self) -> Option<u64> {
         None
     }

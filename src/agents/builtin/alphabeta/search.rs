@@ -1,8 +1,8 @@
 //! Alpha-beta: the value of a position under best play, without looking at what cannot change it.
 //!
 //! A principal variation search: the first move of a node is searched with the whole window, each other one only for
-//! whether it is better at all, and again where it is. What must always hold: without [`SearchMode::Keen`]'s liberties the
-//! value at the root is that of plain minimax to the same depth with the same evaluation.
+//! whether it is better at all, and again where it is. What must always hold: without [`SearchMode::Keen`]'s liberties
+//! the value at the root is that of plain minimax to the same depth with the same evaluation.
 
 use super::budget::Budget;
 use super::line::KeyLine;
@@ -264,7 +264,8 @@ impl<N: SearchNode> Search<N> {
         self.table.keep(node.key(), entry);
     }
 
-    /// The value of a node that is looked at no deeper, but for captures, of which either side makes those that it gains by.
+    /// The value of a node that is looked at no deeper, but for captures, of which either side makes those that it
+    /// gains by.
     fn settled(&mut self, node: &N, ply: usize, window: Window) -> i32 {
         let mut highest = match node.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),

@@ -1,8 +1,8 @@
 //! The transposition table: what earlier searches of a position have found.
 //!
-//! What must always hold: its size is fixed when it is made, a power of two of at most [`MOST_BYTES`]; an entry is only ever
-//! a hint. Another position with the same key would get a wrong value, but never an illegal move: the move is kept as
-//! its place among the legal ones, and whoever reads it looks whether there is one at that place.
+//! What must always hold: its size is fixed when it is made, a power of two of at most [`MOST_BYTES`]; an entry is only
+//! ever a hint. Another position with the same key would get a wrong value, but never an illegal move: the move is kept
+//! as its place among the legal ones, and whoever reads it looks whether there is one at that place.
 
 /// The most memory that a table takes.
 pub(super) const MOST_BYTES: usize = 64 << 20;

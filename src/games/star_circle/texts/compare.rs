@@ -9,8 +9,8 @@ const NAMES: [&str; 4] = ["next move", "myopic utility", "farsighted utility", "
 
 /// Compares an `output.txt` with the right answer, line by line.
 ///
-/// A tolerant reading passes over blanks at line ends, CR and empty lines, with a warning for each; an exact one refuses
-/// them. A LF after the last line is a line end and no empty line: neither reading minds it.
+/// A tolerant reading passes over blanks at line ends, CR and empty lines, with a warning for each; an exact one
+/// refuses them. A LF after the last line is a line end and no empty line: neither reading minds it.
 ///
 /// # Errors
 ///

@@ -10,12 +10,12 @@
 //! S1,0,S1,0,S1,0,S1,0
 //! 10,20,30,40,50,60,70,80
 //! ```
-//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare_solution`]), and
-//! the same text in free play, where an agent is asked for a move ([`Texts`]). Deliberately not here: the answer itself,
-//! which [`crate::games::star_circle::solve()`] finds.
+//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare_solution`]),
+//! and the same text in free play, where an agent is asked for a move ([`Texts`]). Deliberately not here: the answer
+//! itself, which [`crate::games::star_circle::solve()`] finds.
 //!
-//! In free play the question is always the same: [`PLAY_ALGORITHM`] to [`PLAY_DEPTH`] with the usual row values. The format
-//! has no place for the time left. An answer is the move, with or without the assignment's three numbers
+//! In free play the question is always the same: [`PLAY_ALGORITHM`] to [`PLAY_DEPTH`] with the usual row values. The
+//! format has no place for the time left. An answer is the move, with or without the assignment's three numbers
 //! below it, so that homework of 2018 can play as it is; the numbers are not looked at, only their format is.
 
 mod answer;

@@ -1,13 +1,13 @@
 //! Canvas: a gradebook that Canvas has exported, with the points filled in, to be imported again.
 //!
 //! The format is what its exporter writes and its importer reads,
-//! <https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_exporter.rb> and `gradebook_importer.rb` beside it:
-//! columns `Student` (or `LastName` and `FirstName`), `ID`, `SIS User ID`, `SIS Login ID`, `Section`; assignments as
-//! `Title (12345)`, told by their number; rows for manual posting and for points possible above the students; `,` or `;`
-//! between cells.
+//! <https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_exporter.rb> and `gradebook_importer.rb` beside
+//! it: columns `Student` (or `LastName` and `FirstName`), `ID`, `SIS User ID`, `SIS Login ID`, `Section`; assignments
+//! as `Title (12345)`, told by their number; rows for manual posting and for points possible above the students; `,` or
+//! `;` between cells.
 //!
-//! What must always hold: no byte changes but those of the one column, in rows that surely are students of the gradebook
-//! whose grading is finished; everybody else is named in a warning.
+//! What must always hold: no byte changes but those of the one column, in rows that surely are students of the
+//! gradebook whose grading is finished; everybody else is named in a warning.
 
 mod roster;
 mod sheet;
@@ -42,7 +42,8 @@ pub enum CanvasError {
     },
     /// It has not the columns of Canvas.
     #[error(
-        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, `Export`)"
+        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, \
+         `Export`)"
     )]
     NoHeader,
     /// It has no column for the assignment, or several.
@@ -159,8 +160,8 @@ impl fmt::Display for CanvasWarning {
 
 /// Fills the points of `gradebook` into `template`, which Canvas has exported.
 ///
-/// `column` names the assignment by its number, its title or its whole heading. Without it, it is the one with the title
-/// of the gradebook, or the only one that there is.
+/// `column` names the assignment by its number, its title or its whole heading. Without it, it is the one with the
+/// title of the gradebook, or the only one that there is.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! A CSV file of which every byte is kept.
 //!
-//! A library that reads cells forgets how they were quoted, and which line ends there were. What Canvas has written and we
-//! do not change goes back as it came.
+//! A library that reads cells forgets how they were quoted, and which line ends there were. What Canvas has written and
+//! we do not change goes back as it came.
 
 use std::borrow::Cow;
 
@@ -115,7 +115,8 @@ impl Row<'_> {
         (0..self.cells.len()).map(|column| self.value(column)).collect()
     }
 
-    /// Writes `value`, which has nothing to quote, into a column; columns before it that the row does not have are empty.
+    /// Writes `value`, which has nothing to quote, into a column; columns before it that the row does not have are
+    /// empty.
     pub(super) fn set(&mut self, column: usize, value: String) {
         while self.cells.len() <= column {
             self.cells.push(Cow::Borrowed(""));
@@ -160,11 +161,14 @@ mod tests {
         }
 
         #[test]
-        fn cells_are_those_of_the_csv_library(rows in prop::collection::vec(prop::collection::vec("[a,\"\n é]{1,6}", 2..5), 1..5)) {
+        fn cells_are_those_of_the_csv_library(
+            rows in prop::collection::vec(prop::collection::vec("[a,\"\n é]{1,6}", 2..5), 1..5),
+        ) {
             let text = crate::export::csv_text(rows.iter().cloned());
             let sheet = CsvSheet::read(&text, ',').unwrap();
             let read: Vec<_> = sheet.rows.iter().map(Row::values).collect();
-            let expected: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect()).collect();
+            let trimmed = |row: &Vec<String>| row.iter().map(|cell| cell.trim().to_owned()).collect();
+            let expected: Vec<Vec<_>> = rows.iter().map(trimmed).collect();
             prop_assert_eq!(read, expected);
         }
     }
