@@ -1,6 +1,7 @@
-//! One answer to one question: a single move, or a case of which only one answer is right.
+//! Judges one answer to one question: a single move, or a case that has only one right answer.
 //!
-//! A single move is judged as the first turn of a game, by the same judge.
+//! A single move is judged as the first turn of a game, by the same judge ([`super::judgement`]). It plays no games and
+//! prints nothing. Called by `tournament/runner`, `check`, `serve/play` and Star and Circle's solver.
 
 use super::judgement::{self, TimeAllowance, wall_limit};
 use super::play::{Player, Void};
@@ -13,44 +14,44 @@ use crate::records::{
 use crate::seat::{Charge, Run, RunRequest, Task, Termination};
 use crate::time::CpuTime;
 
-/// What came of one answer.
+/// The result of judging one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedAnswer {
-    /// What was charged.
+    /// The CPU time charged.
     pub charged: CpuTime,
-    /// Whether it is right.
+    /// Whether the answer is right.
     pub verdict: AnswerVerdict,
-    /// What was odd about the run without costing the point.
+    /// Oddities of the run that cost no point.
     pub warnings: Vec<Finding>,
-    /// Why the verdict deserves a second look.
+    /// Reasons to review the verdict.
     pub close_calls: Vec<CloseCall>,
 }
 
-/// An answer that is not judged yet.
+/// An answer before it is judged.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Its name in its run.
+    /// Its name within the run.
     pub id: String,
     /// The game and its rule set.
     pub game: GameId,
     /// Who answered.
     pub agent: PlayerRecord,
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What the clock and the reader go by, with the question's time.
+    /// The conditions, with the question's time limit.
     pub conditions: Conditions,
-    /// Seconds since 1970 at which it was asked.
+    /// When it was asked, in seconds since 1970.
     pub began_unix_s: u64,
-    /// What the seat reported.
+    /// The seat's report.
     pub run: Run,
 }
 
 impl Answer {
-    /// Judges it.
+    /// Judges the answer.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] where the question is not one.
+    /// [`QuestionError`] if the question is malformed.
     pub fn judged(self) -> Result<AnswerRecord, QuestionError> {
         let uncertainty = self.agent.uncertainty();
         let judged = judge_answer(self.game, &self.question, &self.conditions, &self.run, uncertainty)?;
@@ -71,25 +72,25 @@ impl Answer {
     }
 }
 
-/// Why a question cannot be put to anybody: the fault of whoever wrote it.
+/// A question that cannot be asked: the fault of the author of the assignment.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// Its input is not of the game.
+    /// Its input is not in the game's format.
     #[error("its input is not an `input.txt` of the game: {0}")]
     Input(InputError),
-    /// Nobody could answer it.
+    /// The position has no legal move.
     #[error("the side to move has no legal move")]
     NoMove,
-    /// What it expects can be told of no position.
+    /// The expected answer cannot be compared with a move.
     #[error("it expects a text, and there is no move to explain")]
     NotAMove,
 }
 
-/// Puts `question`, under `conditions` with the question's time, to `player`.
+/// Asks `player` the `question`, under `conditions` with the question's time limit.
 ///
 /// # Errors
 ///
-/// [`Void`] where the run failed through no fault of the player.
+/// [`Void`] if the run failed through no fault of the player.
 pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
     player.run(&RunRequest {
         task: Task::Move {
@@ -100,11 +101,11 @@ pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Playe
     })
 }
 
-/// Judges the run in which `question` of `game` was answered, where the meter may be off by `uncertainty`.
+/// Judges the run that answered `question` of `game`, with a meter accurate to `uncertainty`.
 ///
 /// # Errors
 ///
-/// [`QuestionError`] where the question is not one.
+/// [`QuestionError`] if the question is malformed.
 pub fn judge_answer(
     game: GameId,
     question: &Question,
@@ -129,11 +130,11 @@ pub fn judge_answer(
     })
 }
 
-/// Judges the answer of `record` again from its run alone.
+/// Judges the answer in `record` again from its run alone.
 ///
 /// # Errors
 ///
-/// What differs, in words.
+/// A description of the difference.
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     let AnswerRecord { question, run, .. } = record;
     let judged = judge_answer(
@@ -156,12 +157,12 @@ pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     }
 }
 
-/// The answer of `record` as a game of one turn that its agent has lost, for [`explain`](super::explain()); `None`
-/// where no point was lost by a fault.
+/// Turns `record` into a game of one turn lost by its agent, for [`explain`](super::explain()); `None` if no fault cost
+/// the point.
 ///
 /// # Errors
 ///
-/// [`QuestionError`] where the question asks for no move.
+/// [`QuestionError`] if the question asks for no move.
 pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, QuestionError> {
     let AnswerVerdict::Fault { fault } = &record.verdict else {
         return Ok(None);
@@ -206,7 +207,7 @@ fn judge_move(position: &State, question: &Question, conditions: &Conditions, ru
     Ok((AnswerVerdict::Legal { mv }, warnings))
 }
 
-/// The position of a question, in which its side is to answer.
+/// The position of a question; its side to move must answer.
 fn position(game: GameId, question: &Question) -> Result<State, QuestionError> {
     let input = game
         .read_input(question.input.as_bytes())
@@ -235,7 +236,7 @@ fn close_calls(
             fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
         }
     );
-    // What a program that was killed would have used is not known to anybody.
+    // The CPU time that a killed program would have needed is unknown.
     let in_time_then = too_late && otherwise < time && run.ended != Termination::OutOfCpu;
     let too_late_then = verdict.is_right() && otherwise >= time;
     let then = match (in_time_then, too_late_then) {

@@ -1,4 +1,7 @@
-//! Whether the result of a game hangs on the way in which time is measured.
+//! Finds close calls: results that could differ with another way to measure time.
+//!
+//! A pure function of a game's turns. It changes no verdict and knows no other reason to doubt one. Called by
+//! [`super::ongoing_game`] when a game ends; pages, gradebooks and the command line show the result.
 
 use super::ongoing_game::{Beginning, decide_draw};
 use crate::games::Side;
@@ -9,21 +12,21 @@ use crate::records::{
 use crate::seat::{Charge, Run, Termination, Usage};
 use crate::time::CpuTime;
 
-/// How time was taken in a game.
+/// How time was measured in a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing<'a> {
     pub(super) conditions: &'a Conditions,
-    /// Which sides people played, and by which clocks.
+    /// The sides played by people, with their clocks.
     pub(super) people: PerSide<Option<PersonClock>>,
-    /// What the sides state for each move.
+    /// The pace that each side states for every move.
     pub(super) paces: PerSide<Option<CpuTime>>,
-    /// By how much the meter of each side may be off in one run.
+    /// The meter's uncertainty for one run, per side.
     pub(super) uncertainty: PerSide<CpuTime>,
-    /// How steady the machine was, where that is known.
+    /// How steady the machine was, if known.
     pub(super) noise: Option<&'a Noise>,
 }
 
-/// The reasons to look at `verdict` again.
+/// The reasons to review `verdict`.
 pub(super) fn close_calls(
     verdict: &Verdict,
     turns: &[TurnRecord],
@@ -54,7 +57,7 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
             (!same).then_some(Otherwise::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
-            // What a program that was killed would have used is not known to anybody.
+            // The CPU time that a killed program would have needed is unknown.
             Verdict::Forfeit {
                 fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. },
                 ..
@@ -80,7 +83,7 @@ enum Recount {
     InTime(PerSide<CpuTime>),
 }
 
-/// The clocks after all `turns` if they had charged by `charge`.
+/// The clocks after all `turns`, recomputed with `charge`.
 fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Recount {
     let mut clocks = timing.conditions.play_time;
     for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
@@ -102,8 +105,8 @@ fn usage(turn: &TurnRecord) -> Usage {
     }
 }
 
-/// What the meter may be off by, and what it has seen and left in doubt: the one in either direction, the other only
-/// added.
+/// Whether the meter's uncertainty decides the result. It counts in both directions; CPU time that the meter noticed
+/// but could not attribute is only added.
 fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let runs_of = |side: Side| turns.iter().filter_map(move |turn| run_of(turn, side));
     let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
@@ -125,7 +128,7 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
             fault: Fault::OutOfMoveTime { limit, charged },
         } => (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser)),
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => {
-            // Whoever stayed within its time might not have, with what is in doubt.
+            // With the unattributed time added, a side that stayed within its time might have exceeded it.
             let Recount::InTime(left) = count_again(turns, timing.conditions.charge, timing) else {
                 return None;
             };
@@ -144,8 +147,7 @@ fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
     }
 }
 
-/// Whether the same game, played again, might have been given to the other side by nothing but chance. Nothing about a
-/// stated pace is a matter of chance.
+/// Whether timing noise alone could give a replay of the game to the other side. A stated pace has no noise.
 fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let Verdict::Drawn {
         decided: Decided::Time { margin, .. },

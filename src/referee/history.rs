@@ -1,21 +1,22 @@
-//! The memory of a game that its position does not have: draws by idle turns, by repetition and by the turn limit.
+//! The part of a game's state that its position lacks: draws by idle turns, by repetition and by the turn limit.
+//!
+//! It knows no rules of a game and no clock. [`super::ongoing_game`] owns it.
 
 use crate::games::{DrawRules, State};
 use crate::records::Draw;
 
-/// What has happened so far, as far as draws depend on it.
+/// The past of a game, as far as draws depend on it.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     rules: DrawRules,
-    /// The positions since the last turn that made progress, that one's result included.
-    /// Nothing before it can occur again.
+    /// The positions since the last progress, including its result. Earlier positions cannot recur.
     since_progress: Vec<State>,
     idle_turns: u32,
     turns: u32,
 }
 
 impl History {
-    /// The history of a game that begins with `start`, which counts as its first occurrence.
+    /// The history of a game that begins with `start`; `start` counts as its own first occurrence.
     pub(super) fn new(rules: DrawRules, start: State) -> Self {
         Self {
             rules,
@@ -25,7 +26,7 @@ impl History {
         }
     }
 
-    /// Adds a move that led to `after`.
+    /// Adds a move to `after`.
     pub(super) fn add_move(&mut self, after: State, progress: bool) {
         self.turns += 1;
         if progress {
@@ -43,7 +44,7 @@ impl History {
         self.idle_turns += 1;
     }
 
-    /// The draw that the history now shows, if any.
+    /// The draw that is now due, if any.
     pub(super) fn draw(&self) -> Option<Draw> {
         let DrawRules {
             idle_turns,
@@ -61,7 +62,7 @@ impl History {
             .map(|turns| Draw::TurnLimit { turns })
     }
 
-    /// How often the placement now on the board has occurred.
+    /// How often the current placement has occurred.
     fn occurrences(&self) -> usize {
         let Some(now) = self.since_progress.last() else {
             return 0;

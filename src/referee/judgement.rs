@@ -1,4 +1,7 @@
-//! One run, judged: what the agent has to answer for, or the move that it made.
+//! Judges one run: the agent's fault, or the move that it made.
+//!
+//! A pure function of the run's report; it plays no move and keeps no clock. Called by [`super::ongoing_game`] and
+//! [`super::answer`].
 
 use crate::games::{Judged, State};
 use crate::protocol::{Finding, compare, is_blank_text, plain, quote};
@@ -6,18 +9,18 @@ use crate::records::{AnswerVerdict, Conditions, Fault, PersonClock};
 use crate::seat::{Charge, OutputFile, Run, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
-/// What a run was allowed, and what it was charged.
+/// The time that a run had, and its charge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeAllowance {
-    /// What the clock had left before the run.
+    /// The clock before the run.
     pub(super) left: CpuTime,
     pub(super) charged: CpuTime,
-    /// By which clock, where it was a person's turn.
+    /// The clock of a person, if it was a person's turn.
     pub(super) person: Option<PersonClock>,
 }
 
 impl TimeAllowance {
-    /// Of a program that had so much `left`.
+    /// The allowance of a program with `left` on its clock.
     pub(super) fn of_program(left: CpuTime, conditions: &Conditions, run: &Run) -> Self {
         Self {
             left,
@@ -27,11 +30,11 @@ impl TimeAllowance {
     }
 }
 
-/// What a person answers who resigns. A program that writes it has written a wrong format.
+/// The answer by which a person resigns. From a program it is a wrong format.
 pub const RESIGNATION: &str = "resign";
 
-/// Judges `run`, made in `position`: time first, then existence, format, legality. What was odd about it without
-/// costing the game is among the warnings.
+/// Judges `run`, made in `position`: time first, then existence, format, legality. Oddities that cost nothing are among
+/// the warnings.
 pub(super) fn judge(
     position: &State,
     allowance: TimeAllowance,
@@ -49,7 +52,7 @@ pub(super) fn judge(
     Ok(judged)
 }
 
-/// Judges `run` where `expected` is the only right answer.
+/// Judges `run` against the only right answer, `expected`.
 pub(super) fn judge_text(
     expected: &str,
     left: CpuTime,
@@ -80,7 +83,7 @@ pub(super) fn judge_text(
     }
 }
 
-/// Judges the time of `run`, and whether there is a text, which `read` goes on with.
+/// Judges the time of `run` and the existence of an answer, then passes the answer to `read`.
 fn judge_run<T>(
     allowance: TimeAllowance,
     conditions: &Conditions,
@@ -93,7 +96,7 @@ fn judge_run<T>(
         .map_err(|fault| blame_limit(fault, &run.ended))
 }
 
-/// How long a run may last by the clock on the wall: a sleeping agent uses no CPU time.
+/// The wall-clock limit of a run: a sleeping agent uses no CPU time.
 pub(super) fn wall_limit(conditions: &Conditions, left: CpuTime) -> WallTime {
     let sleeping = WallTime::from_micros(left.saturating_mul(u64::from(conditions.guard_factor)).micros());
     sleeping + conditions.guard_extra
@@ -103,11 +106,11 @@ fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> R
     let TimeAllowance { left, charged, .. } = allowance;
     let limit = conditions.move_time.filter(|&limit| limit < left);
     match (&run.ended, limit) {
-        // A program killed for its CPU time is out of time even where the last look at its use fell short of it.
+        // A program killed for its CPU time is out of time even if the last sample of its use was below the limit.
         (Termination::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged }),
         (Termination::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged }),
         _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
-        // A move may take the whole limit; only a longer one loses.
+        // A move may take exactly the limit; only a longer one loses.
         (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged }),
         (Termination::Guarded, _) => Err(Fault::NeverReturned {
             wall_limit: wall_limit(conditions, conditions.longest_run(left)),
@@ -117,11 +120,11 @@ fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> R
     }
 }
 
-/// The text that a program left as its answer.
+/// The text of a program's answer.
 ///
 /// # Errors
 ///
-/// The [`Fault`] of a program that left none, or none that can be read.
+/// The [`Fault`] of a program without a readable answer.
 pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     match output {
         OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
@@ -138,7 +141,7 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     }
 }
 
-/// A program that was killed for passing a limit is told so, rather than that its answer is missing.
+/// For a program killed for exceeding a limit, blames the limit instead of the missing answer.
 fn blame_limit(fault: Fault, ended: &Termination) -> Fault {
     match ended {
         Termination::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
@@ -189,10 +192,10 @@ fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
         .collect()
 }
 
-/// The shortest run in which the ticks of a clock, at the slowest 100 a second, tell user time from system time.
+/// The shortest run in which clock ticks (at the slowest, 100 a second) separate user time from system time.
 const LONG_ENOUGH_TO_TELL: CpuTime = CpuTime::from_millis(100);
 
-/// Agents compute in user mode; one that does not is busy with something else, or makes it look so.
+/// Agents compute in user mode. One that does not is busy with something else, or disguises its computing.
 fn is_mostly_system_time(usage: &Usage) -> bool {
     usage.system > usage.user && usage.user + usage.system >= LONG_ENOUGH_TO_TELL
 }

@@ -1,14 +1,14 @@
 //! One game between two players: turns, clocks, judgement, result.
 //!
-//! For: everything that the handouts give to the "master game playing agent", for one game. Deliberately not here: how
-//! a program is run ([`crate::seat`]), what a text means ([`crate::protocol`]), and how many games are played.
+//! Does everything that the handouts give to the "master game playing agent", for one game. It does not run programs
+//! ([`crate::seat`]), interpret texts ([`crate::protocol`]) or decide how many games are played (`tournament`, its main
+//! caller).
 //!
-//! The heart is [`OngoingGame`], a value without I/O: it says whose run is due and judges the report of that run.
-//! [`play()`] drives it with two living players, [`verify()`] with the reports of a record; so a record that verifies
-//! is one that the same judge would decide in the same way again.
+//! The core is [`OngoingGame`], a value without I/O: it names the side to run and judges the report of that run.
+//! [`play()`] drives it with two living players, [`verify()`] with the reports of a record, so there is one judge.
 //!
-//! What must always hold: time is judged first, then existence, then format, then legality; a fault of ours is a
-//! [`Void`] game and never a verdict.
+//! Time must be judged first, then existence, then format, then legality. A fault of ours must make a [`Void`] game,
+//! never a verdict.
 
 mod answer;
 mod close_calls;

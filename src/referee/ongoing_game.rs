@@ -1,4 +1,7 @@
-//! A game as it goes on.
+//! The state machine of one game: whose run is due, and what its report means.
+//!
+//! No I/O, no clock, no randomness: a pure value. [`super::play()`] drives it with two players; [`super::verify()`] and
+//! `check` drive it with recorded or single runs.
 
 use std::cmp::Ordering;
 
@@ -13,18 +16,16 @@ use crate::records::{
 use crate::seat::{Run, RunRequest, Task};
 use crate::time::CpuTime;
 
-/// What a game waits for.
+/// What the game needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// The agent of this side has to be run.
+    /// A run of this side's agent.
     Run(Side),
     /// Nothing: the game is over.
     Nothing(Verdict),
 }
 
-/// A game as it goes on: the position, the clocks, and all turns so far.
-///
-/// A pure value: it is told how each run went and decides what follows.
+/// A game in progress: the position, the clocks, and all turns so far.
 #[derive(Clone, Debug)]
 pub struct OngoingGame {
     conditions: Conditions,
@@ -39,7 +40,7 @@ pub struct OngoingGame {
 }
 
 impl OngoingGame {
-    /// A game that begins with `start`, whose side to move has the first turn.
+    /// A game that begins with `start`; its side to move has the first turn.
     pub fn new(start: impl Into<State>, conditions: Conditions) -> Self {
         let start = start.into();
         let mut ongoing_game = Self {
@@ -57,24 +58,24 @@ impl OngoingGame {
         ongoing_game
     }
 
-    /// The same game, not yet begun, with people at these sides, by these clocks.
+    /// Sets people and their clocks, before the game begins.
     #[must_use]
     pub fn with_people(self, people: PerSide<Option<PersonClock>>) -> Self {
         let mut ongoing_game = Self { people, ..self };
         if ongoing_game.verdict.take().is_some() {
-            // The first board has ended the game, and whom a draw goes to may depend on the clocks.
+            // The first board already ended the game, and the clocks may decide who gets a draw.
             ongoing_game.settle();
         }
         ongoing_game
     }
 
-    /// The same game, not yet begun, with sides that state so much for each move ([`paced`]).
+    /// Sets the paces that sides state for each move, before the game begins ([`paced`]).
     #[must_use]
     pub fn with_paces(self, paces: PerSide<Option<CpuTime>>) -> Self {
         Self { paces, ..self }
     }
 
-    /// What the game waits for.
+    /// What the game needs next.
     pub fn due(&self) -> Due {
         match &self.verdict {
             Some(verdict) => Due::Nothing(verdict.clone()),
@@ -82,12 +83,12 @@ impl OngoingGame {
         }
     }
 
-    /// The position now on the board.
+    /// The current position.
     pub const fn position(&self) -> &State {
         &self.position
     }
 
-    /// What each side has left.
+    /// The time that each side has left.
     pub const fn clocks(&self) -> PerSide<CpuTime> {
         self.clocks
     }
@@ -97,18 +98,18 @@ impl OngoingGame {
         &self.turns
     }
 
-    /// All turns, for a record.
+    /// All turns, by value, for a record.
     pub fn into_turns(self) -> Vec<TurnRecord> {
         self.turns
     }
 
-    /// How the game ended, if it is over.
+    /// The verdict, once the game is over.
     pub const fn verdict(&self) -> Option<&Verdict> {
         self.verdict.as_ref()
     }
 
-    /// Why the result deserves a second look, where the meter of each side may be off by `uncertainty` in one run and
-    /// the machine was as steady as `noise` says; empty while the game goes on.
+    /// The reasons to review the result, given the meter's `uncertainty` for one run of each side and the machine's
+    /// `noise`; empty while the game is in progress.
     pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&Noise>) -> Vec<CloseCall> {
         let timing = Timing {
             conditions: &self.conditions,
@@ -121,7 +122,7 @@ impl OngoingGame {
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
 
-    /// What the seat of the side to move is to be asked.
+    /// The request for the seat of the side to move.
     pub fn job(&self) -> RunRequest {
         let side = self.position.side_to_move();
         let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
@@ -180,7 +181,7 @@ impl OngoingGame {
         self.settle();
     }
 
-    /// Plays all passes that are due and notices the end of the game. A win comes before a draw on the same move.
+    /// Plays all forced passes and detects the end of the game. On the same move, a win comes before a draw.
     fn settle(&mut self) {
         while self.verdict.is_none() {
             let status = self.position.status();
@@ -223,17 +224,17 @@ impl OngoingGame {
     }
 }
 
-/// What decides a draw, and what there is to decide it by besides the clocks.
+/// The facts besides the clocks that decide draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beginning {
     decisions: &'static [DrawDecision],
     first: Side,
     pieces: PerSide<u32>,
-    /// Whether both sides have a clock, so that there are times to compare.
+    /// Whether both sides have a clock, so that times can be compared.
     is_timed: bool,
 }
 
-/// To whom a draw on the board goes, by the first of the game's ways to decide it that does.
+/// Who gets a draw on the board: the first of the game's draw decisions that names a side decides.
 pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
     if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
         return Decided::NoClock;
@@ -256,7 +257,7 @@ pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginni
     decided.unwrap_or(Decided::Nobody)
 }
 
-/// The side with more of something; `None` for equal amounts.
+/// The side with the larger amount; `None` if they are equal.
 fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
     match black.cmp(white) {
         Ordering::Greater => Some(Side::Black),

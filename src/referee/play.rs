@@ -1,4 +1,7 @@
-//! A game between two living players.
+//! Plays one game between two living players.
+//!
+//! Asks, judges and repeats; it starts no programs itself and writes no record. Called by `tournament/one_game` and
+//! `human/sitting`.
 
 use super::ongoing_game::{Due, OngoingGame};
 use crate::games::{Side, State};
@@ -6,26 +9,26 @@ use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
 use crate::seat::{Run, RunRequest, Seat, SeatError};
 use crate::time::CpuTime;
 
-/// Somebody who can be asked for a move.
+/// A participant that can be asked for a move.
 pub trait Player {
-    /// Does one run.
+    /// Performs one run.
     ///
     /// # Errors
     ///
-    /// [`Void`] where the run failed through no fault of the player.
+    /// [`Void`] if the run failed through no fault of the player.
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void>;
 
-    /// By which clock it plays, if it is a person; a program is charged CPU time.
+    /// The clock of a person; `None` for a program, which is charged CPU time.
     fn person(&self) -> Option<PersonClock> {
         None
     }
 }
 
-/// A game that broke through our own fault: it is nobody's loss, leaves no record, and is played again.
+/// A game that failed through our own fault: it counts for nobody, leaves no record, and is played again.
 #[derive(Debug, thiserror::Error)]
 #[error("the game is void: {reason}")]
 pub struct Void {
-    /// What failed.
+    /// The reason.
     pub reason: String,
 }
 
@@ -43,18 +46,18 @@ impl Player for Seat {
     }
 }
 
-/// What there is to see of a game at one moment.
+/// The visible state of a game at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// How many turns have been taken.
+    /// The number of turns taken.
     pub turns: usize,
     /// The board, as [`Position::board`](crate::games::GameState::board) draws it.
     pub board: String,
-    /// Whose agent is at work; `None` when the game is over.
+    /// The side whose agent is running; `None` when the game is over.
     pub at_work: Option<Side>,
-    /// What each side has left.
+    /// The time that each side has left.
     pub clocks: PerSide<CpuTime>,
-    /// The last turn: who moved, and the move as it is written; `None` for a pass or an answer that was no move.
+    /// The last turn: its side, and its move as written; `None` for a pass or an illegal answer.
     pub last: Option<(Side, Option<String>)>,
 }
 
@@ -64,7 +67,7 @@ impl Scene {
         self.board.lines().map(str::to_owned).collect()
     }
 
-    /// The scene of `ongoing_game` now.
+    /// The current scene of `ongoing_game`.
     pub fn of(ongoing_game: &OngoingGame) -> Self {
         let last = ongoing_game.turns().last().map(|turn| match turn {
             TurnRecord::Pass { side } => (*side, None),
@@ -84,12 +87,12 @@ impl Scene {
     }
 }
 
-/// Plays a game from `start` to its end, in which sides state `paces` for their moves. `watch` is called before each
-/// run and once more at the end.
+/// Plays a game from `start` to its end; sides state `paces` for their moves. Calls `watch` before each run and once at
+/// the end.
 ///
 /// # Errors
 ///
-/// [`Void`] where the game broke through our own fault.
+/// [`Void`] if the game failed through our own fault.
 pub fn play(
     start: State,
     conditions: Conditions,

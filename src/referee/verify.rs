@@ -1,4 +1,7 @@
-//! A record judged again.
+//! Judges a record again, from its runs alone.
+//!
+//! Drives [`OngoingGame`] with recorded runs and compares every consequence. It reads no files and changes no record.
+//! Called by `cli/verify`, [`super::explain`] and everything that replays games.
 
 use std::fmt;
 
@@ -7,27 +10,27 @@ use super::play::Scene;
 use crate::games::{BoardError, Side};
 use crate::records::{GameRecord, TurnRecord, Verdict};
 
-/// Where a record and its judgement part.
+/// The first point where a record and its new judgement differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// The start is not a board of the game.
     #[error("the start is not a board: {0}")]
     Start(BoardError),
-    /// A turn of the record is not the turn that the rules ask for.
+    /// A turn differs from the turn that the rules require.
     #[error("turn {turn}: {what}")]
     Turn {
-        /// The turn, from 1.
+        /// The turn, counted from 1.
         turn: usize,
-        /// What differs.
+        /// The difference.
         what: TurnDifference,
     },
-    /// All turns were taken and the game is not over.
+    /// All turns were taken, but the game is not over.
     #[error("the record ends after turn {turns}, but the game goes on")]
     Unfinished {
-        /// How many turns there are.
+        /// The number of turns.
         turns: usize,
     },
-    /// The verdict is another one.
+    /// The verdict differs.
     #[error("the verdict should be {}, the record has {}", in_json(.expected), in_json(.found))]
     Verdict {
         /// The verdict by the rules.
@@ -35,26 +38,26 @@ pub enum Difference {
         /// The verdict of the record.
         found: Box<Verdict>,
     },
-    /// The close calls are other ones.
+    /// The close calls differ.
     #[error("the close calls differ from those that follow from the turns")]
     CloseCalls,
 }
 
-/// A verdict as it stands in a record, to be compared with one.
+/// A verdict as written in a record, for comparison.
 fn in_json(verdict: &Verdict) -> String {
     serde_json::to_string(verdict).unwrap_or_else(|_| format!("{verdict:?}"))
 }
 
-/// What differs in a turn.
+/// A difference within one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnDifference {
-    /// The game was over before it.
+    /// The game was already over.
     AfterTheEnd,
     /// It was the other side's turn.
     OtherSide(Side),
-    /// A pass that was not due, or a run where a pass was due.
+    /// A pass that was not due, or a run when a pass was due.
     Pass,
-    /// Clock, charge, move or warnings are others than those that follow from the run.
+    /// The clock, charge, move or warnings do not follow from the run.
     Consequences,
 }
 
@@ -69,7 +72,7 @@ impl fmt::Display for TurnDifference {
     }
 }
 
-/// Judges the game of `record` again from its runs alone.
+/// Judges the game in `record` again from its runs alone.
 ///
 /// # Errors
 ///
@@ -78,7 +81,7 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
     compare_ends(&judge_again(record, |_| ())?, record)
 }
 
-/// What there was to see of the game of `record`: before its first turn, and after each.
+/// The scenes of the game in `record`: before its first turn, and after each turn.
 ///
 /// # Errors
 ///
@@ -89,7 +92,7 @@ pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
     Ok(scenes)
 }
 
-/// Takes all turns of `record` again; `watch` is called before the first and after each.
+/// Takes all turns of `record` again; calls `watch` before the first and after each.
 pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGame)) -> Result<OngoingGame, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
     let start = record.game.read_board(&rows, record.first).map_err(Difference::Start)?;
@@ -104,9 +107,9 @@ pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGam
     Ok(ongoing_game)
 }
 
-/// Lets `ongoing_game` take the turn at `index` of the record, and compares what follows.
+/// Makes `ongoing_game` take the turn at `index` of the record, and compares the result.
 ///
-/// Passes are taken by the game of its own accord, so a recorded pass is already there.
+/// The game takes passes by itself, so a recorded pass is already there.
 fn take(ongoing_game: &mut OngoingGame, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
     if ongoing_game.turns().len() == index {
         let Due::Run(side) = ongoing_game.due() else {

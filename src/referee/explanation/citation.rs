@@ -1,8 +1,8 @@
-//! The rules that end games: which one a loss, a win or a draw comes from, what it says, and where it stands.
+//! The rules that end games: which rule a loss, a win or a draw follows from, its text, and its source.
 //!
-//! For: telling a student the name of a rule, the rule itself in one sentence, and the section of the handout to read.
-//! The rules that all games have are here, those of one game come with the finding or are in the game's profile.
-//! Deliberately not here: what happened in a particular game. The sentences follow RULES.md, which is normative.
+//! Gives a student the name of a rule, the rule in one sentence, and the section of the handout to read. Rules of all
+//! games are here; rules of one game come with the finding or from the game's profile. It does not say what happened in
+//! a particular game. The sentences follow RULES.md, which is normative. Called by [`super::explain`].
 
 use std::borrow::Cow;
 
@@ -13,21 +13,21 @@ use crate::protocol::Finding;
 use crate::protocol::rules::{FORMAT, LEGALITY};
 use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
 
-/// A rule as it is told to people.
+/// A rule, as shown to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Citation {
-    /// The rule, by a stable name for programs.
+    /// A stable name for programs.
     pub rule: &'static str,
     /// Its name, lower case.
     pub name: &'static str,
-    /// What it says, in a sentence without a full stop.
+    /// The rule as one sentence without a full stop.
     pub sentence: Cow<'static, str>,
-    /// Where it comes from: a section of the game's handout, or a decision of this referee.
+    /// Its source: a section of the game's handout, or a decision of this referee.
     pub source: String,
 }
 
 impl Citation {
-    /// The rules by which a game of `game` ended: of a draw also the one that gives it to a side.
+    /// The rules by which a game of `game` ended; for a draw also the rule that awards it to a side.
     pub fn behind(verdict: &Verdict, game: GameId) -> Vec<Self> {
         let profile = game.profile();
         match verdict {
@@ -39,7 +39,7 @@ impl Citation {
 }
 
 impl RuleText {
-    /// The rule as it is told in the game of `profile`.
+    /// The rule in the words of the game of `profile`.
     fn cite(&self, profile: &Profile) -> Citation {
         Citation {
             rule: self.code,
@@ -71,7 +71,7 @@ fn source(section: Section, profile: &Profile) -> String {
     }
 }
 
-/// The rule that an agent broke by `fault`.
+/// The rule that `fault` breaks.
 fn broken_by(fault: &Fault) -> &'static RuleText {
     match fault {
         Fault::OutOfTime { .. } => &PLAY_TIME,

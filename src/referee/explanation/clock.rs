@@ -1,4 +1,6 @@
-//! The course of a clock: what each run cost, and where the time went.
+//! One side's clock through a game: the cost of each run, and where the time went.
+//!
+//! Reads a record's turns and judges nothing. Called by [`super::explain`]; `messages` puts it into words.
 
 use serde::Serialize;
 
@@ -10,55 +12,55 @@ use crate::time::{CpuTime, WallTime};
 /// The clock of one side from the first turn to the last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockCourse {
-    /// What it ran on, where a person played; nothing for a program, which is charged CPU time.
+    /// The clock of a person; `None` for a program, which is charged CPU time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<PersonClock>,
-    /// What the side states to be charged at least for each move, where it is a built-in agent that does.
+    /// The minimum charge for each move, for a built-in agent that states one.
     #[serde(rename = "pace_cpu_us", skip_serializing_if = "Option::is_none")]
     pub pace: Option<CpuTime>,
-    /// What it began with.
+    /// The time at the start.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: CpuTime,
-    /// What all runs were charged together.
+    /// The sum of all charges.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
-    /// What they used in user mode, charged or not.
+    /// CPU time in user mode, charged or not.
     #[serde(rename = "user_cpu_us")]
     pub user: CpuTime,
-    /// What the kernel used for them, charged or not.
+    /// CPU time in the kernel, charged or not.
     #[serde(rename = "system_cpu_us")]
     pub system: CpuTime,
-    /// How often the program was run.
+    /// The number of runs.
     pub runs: usize,
-    /// The last runs, at most [`Self::LAST`], in their order.
+    /// The last runs, at most [`Self::LAST`], in order.
     pub last: Vec<TurnTime>,
-    /// The runs that cost most, at most [`Self::SLOWEST`], the most expensive first.
+    /// The most expensive runs, at most [`Self::SLOWEST`], the most expensive first.
     pub slowest: Vec<TurnTime>,
 }
 
-/// What one run cost.
+/// The cost of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TurnTime {
-    /// The turn of the game, from 1, both sides' turns counted.
+    /// The turn of the game, counted from 1 over both sides.
     pub turn: usize,
-    /// What the clock had left before it.
+    /// The clock before the run.
     #[serde(rename = "left_cpu_us")]
     pub left: CpuTime,
     /// What was charged.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
-    /// How long it took on the wall.
+    /// Its wall-clock time.
     #[serde(rename = "wall_us")]
     pub wall: WallTime,
 }
 
 impl ClockCourse {
-    /// The most runs in [`Self::last`].
+    /// The maximum length of [`Self::last`].
     pub const LAST: usize = 5;
-    /// The most runs in [`Self::slowest`].
+    /// The maximum length of [`Self::slowest`].
     pub const SLOWEST: usize = 10;
 
-    /// The course of the clock of `side`.
+    /// The clock of `side`.
     pub(super) fn of(record: &GameRecord, side: Side) -> Self {
         let (times, usages): (Vec<TurnTime>, Vec<Usage>) = (1..)
             .zip(&record.turns)
@@ -66,7 +68,7 @@ impl ClockCourse {
             .filter_map(|(turn, played)| time_of(turn, played))
             .unzip();
         let mut slowest = times.clone();
-        // The sort is stable: of equal runs the earlier comes first.
+        // The sort is stable: of equal runs, the earlier comes first.
         slowest.sort_by_key(|time| std::cmp::Reverse(time.charged));
         slowest.truncate(Self::SLOWEST);
         Self {

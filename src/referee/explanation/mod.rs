@@ -1,13 +1,12 @@
-//! Why a game ended as it did, so that the one who lost it understands it alone.
+//! Explains why a game ended as it did, so that its loser understands the result without help.
 //!
-//! For: everything there is to say about the end of a recorded game, in one value that a terminal, a page or a program
-//! can show: the rule by its name, the answer with the place at fault marked, what would have been legal, how the
-//! program ended, where the time went, and hints. Deliberately not here: names of agents, and the sentence of the
-//! verdict itself, which are worded with the results.
+//! Everything there is to say about the end of a recorded game, in one value for terminals, pages and programs: the
+//! rule's name, the answer with the place at fault marked, the legal moves, how the program ended, where the time went,
+//! and hints. It does not contain the agents' names or the sentence of the verdict; `messages` words those. Called by
+//! `messages`, `report`, `check` and `grading`.
 //!
-//! What must always hold: an explanation follows from the record alone, so it is never stored; every text in it is
-//! harmless on a terminal (a page still escapes it for HTML), but for the verdict, which is the record's own; a hint
-//! may be wrong, but nothing else.
+//! An explanation must follow from the record alone, so it is never stored. Every text in it must be harmless on a
+//! terminal (a page still escapes it for HTML), except the verdict, which is the record's own. Only hints may be wrong.
 
 mod citation;
 mod clock;
@@ -30,44 +29,44 @@ use crate::seat::{Charge, OutputFile, Run};
 /// How a recorded game ended, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The game's name within its run.
+    /// The game's name within the run.
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
-    /// How it ended.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The turn on which it ended, from 1; 0 where the first board ended it.
+    /// The turn on which it ended, counted from 1; 0 if the first board ended it.
     pub turn: usize,
-    /// The board at the end, top row first: of a lost run, the board that it had to answer.
+    /// The final board, top row first; for a lost run, the board that it had to answer.
     pub board: Vec<String>,
-    /// What happened at the end, sentence by sentence.
+    /// What happened at the end, one sentence each.
     pub happened: Vec<String>,
-    /// The rules by which it ended, the one that ended it first.
+    /// The rules by which it ended, the decisive one first.
     pub citations: Vec<Citation>,
-    /// What is left to say where a side has lost by its own fault.
+    /// The losing run, if a side lost by its own fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// Which time was charged.
+    /// The kind of time that was charged.
     pub charge: Charge,
     /// Both clocks.
     pub clocks: PerSide<ClockCourse>,
-    /// Why the result deserves a second look.
+    /// Reasons to review the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
 }
 
-/// The run by which a side has lost.
+/// The run that lost the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Forfeit {
-    /// Who has lost.
+    /// The loser.
     pub loser: Side,
-    /// Its `output.txt` around the place at fault, where it left one that could be read.
+    /// Its `output.txt` around the place at fault, if there is a readable one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Excerpt>,
-    /// What may have been the cause, or may help, the likeliest first.
+    /// Possible causes and remedies, the likeliest first.
     pub hints: Vec<String>,
-    /// What it could have answered.
+    /// The moves that it could have played.
     pub legal: LegalMoves,
     /// How its program ended.
     pub process: ProcessEnd,
@@ -76,19 +75,19 @@ pub struct Forfeit {
 /// The legal moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LegalMoves {
-    /// How many there are.
+    /// Their number.
     pub count: usize,
-    /// Some of them, at most [`Self::EXAMPLES`], as they are written, the jumps of a chain joined by `; `. Those that
-    /// have squares in common with the answer come first.
+    /// Some of them, at most [`Self::EXAMPLES`], as written, the jumps of a chain joined by `; `. Moves that share
+    /// squares with the answer come first.
     pub examples: Vec<String>,
 }
 
 impl LegalMoves {
-    /// The most examples.
+    /// The maximum length of [`Self::examples`].
     pub const EXAMPLES: usize = 5;
 }
 
-/// Explains how the game of `record` ended.
+/// Explains the end of the game in `record`.
 ///
 /// # Errors
 ///
@@ -116,16 +115,16 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
     })
 }
 
-/// What a run that left no answer has to tell, whatever it was asked.
+/// An explanation of a run that left no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingAnswer {
-    /// How its program ended, with its last words.
+    /// How its program ended, with its last output.
     pub process: ProcessEnd,
-    /// What may have been the cause, or may help, the likeliest first.
+    /// Possible causes and remedies, the likeliest first.
     pub hints: Vec<String>,
 }
 
-/// Explains why `run` left no answer, where that is all that is known of it: there is no board to look at.
+/// Explains why `run` left no answer, from the run alone, without a board.
 pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     let of_file = match &run.output {
         OutputFile::Missing { lookalike } => hints_on_no_output(run, lookalike.as_deref()),
@@ -140,7 +139,7 @@ pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     }
 }
 
-/// The run that lost the game, if that is how it ended.
+/// The run that lost the game, if one did.
 fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
     match (&record.verdict, record.turns.last()) {
         (Verdict::Forfeit { loser, fault }, Some(TurnRecord::Run { run, .. })) => Some(LostRun {
@@ -154,7 +153,7 @@ fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
 }
 
 fn forfeit(position: &State, lost: &LostRun<'_>) -> Forfeit {
-    // The word of a person who resigned is no answer with a place at fault.
+    // A resignation is not an answer with a place at fault.
     let text = answer_of(lost.run).filter(|_| *lost.fault != Fault::Resigned);
     Forfeit {
         loser: lost.loser,
@@ -199,7 +198,7 @@ fn legal_moves(position: &State, answer: &[u8]) -> LegalMoves {
     let answered: Vec<&str> = answer.split_ascii_whitespace().collect();
     let mut written: Vec<String> = position.moves();
     let count = written.len();
-    // A square or a letter of the answer that a legal move has, too, makes it likelier that this one was meant.
+    // A legal move that shares a square or letter with the answer is more likely the intended one.
     let foreign = |mv: &String| {
         mv.split_ascii_whitespace()
             .filter(|word| !answered.contains(&word.to_lowercase().as_str()))
@@ -213,7 +212,7 @@ fn legal_moves(position: &State, answer: &[u8]) -> LegalMoves {
     }
 }
 
-/// The move after which the game was over, and whose it was.
+/// The last move and its side.
 fn last_move(record: &GameRecord) -> Option<String> {
     let moved = |(index, turn): (usize, &TurnRecord)| match turn {
         TurnRecord::Run { side, mv: Some(mv), .. } => Some((index + 1, *side, mv.replace('\n', "; "))),

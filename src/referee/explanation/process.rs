@@ -1,4 +1,7 @@
-//! How a program's run ended, and its last words.
+//! Says in words how a program's run ended, and quotes its last output.
+//!
+//! Reads a run's report; it judges nothing. Called by [`super::explain`], by gradebooks and feedback, by `check` and by
+//! live boards.
 
 use serde::Serialize;
 
@@ -6,24 +9,24 @@ use crate::protocol::plain;
 use crate::seat::{Run, Termination};
 use crate::time::CpuTime;
 
-/// The end of a program's run. Its texts are fit for a terminal.
+/// The end of a program's run. Its texts are safe on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ProcessEnd {
-    /// In a sentence: `the program exited with status 1`.
+    /// A sentence: `the program exited with status 1`.
     pub how: String,
-    /// The last lines that it wrote to its standard error, at most [`Self::STDERR_LINES`].
+    /// The last lines of its standard error, at most [`Self::STDERR_LINES`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
 }
 
-/// The most characters of a line of standard error that are shown.
+/// The maximum length of a shown line of standard error.
 const STDERR_COLUMNS: usize = 160;
 
 impl ProcessEnd {
-    /// The most lines of standard error that are shown.
+    /// The maximum number of shown lines of standard error.
     pub const STDERR_LINES: usize = 12;
 
-    /// No program has ended where a person played.
+    /// The end of a person's turn, in which no program ran.
     pub(super) fn of_a_person() -> Self {
         Self {
             how: "there was none: a person played".to_owned(),
@@ -42,7 +45,7 @@ impl ProcessEnd {
     }
 }
 
-/// A line of foreign text, cut to a length that a terminal can show.
+/// A line of foreign text, cut to a length that fits a terminal.
 fn one_line(line: &str) -> String {
     let shown = plain(&line.replace('\t', "    "));
     match shown.char_indices().nth(STDERR_COLUMNS) {
@@ -69,7 +72,7 @@ fn ending(run: &Run) -> String {
     }
 }
 
-/// What most often is behind a signal.
+/// The usual cause of a signal.
 fn cause_of(signal: &str) -> Option<&'static str> {
     match signal {
         "SIGSEGV" | "SIGBUS" => {
@@ -87,7 +90,7 @@ fn cause_of(signal: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the program came to an end that was not its own intention.
+/// Whether the program ended against its own intention.
 pub(super) fn has_crashed(run: &Run) -> bool {
     match run.ended {
         Termination::Exited { status } => status != 0,
@@ -99,7 +102,7 @@ pub(super) fn has_crashed(run: &Run) -> bool {
     }
 }
 
-/// The last line of a Python traceback or of a Java stack trace: what the program died of, quoted.
+/// The last line of a Python traceback or Java stack trace, quoted: the cause of the crash.
 pub(super) fn last_words(run: &Run) -> Option<String> {
     let java = run.stderr.lines().find(|line| line.starts_with("Exception in thread "));
     let python = || {
@@ -119,7 +122,7 @@ pub(super) fn last_words(run: &Run) -> Option<String> {
         .map(|line| format!("`{}`", one_line(line.trim())))
 }
 
-/// All CPU time of a run, charged or not.
+/// The total CPU time of a run, charged or not.
 pub(super) fn cpu_of(run: &Run) -> CpuTime {
     run.usage.user + run.usage.system
 }

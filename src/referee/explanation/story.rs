@@ -1,4 +1,6 @@
-//! What happened in the run that lost a game, and what its author may look for.
+//! The sentences about the run that lost a game, and hints for its author.
+//!
+//! Facts from the record in words, without the agent's name. Called by [`super::explain`] alone.
 
 use super::process::{cpu_of, has_crashed, last_words};
 use crate::games::Side;
@@ -17,12 +19,12 @@ pub(super) struct LostRun<'a> {
 }
 
 impl LostRun<'_> {
-    /// Whether a person has lost it.
+    /// Whether a person lost it.
     pub(super) fn is_person(&self) -> bool {
         self.record.players.of(self.loser).person().is_some()
     }
 
-    /// The facts, sentence by sentence, about "it", the agent.
+    /// The facts, one sentence each; "it" is the agent.
     pub(super) fn happened(&self) -> Vec<String> {
         match self.fault {
             Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
@@ -96,7 +98,7 @@ impl LostRun<'_> {
         ]
     }
 
-    /// What the run was charged, and of what.
+    /// The run's charge and its parts.
     fn cost(&self, charged: CpuTime) -> String {
         let usage = self.run.usage;
         match self.record.conditions.charge {
@@ -111,7 +113,7 @@ impl LostRun<'_> {
         }
     }
 
-    /// What becomes of an answer that came too late.
+    /// What happens to an answer that came too late.
     fn what_it_left(&self) -> String {
         match self.run.ended {
             Termination::Guarded => format!(
@@ -167,7 +169,7 @@ impl LostRun<'_> {
         story
     }
 
-    /// What is likely to be of help, the likeliest first.
+    /// Hints, the likeliest first.
     pub(super) fn hints(&self) -> Vec<String> {
         if self.is_person() {
             return vec![];
@@ -240,7 +242,7 @@ impl LostRun<'_> {
     }
 
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
-        // The protocol has quoted what is foreign, but a record may have been through other hands.
+        // The protocol has quoted foreign text, but the record may have been edited since.
         let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
             format!("it is the answer of turn {turn}, byte for byte: is the move chosen anew on every run?")
         });
@@ -257,7 +259,7 @@ impl LostRun<'_> {
     }
 }
 
-/// What the program died of, where it says so itself.
+/// The cause of a crash, if the program's output names it.
 pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     if !has_crashed(run) {
         return None;
@@ -271,7 +273,7 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     })
 }
 
-/// Why there may be no `output.txt`.
+/// Reasons for a missing `output.txt`.
 pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
     if let Some(name) = lookalike {
         return vec![format!(
