@@ -1,13 +1,13 @@
-//! The memory of a seat's programs as the kernel keeps it: a control group with a limit, wherever one can be made.
+//! The kernel's memory limit for a seat's programs: a control group, wherever one can be made.
 //!
-//! For: memory that the `limiter` cannot see from outside (the kernel's records of mappings and of watched descriptors,
-//! and whatever is gone before a look). The kernel counts all that was asked of it on the group's behalf and ends a
-//! process of it that asks for more. Deliberately not here: the looks of the `limiter`, which go on beside it, for they
-//! come first in the usual cases and tell how much it was; they count what was swapped as well, which this does not
-//! limit. Where no group can be made, they are all there is.
+//! It covers memory that `limiter` cannot see from outside: kernel records of mappings and of watched descriptors, and
+//! memory that is freed between two samples. The kernel counts every allocation made on the group's behalf and kills a
+//! process that exceeds the limit. `limiter` still samples beside it: it usually fires first, reports how much memory
+//! was used, and counts swap, which this limit does not. Without a group, `limiter` is the only limit. The keeper makes
+//! one per seat and asks it after each run.
 //!
-//! What must always hold: a process that is killed for its own group's limit is the program's fault; one that is killed
-//! because the machine, or a group around all of this, has no memory left, is nobody's whom the referee may blame.
+//! A process killed for its own group's limit must be the program's fault. A process killed because the machine or an
+//! outer group ran out of memory must never be blamed on the program.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -26,18 +26,18 @@ use super::report::Exceeded;
 
 const MEMORY: &str = "memory";
 
-/// Beyond the limit of the program, for what the kernel needs for honest ones as well: stacks and records of up to a
-/// few hundred processes, files that are written back, and pages that are given back a moment late.
+/// Headroom above the program's limit for what the kernel needs for honest programs too: stacks and records of up to a
+/// few hundred processes, files being written back, and pages that are freed a moment late.
 const MARGIN_BYTES: u64 = 32 << 20;
 
-/// A group with the program's limit, and what has happened in it.
+/// A group with the program's limit, and the events in it.
 #[derive(Debug)]
 pub(super) struct Allotment {
     group: ControlGroup,
     hierarchy: Hierarchy,
-    /// Where the kernel counts the processes that it has killed.
+    /// The kernel's counter of processes it has killed.
     kills: File,
-    /// Where it counts how often the limit was in the way.
+    /// The kernel's counter of allocations that hit the limit.
     failures: File,
     limits: Limits,
     before: Events,
@@ -50,7 +50,7 @@ struct Events {
 }
 
 impl Allotment {
-    /// One for programs of these limits, tried on a process. The error is the reason why there is none to be had.
+    /// Makes a group for these limits and tries it on a process. The error says why none is available.
     pub(super) fn make(limits: Limits) -> Result<Self, String> {
         let second = Self::make_in_second(limits);
         let made = match second {
@@ -64,8 +64,8 @@ impl Allotment {
         Ok(made)
     }
 
-    /// In the nearest group around this process that gives its groups limits of memory: no process may be in such a
-    /// one.
+    /// Makes a group in the nearest ancestor whose memory controller is enabled for its children; such a group holds no
+    /// processes itself.
     fn make_in_second(limits: Limits) -> Result<Self, String> {
         let place = own_place(Hierarchy::Second)?;
         let mut around = place
@@ -95,7 +95,7 @@ impl Allotment {
             }
             Hierarchy::Second => {
                 write(c"memory.max", &most).map_err(limited)?;
-                // Half of a program is none.
+                // A half-killed program is useless: kill the whole group.
                 drop(write(c"memory.oom.group", "1"));
                 (told(c"memory.events")?, told(c"memory.events")?)
             }
@@ -110,7 +110,7 @@ impl Allotment {
         })
     }
 
-    /// The group, if it is of the second version, where a process has but one.
+    /// The group, if it is of version 2, where a process belongs to only one.
     pub(super) fn of_second_version(&self) -> Option<&ControlGroup> {
         (self.hierarchy == Hierarchy::Second).then_some(&self.group)
     }
@@ -119,7 +119,7 @@ impl Allotment {
         self.group.adopt(launcher)
     }
 
-    /// A run begins.
+    /// Begins a run.
     pub(super) fn begin(&mut self) -> Result<(), HostError> {
         self.before = self
             .events()
@@ -127,7 +127,7 @@ impl Allotment {
         Ok(())
     }
 
-    /// Whether the kernel has ended a process of this run for the limit.
+    /// Whether the kernel killed a process of this run for the limit.
     pub(super) fn passed(&self) -> Option<Exceeded> {
         let Events { kills, failures } = self.since();
         let limit_bytes = self.limits.memory_bytes;
@@ -137,7 +137,7 @@ impl Allotment {
         })
     }
 
-    /// Whether it has ended one although the limit was not in the way.
+    /// Whether the kernel killed a process although the limit was not reached.
     pub(super) fn was_starved(&self) -> bool {
         let Events { kills, failures } = self.since();
         kills > 0 && failures == 0

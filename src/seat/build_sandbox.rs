@@ -1,9 +1,9 @@
 //! A seat for compilers: the referee's end of it.
 //!
-//! For: running a tool of this machine on sources by strangers, kept in as an agent is, and getting what it made.
-//! Deliberately not here: which tool, with which words, and what its end means.
-//! What must always hold: a tool reads nothing but its sources and the system, writes nothing but its products, and
-//! ends with the referee, even where that is killed.
+//! Runs a tool of this machine on untrusted sources, isolated like an agent, and collects its products. It does not
+//! choose the tool or its arguments, and does not interpret its exit; `agents/compile` does. A tool must read nothing
+//! but its sources and the system, write nothing but its products, and end with the referee, even if the referee is
+//! killed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::wire::{BuildOrder, KeeperCommand, KeeperReply, SeatPurpose};
 use super::{Isolation, KEEPER_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Termination};
 use crate::time::WallTime;
 
-/// A place where one tool works on the sources of one folder, as often as needed.
+/// Runs one tool on the sources of one folder, any number of times.
 ///
 /// Dropping it ends its keeper and removes its working directory.
 ///
@@ -40,19 +40,20 @@ pub struct BuildSandbox {
     tool: PathBuf,
 }
 
-/// What came of one run of a tool.
+/// The result of one run of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
-    /// How it ended: [`Termination::Guarded`] and [`Termination::OutOfCpu`] if it took longer than it may.
+    /// How it ended: [`Termination::Guarded`] or [`Termination::OutOfCpu`] if it took too long.
     pub ended: Termination,
-    /// The beginning of what it wrote to standard output and standard error, lossy, at most 64 KiB.
+    /// The start of its standard output and standard error, lossily decoded, at most 64 KiB.
     pub said: String,
 }
 
 impl BuildSandbox {
-    /// Opens one for `tool`, an executable by its absolute path, with the folder `sources` as its current directory.
+    /// Opens a sandbox for `tool`, the absolute path of an executable, with the folder `sources` as its current
+    /// directory.
     ///
-    /// Of the options count the isolation, the limits and the keeper.
+    /// Uses only the isolation, the limits and the keeper of `options`.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl BuildSandbox {
         };
         let options = SeatOptions {
             calibration: None,
-            // Nothing is charged for, so that the account of the kernel is good enough.
+            // Nothing is charged, so the kernel's usage account is accurate enough.
             meter: Some(Meter::Rusage),
             ..options.clone()
         };
@@ -75,8 +76,8 @@ impl BuildSandbox {
         })
     }
 
-    /// Where the tool has to leave its products, as it has to be told: the one folder that it may write. It exists as
-    /// long as the tool runs, and also is what `TMPDIR` and `HOME` name.
+    /// The only folder that the tool may write, by the path to pass to it. It exists while the tool runs; `TMPDIR` and
+    /// `HOME` name it too.
     pub fn products(&self) -> PathBuf {
         self.seat.directory().join("work")
     }
@@ -86,12 +87,12 @@ impl BuildSandbox {
         self.seat.isolation()
     }
 
-    /// Runs the tool with these arguments for at most `limit`. If it succeeds, the regular files of [`Self::products`]
-    /// are copied into the folder `into`, where nothing that exists is overwritten; anything else is dropped.
+    /// Runs the tool with these arguments for at most `limit`. On success, copies the regular files of
+    /// [`Self::products`] into the folder `into` without overwriting anything; drops everything else.
     ///
     /// # Errors
     ///
-    /// [`SeatError`]: the run says nothing of the sources then, and the sandbox is of no more use.
+    /// [`SeatError`]: the run says nothing about the sources, and the sandbox is unusable.
     pub fn run(&mut self, arguments: &[OsString], limit: WallTime, into: &Path) -> Result<Build, SeatError> {
         let command: Vec<OsString> = std::iter::once(self.tool.clone().into())
             .chain(arguments.iter().cloned())

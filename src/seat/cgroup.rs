@@ -1,17 +1,16 @@
 //! Control groups (cgroups(7)) that a keeper makes for its programs.
 //!
-//! For: making one where this user may, moving processes into it, and removing it whatever happens. Deliberately not
-//! here: what it is for, which is measuring (`gauge`) or limiting (`allotment`). It takes a part of the tree that was
-//! delegated to the user, as systemd does for `systemd-run --user --scope`, or root's rights.
+//! Makes a group where this user may, moves processes into it, and always removes it. Its users are `gauge` (measuring)
+//! and `allotment` (limiting). It needs a subtree delegated to the user, as systemd does for `systemd-run --user
+//! --scope`, or root.
 //!
-//! What must be known of it:
-//! - A process can leave the group if it may write to the group above, which is so for root and for whoever the tree
-//!   was delegated to, agents included. Isolation has to keep them from it; at `bare` nothing does.
-//! - Moving a process takes the kernel 0.2 to 15 ms, which is done in the opponent's turn.
+//! - A process can leave the group if it may write to the parent group: root and the owner of the delegated tree may,
+//!   agents included. Isolation has to prevent this; at `bare` nothing does.
+//! - Moving a process takes the kernel 0.2 to 15 ms; this happens in the opponent's turn.
 //!
-//! What must always hold: a group is removed when its keeper ends; the one of a keeper that was killed is removed by
-//! the next keeper that comes to the place. Each keeper holds a lock on its group, so nobody removes one that is in
-//! use, and everything is done through handles, so that the file system may be out of sight by then.
+//! A group must be removed when its keeper ends; if the keeper was killed, the next keeper in the same parent removes
+//! it. Each keeper holds a lock on its group, so that nobody removes one in use. All operations go through handles, so
+//! the file system may be out of sight by then.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -28,23 +27,23 @@ use nix::unistd::{Pid, UnlinkatFlags, unlinkat};
 
 use super::fault::{HostError, in_words};
 
-/// What the names of all groups begin with that this program makes.
+/// The prefix of all group names made by this program.
 const PREFIX: &str = "referee-";
 
-/// How many names are tried before giving up.
+/// The number of names to try before giving up.
 const NAMES: u32 = 10_000;
 
-/// A group can be removed once the kernel has done with the last process in it, which is a moment after its end.
+/// A group can be removed only after the kernel has cleaned up its last process, a moment after that process ends.
 const ATTEMPTS_TO_REMOVE: u32 = 100;
 
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// How deep a program may have nested groups of its own before they are left to the administrator.
+/// The maximum depth of a program's own nested groups; deeper ones are left to the administrator.
 const DEEPEST: u32 = 8;
 
 const DIRECTORY: OFlag = OFlag::O_RDONLY.union(OFlag::O_DIRECTORY).union(OFlag::O_CLOEXEC);
 
-/// Which control groups: those of the first version are a tree for each controller, those of the second are one tree.
+/// The cgroup version: version 1 has one tree per controller, version 2 a single tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hierarchy {
     /// The tree of this controller.
@@ -53,7 +52,7 @@ pub(super) enum Hierarchy {
 }
 
 impl Hierarchy {
-    /// The path within the hierarchy, if the line of `/proc/self/cgroup` is about this one.
+    /// The path within the hierarchy, if this line of `/proc/self/cgroup` belongs to it.
     fn path_in(self, line: &str) -> Option<&str> {
         let mut parts = line.splitn(3, ':');
         let [number, controllers, path] = [parts.next()?, parts.next()?, parts.next()?];
@@ -64,7 +63,7 @@ impl Hierarchy {
         ours.then_some(path)
     }
 
-    /// The root and the mount point, if the line of `/proc/self/mountinfo` is about this hierarchy.
+    /// The root and the mount point, if this line of `/proc/self/mountinfo` belongs to this hierarchy.
     fn mount_in(self, line: &str) -> Option<(&str, &str)> {
         let (mount, file_system) = line.split_once(" - ")?;
         let mut what = file_system.split(' ');
@@ -84,18 +83,18 @@ impl Hierarchy {
 pub(super) struct ControlGroup {
     parent: OwnedFd,
     name: CString,
-    /// Also the lock.
+    /// The group's directory, locked.
     handle: Flock<OwnedFd>,
     processes: File,
 }
 
 impl ControlGroup {
-    /// Makes one in the group that this process is in itself. The error is the reason why there is none to be had.
+    /// Makes a group inside the group of this process. The error says why none is available.
     pub(super) fn make(hierarchy: Hierarchy) -> Result<Self, String> {
         Self::make_at(hierarchy, &own_place(hierarchy)?.group)
     }
 
-    /// Makes one in the group that is this directory.
+    /// Makes a group inside the group at this directory.
     pub(super) fn make_at(hierarchy: Hierarchy, place: &Path) -> Result<Self, String> {
         let parent = open(place, DIRECTORY, Mode::empty())
             .map_err(|errno| format!("cannot look into `{}`: {}", place.display(), in_words(errno)))?;
@@ -103,7 +102,7 @@ impl ControlGroup {
         Self::make_in(parent).map_err(|errno| not_made(hierarchy, place, errno))
     }
 
-    /// Makes one within another, whose limits hold for it as well.
+    /// Makes a group inside another; the outer limits apply too.
     pub(super) fn make_within(outer: &Self) -> Result<Self, String> {
         let parent = outer.handle.try_clone().map_err(|error| error.to_string())?;
         Self::make_in(parent).map_err(|errno| format!("cannot make a control group in another: {}", in_words(errno)))
@@ -117,7 +116,7 @@ impl ControlGroup {
                 Err(Errno::EEXIST) => continue,
                 other => other?,
             }
-            // Until it is locked, another keeper may take it for abandoned.
+            // Until it is locked, another keeper may consider it abandoned.
             if let Some(handle) = locked(parent.as_fd(), &name) {
                 break (name, handle);
             }
@@ -133,7 +132,7 @@ impl ControlGroup {
         })
     }
 
-    /// One of the files by which the kernel tells of the group and is told.
+    /// One of the group's control files.
     pub(super) fn file(&self, name: &CStr, flags: OFlag) -> nix::Result<File> {
         file_in(self.handle.as_fd(), name, flags)
     }
@@ -157,16 +156,16 @@ fn file_in(group: BorrowedFd<'_>, name: &CStr, flags: OFlag) -> nix::Result<File
     openat(group, name, flags | OFlag::O_CLOEXEC, Mode::empty()).map(File::from)
 }
 
-/// Where a group is among the mounted ones.
+/// The location of a group in the mounted hierarchy.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The directory of the group.
+    /// The group's directory.
     pub(super) group: PathBuf,
-    /// The mount point, above which nothing can be seen.
+    /// The mount point; nothing above it is visible.
     pub(super) top: PathBuf,
 }
 
-/// The group that this process is in itself.
+/// The group of this process.
 pub(super) fn own_place(hierarchy: Hierarchy) -> Result<Place, String> {
     let text = |file: &str| std::fs::read_to_string(file).map_err(|error| format!("cannot read `{file}`: {error}"));
     let groups = text("/proc/self/cgroup")?;
@@ -203,11 +202,11 @@ fn not_made(hierarchy: Hierarchy, place: &Path, errno: Errno) -> String {
     )
 }
 
-/// A handle and a lock; `None` if somebody else has the lock, or the group is gone.
+/// A locked handle; `None` if another process holds the lock or the group is gone.
 fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
     let handle = openat(parent, name, DIRECTORY | OFlag::O_NOFOLLOW, Mode::empty()).ok()?;
     let lock = Flock::lock(handle, FlockArg::LockExclusiveNonblock).ok()?;
-    // It may have been removed in between, by somebody who had the lock before.
+    // The previous lock holder may have removed it in between.
     openat(
         &*lock,
         c"cgroup.procs",
@@ -218,7 +217,7 @@ fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
     Some(lock)
 }
 
-/// Removes the groups of keepers that did not come to do it.
+/// Removes the groups of keepers that were killed.
 fn remove_abandoned(parent: BorrowedFd<'_>) {
     for name in groups_in(parent) {
         let Some(name_text) = name.to_str().ok().filter(|name| name.starts_with(PREFIX)) else {
@@ -230,7 +229,7 @@ fn remove_abandoned(parent: BorrowedFd<'_>) {
     }
 }
 
-/// Removes a group as soon as it can be. One that cannot is left to the next keeper.
+/// Removes a group as soon as possible. If that fails, the next keeper does it.
 fn remove(parent: BorrowedFd<'_>, name: &CStr) {
     for _ in 0..ATTEMPTS_TO_REMOVE {
         if remove_tree(parent, name, DEEPEST) {
@@ -240,7 +239,8 @@ fn remove(parent: BorrowedFd<'_>, name: &CStr) {
     }
 }
 
-/// Whether it is gone. The files of a group go with it; groups in it, which a program may have made, do not.
+/// Removes a group and the nested groups that a program made; returns whether it is gone. A group's own files vanish
+/// with it.
 fn remove_tree(parent: BorrowedFd<'_>, name: &CStr, depth: u32) -> bool {
     match unlinkat(parent, name, UnlinkatFlags::RemoveDir) {
         Ok(()) | Err(Errno::ENOENT) => return true,

@@ -1,31 +1,31 @@
-//! Sockets and pipes: memory of the kernel that stands in no process's account.
+//! Sockets and pipes: kernel memory that is not charged to any process.
 //!
-//! For: how much those of a run can hold. What they do hold cannot be asked from outside, so they count as full.
-//! Deliberately not here: whether that is too much. What must always hold: counting takes a bounded time, and what was
-//! not looked at counts for the most that it could be.
+//! Computes how much a run's sockets and pipes can hold. Their actual content cannot be read from outside, so they
+//! count as full. `limiter` decides whether that is too much. Counting must take bounded time, and descriptors that
+//! were not examined must count as the largest possible.
 //!
-//! This is sound because every descriptor is in some process's table, where seccomp keeps programs from sending them to
-//! each other; and because a socket and a pipe keep the size that they were made with, which a program cannot change.
-//! At `bare` it can do both, and have sockets of other kinds, which may hold more than is believed here.
+//! This is sound because every descriptor is in some process's table (seccomp prevents sending descriptors), and
+//! because a socket or pipe keeps its initial size (seccomp prevents changing it). At `bare` a program can do both, and
+//! can open other kinds of sockets, which may hold more than is counted here.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 
 use nix::unistd::Pid;
 
-/// How many descriptors are looked at; each takes a microsecond.
+/// The maximum number of descriptors to examine; each takes a microsecond.
 const ENOUGH: usize = 4096;
 
-/// A socket takes one more message when it is almost full (`UNIX_SKB_FRAGS_SZ` and what is around it).
+/// An almost full socket accepts one more message (`UNIX_SKB_FRAGS_SZ` plus overhead).
 const LAST_MESSAGE_BYTES: u64 = 64 << 10;
 
-/// What a pipe holds that nobody has enlarged: 16 pages.
+/// The default capacity of a pipe: 16 pages.
 const PIPE_BYTES: u64 = 64 << 10;
 
-/// What a socket holds that nobody has enlarged, where the system's setting cannot be read.
+/// The default capacity of a socket, if the system's setting cannot be read.
 const SOCKET_BYTES: u64 = 212_992;
 
-/// How much one socket and one pipe can hold.
+/// The capacity of one socket and of one pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     socket: u64,
@@ -33,7 +33,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// As the system has it. To be read before there are namespaces: that of a network need not show it.
+    /// The system's values. Must be read before namespaces exist: a network namespace may not show them.
     pub(super) fn read() -> Self {
         let default = std::fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
         Self {
@@ -42,18 +42,18 @@ impl Room {
         }
     }
 
-    /// What so many descriptors can hold, whatever they are of.
+    /// An upper bound for this many descriptors of any kind.
     pub(super) fn at_most(&self, descriptors: u64) -> u64 {
         descriptors.saturating_mul(self.socket.max(self.pipe))
     }
 }
 
-/// The sockets and pipes that some processes have open, each once.
+/// The distinct sockets and pipes that some processes have open.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Conduits {
     sockets: BTreeSet<Vec<u8>>,
     pipes: BTreeSet<Vec<u8>>,
-    /// Descriptors that were not looked at any more.
+    /// Descriptors that were not examined.
     unknown: u64,
 }
 
@@ -62,7 +62,7 @@ impl Conduits {
         let mut found = Self::default();
         let mut seen = 0;
         for pid in processes {
-            // A process that has just ended has nothing open.
+            // A process that has just ended has no open descriptors.
             let Ok(descriptors) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
                 continue;
             };
@@ -78,7 +78,7 @@ impl Conduits {
         found
     }
 
-    /// A link reads `socket:[4711]`, `pipe:[4711]`, or is the path of a file, which begins with a slash.
+    /// A link target is `socket:[4711]`, `pipe:[4711]`, or an absolute path.
     fn add(&mut self, what: &[u8]) {
         if what.starts_with(b"socket:[") {
             self.sockets.insert(what.to_owned());

@@ -1,8 +1,8 @@
-//! Copying what a compiler has made out of a directory that it has had to itself.
+//! Copies a compiler's products out of its private directory.
 //!
-//! Deliberately not here: what a product is good for. What must always hold: no link is followed, nothing blocks, only
-//! regular files are opened, and no more is copied than the limits of the directory allow, however large a file says
-//! that it is; nothing that exists is overwritten.
+//! It does not interpret the products. It must follow no link, never block, open only regular files, and overwrite
+//! nothing. It must copy no more than the directory's limits allow, whatever size a file claims. The keeper calls it
+//! after a build.
 
 use std::ffi::CStr;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
@@ -19,14 +19,13 @@ use nix::sys::stat::{Mode, SFlag, fstat, fstatat};
 use super::limits::Limits;
 use super::sweep::{entries, open_unlocked};
 
-/// Packages of Java and modules of Python are folders within each other; nobody needs more of them.
+/// Java packages and Python modules are nested folders; nobody needs more levels.
 const DEEPEST: usize = 24;
 
-/// Copies the regular files in `directory`, and in the folders in it, to the same places below `into`, which exists.
+/// Copies the regular files in `directory` and its subfolders to the same places below `into`, which must exist.
 ///
-/// All processes of the compiler are gone by now. What cannot be read, what is too deep, what comes after the first
-/// thousand names of one folder, and what has a name that is taken is left out: a compiler that meant to make a program
-/// has not made it then, which is seen by whoever looks for it.
+/// All compiler processes must have ended. Skips files that cannot be read, are too deep, come after the first thousand
+/// names of a folder, or whose name is taken. The caller that looks for the program notices if it is missing.
 pub(super) fn hand_over(directory: BorrowedFd<'_>, into: &Path, limits: &Limits) -> io::Result<()> {
     let mut allowance = CopyBudget {
         bytes: limits.directory_bytes,
@@ -35,7 +34,7 @@ pub(super) fn hand_over(directory: BorrowedFd<'_>, into: &Path, limits: &Limits)
     copy_all(directory, into, &mut allowance, DEEPEST)
 }
 
-/// What may still be copied.
+/// How much may still be copied.
 struct CopyBudget {
     bytes: u64,
     files: u64,
@@ -74,8 +73,8 @@ fn make_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The copy is readable and executable whatever the compiler may have wanted: where it may not change modes, its linker
-/// could not make a program executable.
+/// The copy is readable and executable whatever mode the compiler set: where modes cannot be changed, a linker cannot
+/// make a program executable.
 fn copy_file(directory: BorrowedFd<'_>, name: &CStr, to: &Path, allowance: &mut CopyBudget) -> io::Result<()> {
     let Ok(product) = open_regular(directory, name) else {
         return Ok(());

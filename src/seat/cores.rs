@@ -1,7 +1,7 @@
-//! Which processors games can be given for themselves.
+//! Lists the processors that games can have for themselves.
 //!
-//! For: games that run side by side without slowing each other down. Two processors of one core share its units and
-//! caches, so a game gets a core, of which one processor is used. Deliberately not here: who gets which.
+//! Two hardware threads of a core share its units and caches, so a game gets a whole core and uses one of its
+//! processors. Assigning cores to games is the caller's business (`cli/compete`, `shards`).
 
 use std::io;
 
@@ -12,14 +12,14 @@ use nix::unistd::Pid;
 ///
 /// # Errors
 ///
-/// The system does not tell what this process may use.
+/// If the system does not report this process's affinity.
 pub fn cores() -> io::Result<Vec<usize>> {
     let mine = sched_getaffinity(Pid::from_raw(0))?;
     let allowed = (0..CpuSet::count()).filter(|&processor| mine.is_set(processor) == Ok(true));
     Ok(one_of_each(allowed, siblings))
 }
 
-/// The processors of the same core in the system's own words; itself alone where the system does not tell.
+/// The processors of the same core, as the system writes them; `processor` itself if the system does not say.
 fn siblings(processor: usize) -> String {
     let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
     std::fs::read_to_string(path).unwrap_or_else(|_| processor.to_string())

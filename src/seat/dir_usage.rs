@@ -1,6 +1,7 @@
-//! How much is in a directory, while a hostile program may be at work in it.
+//! Measures the size of a directory while a hostile program may be changing it.
 //!
-//! What must always hold: no link is followed, nothing blocks, and counting ends where enough has been seen.
+//! It must follow no link, never block, and stop counting at a bound. Called for working directories and their
+//! templates.
 
 use std::ffi::CStr;
 use std::ops::Add;
@@ -13,18 +14,18 @@ use nix::sys::stat::{Mode, SFlag, fstatat};
 
 use super::sweep::open_unlocked;
 
-/// How many directories may be within each other before they count as too many files: each takes two descriptors.
+/// The maximum depth of directories before they count as too many files: each level takes two descriptors.
 const DEEPEST: usize = 400;
 
-/// The size of the blocks that `stat(2)` counts in, whatever the file system's own are.
+/// The block size that `stat(2)` counts in, independent of the file system.
 pub(super) const BLOCK_BYTES: u64 = 512;
 
-/// What is in a directory and in all directories of it.
+/// The contents of a directory and its subdirectories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DirUsage {
-    /// What its files take of the disk.
+    /// The disk space of its files.
     pub(super) bytes: u64,
-    /// Its files of every kind, directories included.
+    /// The number of its files of every kind, including directories.
     pub(super) files: u64,
 }
 
@@ -40,7 +41,7 @@ impl Add for DirUsage {
 }
 
 impl DirUsage {
-    /// What there is more of than in `other`.
+    /// The excess over `other`.
     pub(super) fn beyond(self, other: Self) -> Self {
         Self {
             bytes: self.bytes.saturating_sub(other.bytes),
@@ -48,7 +49,7 @@ impl DirUsage {
         }
     }
 
-    /// Counts until it is all, or more than `enough`. What cannot be looked at is gone, or of no size.
+    /// Counts everything, or until more than `enough`. Unreadable entries are gone or count as empty.
     pub(super) fn of(directory: &OwnedFd, enough: Self) -> Self {
         let mut found = Self::default();
         found.count(directory, enough, DEEPEST);
@@ -86,7 +87,7 @@ impl DirUsage {
     }
 }
 
-/// A program may close its directories to everybody, but not to the one who owns them as well.
+/// A program may revoke access to its directories, but the owner can restore it.
 fn open_inner(directory: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     match openat(directory, name, flags, Mode::empty()) {

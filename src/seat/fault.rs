@@ -1,10 +1,11 @@
-//! A failure of the keeper itself: what it was about to do, and what the system said.
+//! A failure of the keeper itself: what it was doing, and the system's error. It never describes an agent's fault, and
+//! every part of the keeper returns it.
 
 use std::fmt;
 
 use nix::errno::Errno;
 
-/// Never the agent's doing, or at least nothing that it may lose by: the game is void.
+/// Never the agent's fault: the game is void.
 #[derive(Debug)]
 pub(super) struct HostError {
     doing: &'static str,
@@ -12,7 +13,7 @@ pub(super) struct HostError {
 }
 
 impl HostError {
-    /// For `map_err`: `could not <doing>: <what the system said>`.
+    /// For `map_err`: `could not <doing>: <system error>`.
     pub(super) fn when<E: Cause>(doing: &'static str) -> impl Fn(E) -> Self {
         move |error| Self {
             doing,
@@ -27,7 +28,7 @@ impl fmt::Display for HostError {
     }
 }
 
-/// Something that can be said of an error in half a line.
+/// An error with a short description.
 pub(super) trait Cause {
     fn cause(&self) -> String;
 }
@@ -51,7 +52,7 @@ impl Cause for &str {
     }
 }
 
-/// What the system says of an error, in lower case.
+/// The system's description of an error, in lower case.
 pub(super) fn in_words(errno: Errno) -> String {
     errno.desc().to_lowercase()
 }

@@ -1,7 +1,6 @@
-//! A process that does nothing, on which a meter or a control group is tried.
+//! An idle process on which a meter or a control group is tried before a game.
 //!
-//! For: finding out before a game that something cannot be had. Deliberately not here: what is tried.
-//! What must always hold: it is gone when the trial is over.
+//! It knows nothing of the trial. The process must be gone when the trial is over.
 
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -11,12 +10,12 @@ use nix::unistd::Pid;
 use super::fault::HostError;
 use super::system::{Wait, close_all_but, exit_now, fork, wait};
 
-/// Does `trial` on a process that waits until it is over.
+/// Runs `trial` on a process that waits until the trial is over.
 pub(super) fn with_idler<T>(trial: impl FnOnce(Pid) -> Result<T, HostError>) -> Result<T, HostError> {
     let failed = "make a process for a trial";
     let (line, theirs) = UnixStream::pair().map_err(HostError::when(failed))?;
     let idler = fork(|| {
-        // The end of the line ends it, so it may not hold the other end itself.
+        // End of file ends the process, so it must not hold the other end itself.
         let mut word = [0];
         let _ = close_all_but(theirs.as_fd()).and_then(|()| nix::unistd::read(&theirs, &mut word));
         exit_now(0)

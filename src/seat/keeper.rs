@@ -1,7 +1,7 @@
-//! The keeper's own life: opened once, then one run after another, until the referee hangs up.
+//! The keeper process: opened once, then one run after another, until the referee hangs up.
 //!
-//! This is the life of two processes: one sets up isolation, which comes back twice, and from then on waits outside, as
-//! the guardian of the other one.
+//! The body of the hidden `referee keeper` command, which the seat starts. It judges nothing. Setting up isolation
+//! returns twice: one process serves runs, the other waits outside as its guardian.
 
 use std::ffi::CStr;
 use std::os::fd::AsFd;
@@ -43,7 +43,7 @@ use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup, 
 use super::workdir::{CALIBRATION, Contents, OUTPUT, RESERVE_BYTES, Workdir, make_outer};
 use crate::time::{CpuTime, WallTime};
 
-/// How much later than the watch the kernel's own limit ends a program, in seconds.
+/// How many seconds after the watch the kernel's own CPU limit ends a program.
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
 
 const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
@@ -51,7 +51,7 @@ const FULL: &str = "the disk where temporary files go is full; make room, or nam
 const STARVED: &str =
     "the machine, or a control group around the referee, ran out of it first; lower `--memory` or `--jobs`";
 
-/// The body of the hidden `referee keeper` command. Returns the exit status of the process.
+/// The body of the hidden `referee keeper` command. Returns the exit code.
 pub fn keeper_main() -> u8 {
     let Some(mut referee) = line_to_referee() else {
         eprintln!("referee: `keeper` is for the referee itself: expected a socket as standard input");
@@ -60,7 +60,7 @@ pub fn keeper_main() -> u8 {
     match serve(&mut referee) {
         Ok(()) => 0,
         Err(fault) => {
-            // If the referee is gone, there is nobody left to be told.
+            // If the referee is gone, nobody can receive the message.
             drop(referee.send(&KeeperReply::Failed(fault.to_string())));
             1
         }
@@ -83,7 +83,7 @@ fn serve(referee: &mut Channel) -> Result<(), HostError> {
     }
 }
 
-/// May come back twice, in two processes.
+/// May return twice, in two processes.
 fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostError> {
     let processors = pin(opening.processor)?;
     let others = tasks_of_user();
@@ -139,7 +139,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
     }
 }
 
-/// Keeps this process, and with it all that it will start, on one processor.
+/// Pins this process and all its future children to one processor.
 fn pin(processor: Option<usize>) -> Result<Processors, HostError> {
     let Some(processor) = processor else {
         return Ok(Processors::Any);
@@ -151,7 +151,7 @@ fn pin(processor: Option<usize>) -> Result<Processors, HostError> {
     Ok(Processors::Given)
 }
 
-/// A full disk must not be a program's loss: without room for all that it may write, no seat is opened.
+/// A full disk must not cost a program the game: without space for all that it may write, no seat is opened.
 fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
     let doing = "make room for a working directory";
     let disk = statvfs(directory).map_err(HostError::when(doing))?;
@@ -169,12 +169,12 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
     Err(HostError::when(doing)(said.as_str()))
 }
 
-/// The life of the process outside: it has nothing to do but to end with the one inside, to end what that one may have
-/// left behind if it was killed, and to remove the directory that its files were mounted on.
+/// The loop of the outside process: it ends with the inside process, ends whatever that one left behind if it was
+/// killed, and removes the directory on which its files were mounted.
 fn wait_outside(inside: Pid, directory: &Path) -> ! {
-    // A program of the same user is to look into this process as little as into the other one.
+    // A program of the same user must not inspect this process either.
     let _ = set_dumpable(false);
-    // As long as this process has its end of the line open, the referee does not notice the end of the other one.
+    // While this process holds its end of the channel, the referee does not notice the end of the inside process.
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
     let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
     let status = match wait(Wait::For(inside)) {
@@ -186,7 +186,7 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
     };
     reap_orphans();
     drop(std::fs::remove_dir(directory));
-    // No destructors: the descriptors of what this process has been until now are closed already.
+    // Skip destructors: the descriptors that they own are already closed.
     exit_now(status.into())
 }
 
@@ -202,33 +202,33 @@ fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), HostError> {
             return Ok(());
         };
         answer(referee, &reply)?;
-        // From here on it is the opponent's turn, so this costs no time of this game.
+        // From here on it is the opponent's turn, so this costs no time of this agent.
         keeper.make_ready()?;
     }
 }
 
-/// What a keeper does to itself, and what its programs inherit.
+/// Prepares the keeper itself; its programs inherit some of this.
 ///
-/// It asks for no priority above that of its programs, not even as root, who could. Removing the entries of `/proc`
-/// that belong to a process, which is part of waiting for it, the kernel waits in a loop for whoever is just removing
-/// some of them; and a keeper that comes before all others keeps that one from ever getting on.
+/// It requests no priority above that of its programs, even as root. The kernel removes a reaped process's entries in
+/// `/proc` in a busy loop that waits for concurrent removals; a keeper with a higher priority would starve the process
+/// it waits for.
 fn settle() -> Result<(), HostError> {
     let failed = HostError::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
-    // and go. The end of the line to the referee is what tells that the referee is gone.
+    // and go. End of file on the channel shows that the referee is gone.
     ignore_polite_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
     give_up_groups().map_err(&failed)?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(&failed)?;
-    // Without the list there would be no way to end what a program leaves behind: better to know it now.
+    // Without this list a program's leftovers could not be ended: fail now.
     children().map_err(HostError::when("list its own children in `/proc`"))?;
-    // A name for people who look at a list of processes; nothing depends on it.
+    // A name for process listings; nothing depends on it.
     let _ = set_name(c"referee-keeper");
     Ok(())
 }
 
-/// Root's groups besides its own open files to programs that have none of root's privileges. An ordinary user cannot
-/// give his up, and neither can root in a user namespace that was made without them.
+/// Root's supplementary groups open files even to programs without root's privileges. An ordinary user cannot drop
+/// groups, nor can root in a user namespace made without them.
 fn give_up_groups() -> nix::Result<()> {
     match setgroups(&[getegid()]) {
         Err(Errno::EPERM) => Ok(()),
@@ -248,12 +248,12 @@ struct Keeper {
     command: Command,
     charge: Charge,
     gauge: Gauge,
-    /// Or why the kernel limits no memory of the programs.
+    /// `Err` says why the kernel does not limit the programs' memory.
     allotment: Result<Allotment, String>,
     house: LaunchContext,
     processors: u32,
     workdir: Workdir,
-    /// The next run's process; there is always one between runs.
+    /// The next run's process; one always exists between runs.
     launcher: Option<Launcher>,
 }
 
@@ -265,7 +265,7 @@ impl Keeper {
         gauge: Gauge,
         allotment: Result<Allotment, String>,
     ) -> Result<Self, HostError> {
-        // From here on no program of the same user can look into this process, not even where it may see it.
+        // From here on, no program of the same user can inspect this process, even if it can see it.
         set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
         let mut keeper = Self {
             command: Command::of(opening)?,
@@ -290,13 +290,13 @@ impl Keeper {
         }
     }
 
-    /// Gets everything ready for the next run.
+    /// Prepares the next run.
     fn make_ready(&mut self) -> Result<(), HostError> {
         self.workdir.renew()?;
         self.prepare_ahead()
     }
 
-    /// What a compiler is to do is not known before it is to do it, and it can wait.
+    /// A compiler's command is not known in advance, and a build can wait.
     fn prepare_ahead(&mut self) -> Result<(), HostError> {
         match self.house.manner {
             ProcessKind::Agent => self.prepare(),
@@ -307,7 +307,7 @@ impl Keeper {
     fn prepare(&mut self) -> Result<(), HostError> {
         let launcher = Launcher::prepare(&self.command, &self.workdir, &self.house)?;
         let launcher = self.launcher.insert(launcher);
-        // Until it is ready it is as closed to the meter as this process is to everybody.
+        // Until it is ready, the meter can inspect it as little as it can this process.
         launcher.await_ready()?;
         if let Ok(allotment) = &self.allotment {
             allotment.adopt(launcher.pid)?;
@@ -315,7 +315,7 @@ impl Keeper {
         self.gauge.adopt(launcher.pid)
     }
 
-    /// One run of an agent; `None` if the referee is gone.
+    /// Runs an agent once; `None` if the referee is gone.
     fn run(&mut self, job: &RunRequest, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
         let task_output = self.lay_out(&job.task)?;
         let bounds = RunBounds {
@@ -337,12 +337,12 @@ impl Keeper {
         })))
     }
 
-    /// One run of a compiler, whose products are handed over if it succeeds; `None` if the referee is gone.
+    /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
     fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
         self.prepare()?;
         let bounds = RunBounds {
-            // Nobody's clock is charged, and how many processors a compiler makes use of is its own business.
+            // No clock is charged, and a compiler may use several processors.
             kill_after: CpuTime::from_micros(build.wall_limit.micros()).saturating_mul(self.processors.into()),
             wall_limit: build.wall_limit,
         };
@@ -359,7 +359,7 @@ impl Keeper {
         }))
     }
 
-    /// Sets the program off and sees it through to the end of all that it started; `None` if the referee is gone.
+    /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
     fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<Course>, HostError> {
         let mut launcher = self
             .launcher
@@ -377,7 +377,7 @@ impl Keeper {
             backstop: backstop(bounds.kill_after, self.charge),
         };
         let watched = watching.over(&mut launcher, bounds, referee);
-        // Whatever has happened, nothing stays alive.
+        // Nothing may stay alive, whatever happened.
         let harvest = reap(launcher.pid, self.house.barrier.level())?;
         let (outcome, wall) = watched?;
         if outcome == WatchEnd::Abandoned {
@@ -416,7 +416,7 @@ impl Keeper {
         }))
     }
 
-    /// Puts the task into the working directory; returns the name of the file that the program is to leave there.
+    /// Puts the task into the working directory; returns the name of the expected output file.
     fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, HostError> {
         match task {
             Task::Move { input } => {
@@ -430,7 +430,7 @@ impl Keeper {
         }
     }
 
-    /// The limit that was passed by the end: what is found then, or what the kernel has told by a signal.
+    /// The exceeded limit: found by a sample, or reported by the kernel through a signal.
     fn passed(&self, status: ChildStatus, found: Option<Exceeded>) -> Option<Exceeded> {
         let by_signal = status == ChildStatus::Signalled(Signal::SIGXFSZ as i32);
         let limit_bytes = self.house.limits.file_bytes;
@@ -442,7 +442,7 @@ impl Keeper {
     }
 }
 
-/// How a run went, whatever it was for.
+/// The course of a run of any kind.
 struct Course {
     ended: Termination,
     usage: Usage,
@@ -452,17 +452,17 @@ struct Course {
     said: String,
 }
 
-/// What it takes to watch over one run.
+/// What watching over one run needs.
 struct Watching<'a, 'w> {
     gauge: &'a mut Gauge,
     limiter: &'a mut Limiter<'w>,
     processors: u32,
-    /// The kernel's own limit on the program's CPU time, in seconds.
+    /// The kernel's limit on the program's CPU time, in seconds.
     backstop: Option<u64>,
 }
 
 impl Watching<'_, '_> {
-    /// Sets the program off and waits until there is something to be done about it.
+    /// Starts the program and waits until the keeper must act.
     fn over(
         self,
         launcher: &mut Launcher,
@@ -489,7 +489,7 @@ impl Watching<'_, '_> {
 }
 
 impl Drop for Keeper {
-    /// A starter that is not needed any more ends when its line does.
+    /// A launcher that is no longer needed ends when its channel closes.
     fn drop(&mut self) {
         if let Some(Launcher { pid, link, .. }) = self.launcher.take() {
             drop(link);
@@ -498,7 +498,7 @@ impl Drop for Keeper {
     }
 }
 
-/// The kernel's limit knows only the sum of both times, so it says nothing where user time alone is charged.
+/// The kernel's limit covers only the sum of user and system time, so it does not apply if user time alone is charged.
 fn backstop(kill_after: CpuTime, charge: Charge) -> Option<u64> {
     match charge {
         Charge::Cpu => Some(kill_after.micros().div_ceil(1_000_000) + BACKSTOP_SLACK_SECONDS),
@@ -506,7 +506,7 @@ fn backstop(kill_after: CpuTime, charge: Charge) -> Option<u64> {
     }
 }
 
-/// All that are there: a program may widen its own affinity again.
+/// All processors: a program may widen its affinity again.
 fn processors() -> u32 {
     sysconf(SysconfVar::_NPROCESSORS_ONLN)
         .ok()
@@ -532,7 +532,7 @@ fn usage(split: CpuSplit, harvest: Reaped, wall: WallTime) -> Usage {
     }
 }
 
-/// Of a tree that was killed whole, nobody has outlived the program.
+/// If the whole tree was killed, no process outlived the program.
 fn survivors(outcome: WatchEnd, harvest: Reaped) -> u32 {
     match outcome {
         WatchEnd::Ended => harvest.killed,

@@ -1,11 +1,10 @@
-//! The starter: a process that is made ahead of time and becomes the program at a word.
+//! The launcher: a process that is forked in advance and becomes the program on command.
 //!
-//! For: taking everything that is slow about starting a program out of the agent's turn. A starter is forked while the
-//! opponent thinks; it is in its own session, in the working directory, with its own clean descriptors, signals and
-//! privileges, and then waits. At the word it does one thing, `execve(2)`. Measured against `posix_spawn(3)`, which
-//! cannot do most of this, it saves a tenth of the turn's overhead and leaves room for isolation of any price.
-//! Deliberately not here: what becomes of the process afterwards.
-//! What must always hold: nothing of the keeper is open in the program; a starter whose keeper is gone ends.
+//! It moves everything slow about starting a program out of the agent's turn. It is forked while the opponent thinks,
+//! prepares its session, working directory, descriptors, signals and privileges, and waits. On command it only calls
+//! `execve(2)`. Compared with `posix_spawn(3)`, which cannot do most of this, it saves a tenth of a turn's overhead and
+//! makes isolation free of charge. The keeper makes it and watches what follows. Nothing of the keeper may be open in
+//! the program, and a launcher whose keeper is gone must end.
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsStr};
@@ -35,9 +34,8 @@ use super::workdir::Workdir;
 
 /// The whole environment of a program, apart from its directories.
 ///
-/// The locale is fixed, so that a decimal point is one everywhere. Python writes no `__pycache__` into folders that
-/// are read-only anyway, and has the same order of sets and dictionaries of strings at every run: a move that is
-/// disputed can be played again.
+/// The locale is fixed, so that the decimal point is the same everywhere. Python writes no `__pycache__` into read-only
+/// folders, and hashes strings the same way in every run, so that a disputed move can be repeated.
 const ENVIRONMENT: [&str; 6] = [
     "PATH=/usr/local/bin:/usr/bin:/bin",
     "LANG=C.UTF-8",
@@ -47,43 +45,44 @@ const ENVIRONMENT: [&str; 6] = [
     "PYTHONHASHSEED=0",
 ];
 
-// What a starter says of itself, followed by an error number where it failed.
+// The launcher's messages; a failure is followed by an error number.
 const READY: u8 = b'r';
 const NOT_READY: u8 = b'n';
 const NOT_STARTED: u8 = b's';
 
-/// Written by the keeper to set a starter off.
+/// The keeper's command to start.
 const GO: u8 = b'g';
 
-/// How often a program that is still being written is tried, and how long apart: for a second in all.
+/// The number of attempts to start a program that is still being written, and the pause between them: one second in
+/// all.
 const BUSY_TRIES: u32 = 200;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// How a program is started.
 #[derive(Debug)]
 pub(super) enum ProcessKind {
-    /// As an agent: in the working directory, its standard output thrown away.
+    /// An agent: in the working directory, standard output discarded.
     Agent,
-    /// As a compiler: among its sources, both its outputs heard.
+    /// A compiler: in the folder of its sources, both outputs captured.
     Tool {
-        /// Their folder.
+        /// The folder of the sources.
         sources: PathBuf,
     },
 }
 
-/// What is the same for every start of a seat.
+/// The settings common to all launches of a seat.
 #[derive(Debug)]
 pub(super) struct LaunchContext {
     pub(super) manner: ProcessKind,
     pub(super) barrier: Barrier,
     pub(super) limits: Limits,
-    /// How many processes and threads the user has besides.
+    /// The number of other processes and threads of the user.
     pub(super) others: u64,
-    /// What a socket and a pipe of the program can hold.
+    /// The capacity of the program's sockets and pipes.
     pub(super) room: Room,
 }
 
-/// What to start, in the form in which the system wants it.
+/// The command line, in the form that the system requires.
 #[derive(Debug)]
 pub(super) struct Command {
     executable: CString,
@@ -100,14 +99,14 @@ impl Command {
         }
     }
 
-    /// The executable, by its absolute path, and its arguments.
+    /// The absolute path of the executable, and its arguments.
     pub(super) fn new<W: AsRef<OsStr>>(words: &[W]) -> Result<Self, HostError> {
         let words = words.iter().map(word).collect::<Result<Vec<_>, _>>()?;
         let executable = words.first().ok_or_else(no_program)?.clone();
         Ok(Self { executable, words })
     }
 
-    /// The same under another name.
+    /// The same command with another `argv[0]`.
     fn called(mut self, arg0: &OsStr) -> Result<Self, HostError> {
         self.words[0] = word(&arg0)?;
         Ok(self)
@@ -133,12 +132,12 @@ pub(super) struct Launcher {
     /// Readable when the process has ended.
     pub(super) ended: OwnedFd,
     pub(super) stderr: StderrPipe,
-    /// Its end is the starter's end.
+    /// Closing it ends the launcher.
     pub(super) link: UnixStream,
 }
 
 impl Launcher {
-    /// Makes one for the working directory as it is now.
+    /// Forks a launcher for the current working directory.
     pub(super) fn prepare(command: &Command, workdir: &Workdir, house: &LaunchContext) -> Result<Self, HostError> {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
@@ -163,7 +162,7 @@ impl Launcher {
         })
     }
 
-    /// Waits until the starter has nothing left to do but to start.
+    /// Waits until the launcher only has to start the program.
     pub(super) fn await_ready(&mut self) -> Result<(), HostError> {
         let doing = "prepare the start of the program";
         match self.said() {
@@ -173,12 +172,12 @@ impl Launcher {
         }
     }
 
-    /// Has it become the program now.
+    /// Starts the program.
     pub(super) fn go(&mut self) -> Result<(), HostError> {
         self.link.write_all(&[GO]).map_err(HostError::when("start the program"))
     }
 
-    /// Why the program was not started, once the process has ended; `None` if it was.
+    /// Why the program was not started, after the process has ended; `None` if it was started.
     pub(super) fn refusal(&mut self, command: &Command) -> Option<String> {
         let (_, errno) = self.said()?;
         Some(why_not(errno, command.executable()))
@@ -209,7 +208,7 @@ fn environment(home: &Path) -> Vec<CString> {
         .collect()
 }
 
-/// What a starter puts itself into.
+/// The settings that a launcher applies to itself.
 struct Surroundings<'a> {
     work: BorrowedFd<'a>,
     link: BorrowedFd<'a>,
@@ -217,7 +216,7 @@ struct Surroundings<'a> {
     house: &'a LaunchContext,
 }
 
-/// The starter's own life. It runs in the forked child and comes back to nobody.
+/// The launcher's code in the forked child; it does not return.
 fn become_program(command: &Command, environment: &[CString], surroundings: &Surroundings<'_>) -> Infallible {
     let link = surroundings.link;
     match get_ready(surroundings) {
@@ -225,17 +224,17 @@ fn become_program(command: &Command, environment: &[CString], surroundings: &Sur
         Err(errno) => give_up(link, NOT_READY, errno),
     }
     let mut byte = [0];
-    // Anything but the word means that the keeper is gone or has no use for this starter.
+    // Any other byte, or none, means that the keeper is gone or does not need this launcher.
     if nix::unistd::read(link, &mut byte) != Ok(1) || byte[0] != GO {
         exit_now(0);
     }
     give_up(link, NOT_STARTED, start(command, environment))
 }
 
-/// Becomes the program; comes back only with what stands in the way.
+/// Becomes the program; returns only on failure.
 ///
-/// A program that was written a moment ago is "busy" while some other process that was just forked has not closed what
-/// it inherited, which is not the program's fault and soon over.
+/// A program that was just written is "busy" while another freshly forked process has not yet closed its inherited
+/// descriptor; this is not the program's fault and ends soon.
 fn start(command: &Command, environment: &[CString]) -> Errno {
     for _ in 0..BUSY_TRIES {
         let Err(errno) = execve(&command.executable, &command.words, environment);
@@ -248,18 +247,18 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
 }
 
 fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
-    // Each part of it by its name: a part that is added has to be used.
+    // Destructured, so that a new field cannot be forgotten.
     let Surroundings {
         work,
         link,
         stderr,
         house,
     } = *surroundings;
-    // A session of its own also means no terminal, so that nothing can be typed into the user's.
+    // A session of its own has no terminal, so nothing can be typed into the user's.
     setsid()?;
-    // Its keeper cannot be looked into, but has to look into this process: that is what the meter and the limits do.
+    // Programs cannot inspect their keeper, but the keeper must inspect this process, for the meter and the limits.
     set_dumpable(true)?;
-    // Cleared by the kernel when a program with other privileges is started, which the next line rules out.
+    // The kernel clears this when a program with other privileges starts, which the next line rules out.
     set_pdeathsig(Signal::SIGKILL)?;
     set_no_new_privs()?;
     umask(Mode::from_bits_truncate(0o022));
@@ -279,11 +278,11 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     }
     dup2_stderr(stderr)?;
     house.barrier.close(work)?;
-    // After all that needs a descriptor: this process still has those of its keeper.
+    // After everything that needs a descriptor: this process still has the keeper's.
     house.limits.impose(house.barrier.level(), house.others)?;
-    // Above all the keeper's own ends: while they were open here, nobody would notice the keeper's end.
+    // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
-    // Owned descriptors that were closed by number must not be closed again by their owner.
+    // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())
 }
@@ -293,7 +292,7 @@ fn say(link: BorrowedFd<'_>, word: u8, errno: Option<Errno>) {
     if let Some(errno) = errno {
         message.extend((errno as i32).to_ne_bytes());
     }
-    // Without a keeper there is nobody to tell, and the read that follows ends this process.
+    // Without a keeper nobody can receive this, and the following read ends this process.
     let _ = nix::unistd::write(link, &message);
 }
 
@@ -302,7 +301,7 @@ fn give_up(link: BorrowedFd<'_>, word: u8, errno: Errno) -> ! {
     exit_now(127)
 }
 
-/// What `execve(2)` means by an error, said of the program.
+/// What an error of `execve(2)` says about the program.
 fn why_not(errno: Errno, executable: &Path) -> String {
     match errno {
         Errno::ENOENT if executable.exists() => {

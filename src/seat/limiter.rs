@@ -1,17 +1,16 @@
-//! Looking at what a run uses, where the kernel keeps no limit for a whole tree of processes.
+//! Samples a run's resource use, for limits that the kernel cannot enforce on a whole process tree.
 //!
-//! For: memory, processes and the working directory with the deleted files of it that are still open, looked at every
-//! [`PERIOD`], so that a short run is not looked at at all, and once more when it is over. Deliberately not here:
-//! killing. What must always hold: a look is bounded by the limits, however much there is to see; what cannot be seen
-//! because it is just ending counts as nothing.
+//! Checks memory, processes, and the working directory with its deleted but open files, every [`PERIOD`] and once after
+//! the run; a short run is not sampled before its end. It kills nothing; `watch` and the keeper do. The cost of a
+//! sample must be bounded by the limits, and what cannot be read because it is just ending must count as nothing.
 //!
-//! **Memory** is resident and swapped pages, and what the kernel holds for a program. The address space says nothing (a
-//! Java machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are added
-//! up; if that passes the limit, once more with those that processes share after a `fork` divided among them, which is
-//! exact but slow. Page tables are added up, for nobody shares them: they can take gigabytes in a process of one page.
-//! Of pages of mapped files, which are the system's cache, the largest process stands for all. Memory that is shared
-//! without a file counts by the size of the mapping: pages of it can be in use without being in any process. Sockets
-//! and pipes count by what they can hold (`conduits`), where that could make a difference.
+//! **Memory** is resident and swapped pages, plus kernel memory held for a program. Address space means nothing (a Java
+//! machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are summed; if
+//! the sum exceeds the limit, they are summed again with pages shared since a `fork` divided among their users, which
+//! is exact but slow. Page tables are never shared, so they are summed: they can take gigabytes in a process of one
+//! page. Of mapped file pages, which belong to the system's cache, the largest process stands for all. Anonymous shared
+//! memory counts by the size of the mapping: its pages can be in use without being in any process. Sockets and pipes
+//! count by their capacity (`conduits`), where that could decide.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -28,33 +27,32 @@ use super::report::Exceeded;
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
 
-/// Between two looks. Two processors can make about a thousand processes in the meantime, or 100 MiB of pages.
+/// The time between two samples. Meanwhile two processors can make about a thousand processes, or 100 MiB of pages.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
 
-/// Walking through a directory on disk, or through all descriptors, takes time, which is to be no more than one part in
-/// so many.
+/// Walking a directory on disk, or all descriptors, may take at most one part in this many of the time.
 const WALK_SHARE: u32 = 20;
 const WALK_PERIOD: Duration = Duration::from_millis(100);
 
-/// Looks at one run.
+/// Samples one run.
 #[derive(Debug)]
 pub(super) struct Limiter<'a> {
     limits: Limits,
     workdir: &'a Workdir,
     room: Room,
-    /// The kernel's own limit, where there is one.
+    /// The kernel's own limit, if there is one.
     allotment: Option<&'a Allotment>,
     next_walk: Instant,
-    /// When mappings may be looked through that are hardly shared memory.
+    /// When to search mappings again that are unlikely to be shared memory.
     next_search: Instant,
     next_count: Instant,
-    /// Whether any process has been seen with memory that is shared without a file: most never have.
+    /// Whether any process had anonymous shared memory: most never have.
     shares: bool,
     disk_was_full: bool,
 }
 
 impl<'a> Limiter<'a> {
-    /// One for programs of whom each socket and pipe has so much `room`.
+    /// A limiter for programs whose sockets and pipes have the capacity `room`.
     pub(super) fn new(limits: Limits, workdir: &'a Workdir, room: Room, allotment: Option<&'a Allotment>) -> Self {
         let now = Instant::now();
         Self {
@@ -70,7 +68,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// A limit that is passed right now.
+    /// The limit that is exceeded now, if any.
     pub(super) fn look(&mut self) -> Option<Exceeded> {
         let family = Family::look(self.limits.processes);
         self.processes(&family)
@@ -79,19 +77,19 @@ impl<'a> Limiter<'a> {
             .or_else(|| self.directory_by_and_by(&family))
     }
 
-    /// Whether the disk was full at any look: then nothing that a program has left or not left says anything of it.
+    /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
     pub(super) fn disk_was_full(&self) -> bool {
         self.disk_was_full || self.workdir.is_full()
     }
 
-    /// A limit that was passed by what can still be seen after the end: the directory, and the largest process.
+    /// The limit exceeded by what is visible after the end: the directory, and the largest process.
     pub(super) fn last_look(&self, peak_rss_bytes: u64) -> Option<Exceeded> {
         self.memory_of(peak_rss_bytes)
             .or_else(|| self.passed_by_group())
             .or_else(|| self.directory(0))
     }
 
-    /// What the kernel has ended a process for.
+    /// The limit for which the kernel killed a process.
     fn passed_by_group(&self) -> Option<Exceeded> {
         self.allotment.and_then(Allotment::passed)
     }
@@ -112,11 +110,11 @@ impl<'a> Limiter<'a> {
         self.memory_of(family.private_without_copies() + rest)
     }
 
-    /// Memory that is shared without a file, besides `known` bytes of other kinds.
+    /// Anonymous shared memory, besides `known` bytes of other kinds.
     fn shared(&mut self, family: &Family, known: u64) -> u64 {
         self.shares |= family.shared > 0;
-        // Pages that are let go of as soon as they are written are in no process's account. So whoever has mappings for
-        // it is looked into; that is also a Java machine, which only reserves them, so not at every look.
+        // Pages that are released right after being written are charged to no process, so processes with mappings for
+        // them are searched. A Java machine also has such mappings and only reserves them, so not at every sample.
         let now = Instant::now();
         let suspected = known + family.unexplained > self.limits.memory_bytes && now >= self.next_search;
         if !self.shares && !suspected {
@@ -128,7 +126,7 @@ impl<'a> Limiter<'a> {
         found
     }
 
-    /// What sockets and pipes can hold, where that and `known` could pass the limit.
+    /// The capacity of sockets and pipes, if together with `known` it could exceed the limit.
     fn in_conduits(&mut self, family: &Family, known: u64) -> u64 {
         let started = Instant::now();
         let at_most = self.room.at_most(family.descriptors);
@@ -166,7 +164,7 @@ impl<'a> Limiter<'a> {
             .map_or(0, |site| unlinked_bytes(members, site, self.limits.directory_bytes))
     }
 
-    /// With this many bytes in files that are not in it any more.
+    /// Checks the directory, with this many bytes in deleted files.
     fn directory(&self, unlinked_bytes: u64) -> Option<Exceeded> {
         let Limits {
             directory_bytes: limit_bytes,
@@ -188,22 +186,22 @@ impl<'a> Limiter<'a> {
     }
 }
 
-/// The living processes under this one, added up.
+/// The sum over the living processes below this one.
 #[derive(Debug, Default)]
 struct Family {
     members: Vec<Member>,
     /// Processes and threads.
     tasks: u32,
-    /// Private memory; what is shared after a `fork` as often as it is.
+    /// Private memory; pages shared since a `fork` count once per process.
     private: u64,
     page_tables: u64,
-    /// Of files, in the process that has most.
+    /// File pages, in the process with most.
     file: u64,
-    /// Shared without a file, in the process that has most.
+    /// Anonymous shared memory, in the process with most.
     shared: u64,
-    /// Mappings that are neither a program's nor data: of files, reserved, or shared; in the process that has most.
+    /// Mappings that are neither code nor data (of files, reserved, or shared), in the process with most.
     unexplained: u64,
-    /// How many files they could have open without a larger table for them.
+    /// The number of files they could have open without growing their descriptor tables.
     descriptors: u64,
 }
 
@@ -244,10 +242,10 @@ impl Family {
         self.shared = self.shared.max(status.shared);
     }
 
-    /// Private memory with what is shared after a `fork` counted once.
+    /// Private memory, counting pages shared since a `fork` once.
     ///
-    /// When a process ends in the middle of this, what it had shared counts for more in those that are looked at after
-    /// it. So the smaller one of two counts.
+    /// If a process ends during a count, pages that it shared weigh more in the processes read later. The smaller of
+    /// two counts corrects this.
     fn private_without_copies(&self) -> u64 {
         let once = || {
             self.members
@@ -258,7 +256,7 @@ impl Family {
         Ord::min(once(), once())
     }
 
-    /// The sizes of all mappings that are shared without a file, each once.
+    /// The sizes of all distinct anonymous shared mappings.
     fn shared_mappings(&self) -> u64 {
         let mut sizes = BTreeMap::new();
         for Member { pid, .. } in &self.members {
@@ -273,8 +271,8 @@ impl Family {
     }
 }
 
-/// What one process has in memory of its own, with what it shares divided by how many share it; `all` of it where that
-/// may not be looked into, and nothing once it has ended.
+/// The memory of one process, with shared pages divided by their number of users; `all` if it may not be read, and 0
+/// once it has ended.
 fn own_share(pid: Pid, all: u64) -> u64 {
     match std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
         Ok(shares) => {
@@ -286,7 +284,7 @@ fn own_share(pid: Pid, all: u64) -> u64 {
     }
 }
 
-/// The place and the number of a mapping that is shared without a file, from a line of `/proc/PID/maps`.
+/// The device and inode of an anonymous shared mapping, from a line of `/proc/PID/maps`.
 fn shared_mapping(line: &str) -> Option<(u64, u64, &str)> {
     let (range, rest) = line.strip_suffix("/dev/zero (deleted)")?.split_once(' ')?;
     let (start, end) = range.split_once('-')?;
@@ -294,14 +292,14 @@ fn shared_mapping(line: &str) -> Option<(u64, u64, &str)> {
     Some((address(start)?, address(end)?, rest.split_ascii_whitespace().nth(3)?))
 }
 
-/// How many processes and threads the user of this process has now.
+/// The number of processes and threads of this process's user.
 pub(super) fn tasks_of_user() -> u64 {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return 0;
     };
     let user = geteuid().as_raw();
-    // A folder has two links, and one more for each folder in it, of which a thread is one. Whatever else is in `/proc`
-    // has no such folder.
+    // A folder has two links, plus one per subfolder, and each thread is a subfolder. Nothing else in `/proc` has such
+    // a folder.
     let threads = processes
         .flatten()
         .filter_map(|entry| entry.path().join("task").metadata().ok());
@@ -309,11 +307,11 @@ pub(super) fn tasks_of_user() -> u64 {
     own.map(|found| found.nlink().saturating_sub(2)).sum()
 }
 
-/// What `/proc/PID/status` says (proc(5)).
+/// The fields of `/proc/PID/status` (proc(5)).
 #[derive(Debug, PartialEq, Eq)]
 struct ProcStatus {
     threads: u32,
-    /// Resident, swapped, or in huge pages that were set aside for those who ask for them.
+    /// Resident, swapped, or in reserved huge pages.
     private: u64,
     page_tables: u64,
     file: u64,
@@ -323,7 +321,7 @@ struct ProcStatus {
 }
 
 impl ProcStatus {
-    /// A process that is dead, but not yet waited for, has no memory, and still is a process.
+    /// A zombie has no memory, but is still a process.
     fn read(status: &str) -> Self {
         let number = |name| field(status, name).and_then(|count| count.parse::<u32>().ok());
         let memory = |names: &[&str]| names.iter().filter_map(|name| bytes(status, name)).sum::<u64>();

@@ -1,7 +1,7 @@
-//! The kinds of meter: what each is called, what it cannot see, and how exact it is.
+//! The kinds of meter: their names, blind spots and accuracy.
 //!
-//! For: choosing a meter, and telling people which one was in force and what that means. Deliberately not here: any
-//! measuring, which is done in `gauge`. What must always hold: what is said here of a meter, `tests/meter.rs` shows.
+//! It measures nothing; `gauge` does. Options, records and reports use it to choose and describe the meter. Every
+//! statement here about a meter must be shown by `tests/meter`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::Charge;
 use crate::time::CpuTime;
 
-/// The way in which CPU time is measured.
+/// How CPU time is measured.
 ///
-/// With every meter the kernel's account of the processes that were waited for is taken as well. It is what is charged
-/// as long as it is complete, because it is exact, it has user and system time apart, and it leaves out what a
-/// hypervisor or, on many kernels, an interrupt took away meanwhile. Whether it is complete is what the meter tells;
-/// where it is not, the meter's figure is charged, and what the account lacks counts as user time.
+/// Besides the meter, the kernel's account of reaped processes is always read. It is charged if it is complete, because
+/// it is exact, separates user and system time, and excludes time taken by a hypervisor or, on many kernels, by
+/// interrupts. The meter shows whether it is complete; if not, the meter's value is charged, and the difference counts
+/// as user time.
 ///
 /// ```
 /// use referee::seat::Meter;
@@ -27,21 +27,21 @@ use crate::time::CpuTime;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Meter {
-    /// A task clock of `perf_event_open(2)` that is inherited by everything the program starts.
+    /// A task clock of `perf_event_open(2)`, inherited by everything that the program starts.
     Perf,
-    /// The `cpu.stat` of a control group of the second version that is the program's own.
+    /// The `cpu.stat` of a version 2 control group of the program.
     CgroupV2,
-    /// The `cpuacct.usage` of a control group of the first version that is the program's own.
+    /// The `cpuacct.usage` of a version 1 control group of the program.
     CgroupV1,
-    /// `getrusage(2)` of the keeper's children, all of them reaped, and looks at the living ones.
+    /// `getrusage(2)` of the keeper's reaped children, plus samples of the living ones.
     Rusage,
 }
 
 impl Meter {
-    /// All meters, in the order in which they are tried.
+    /// All meters, in the order of preference.
     pub const BEST_FIRST: [Self; 4] = [Self::Perf, Self::CgroupV2, Self::CgroupV1, Self::Rusage];
 
-    /// What it is called, on the command line and in records.
+    /// Its name on the command line and in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Perf => "perf",
@@ -51,7 +51,7 @@ impl Meter {
         }
     }
 
-    /// In which ways a program can use CPU time that this meter does not see; half a sentence each.
+    /// How a program can use CPU time unseen by this meter; each is half a sentence.
     pub const fn blind_spots(self) -> &'static [&'static str] {
         match self {
             Self::Perf => &[
@@ -75,15 +75,15 @@ impl Meter {
         }
     }
 
-    /// By how much the CPU time of one run may be measured wrong, blind spots left aside.
+    /// The measurement error of one run's CPU time, blind spots aside.
     ///
-    /// With every meter it is the kernel's account that is charged, which has no error of its own in user and system
-    /// time together. In 366 runs of 1 to 500 ms on a busy machine (Linux 6.18, two processors), that of reaped
-    /// processes was 0 to 40 microseconds above that of either kind of control group, at the median 1. (`perf` was 0.5
-    /// ms below to 0.3 ms above, and up to 17 ms above while the hypervisor stole; so it tells what is hidden, and not
-    /// what is charged.) It is no measure of a machine from which much is stolen: there, a program of 60 ms was charged
-    /// up to 25 ms more than it says it burned, which no meter can tell apart. How the sum is split into user and
-    /// system time is told by the ticks of a clock, at the slowest 100 a second.
+    /// The kernel's account is charged with every meter; its sum of user and system time has no error of its own. In
+    /// 366 runs of 1 to 500 ms on a busy machine (Linux 6.18, two processors), the account of reaped processes was 0 to
+    /// 40 microseconds above that of either kind of control group, 1 in the median. (`perf` was between 0.5 ms below
+    /// and 0.3 ms above, and up to 17 ms above while the hypervisor stole time; so it reveals hidden time but is not
+    /// charged.) On a machine with much stolen time the error is larger: a program of 60 ms was charged up to 25 ms
+    /// more than its own count, which no meter can detect. The split into user and system time has the resolution of a
+    /// clock tick, at the slowest 100 a second.
     pub const fn uncertainty(self, charge: Charge) -> CpuTime {
         match (self, charge) {
             (Self::Perf | Self::CgroupV2 | Self::CgroupV1 | Self::Rusage, Charge::Cpu) => CpuTime::from_micros(50),
@@ -98,7 +98,7 @@ impl fmt::Display for Meter {
     }
 }
 
-/// A text that is no meter's name.
+/// A text that names no meter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected `perf`, `cgroup-v2`, `cgroup-v1` or `rusage`, found `{0}`")]
 pub struct UnknownMeter(String);
@@ -112,18 +112,18 @@ impl FromStr for Meter {
     }
 }
 
-/// Two accounts of one run that differ by more than can be chance. Whichever is larger was charged.
+/// Two measurements of one run that differ by more than chance. The larger one was charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discrepancy {
-    /// What the meter in force has seen, looks at the living processes included.
+    /// The meter's reading, including samples of living processes.
     #[serde(rename = "metered_cpu_us")]
     pub metered: CpuTime,
-    /// What the processes used that somebody has waited for.
+    /// The CPU time of the reaped processes.
     #[serde(rename = "reaped_cpu_us")]
     pub reaped: CpuTime,
 }
 
-/// What it means, as a sentence without its full stop.
+/// The meaning, as a sentence without a full stop.
 impl fmt::Display for Discrepancy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { metered, reaped } = *self;

@@ -1,62 +1,59 @@
-//! Running one untrusted program, turn by turn, and measuring what it used.
+//! Runs one untrusted program, turn by turn, and measures what it uses.
 //!
-//! For: everything between "here is an `input.txt`" and "this is what it left as `output.txt`, how it ended, and what
-//! it used". Deliberately not here: what the answer means, whose clock it is charged to, and who has lost.
-//! What must always hold: an agent's fault is data in a [`Run`], anything else a [`SeatError`]; when a run is over,
-//! none of its processes lives on; nothing in the working directory is opened through a link or waited for.
+//! Takes an `input.txt`; returns the program's `output.txt`, its exit and its resource use. It does not interpret
+//! answers, keep clocks or decide games. Used by `referee`, `tournament`, `agents` (builds) and `doctor`. An agent's
+//! fault must be data in a [`Run`], anything else a [`SeatError`]. No process may outlive its run. Nothing in the
+//! working directory may be opened through a link or waited for.
 //!
 //! # Theory of operation
 //!
 //! ```text
-//! referee ──socket── keeper ──socket── starter ═execve═► program ── its children
-//!    │                  │  ◄─pidfd─────────────────────────┘   ·         ·
-//!    │                  │  ◄─pipe── standard error ────────────┘         ·
-//!    │                  │  ◄·· orphans become the keeper's own ··········┘
+//! referee ──socket── keeper ──socket── launcher ═execve═► program ── its children
+//!    │                  │  ◄─pidfd──────────────────────────┘   ·         ·
+//!    │                  │  ◄─pipe── standard error ─────────────┘         ·
+//!    │                  │  ◄·· orphans become the keeper's own ···········┘
 //!    │                  └── /tmp/referee-seat.XXXXXX/work   input.txt, output.txt, playdata.txt, calibration.txt
 //! ```
 //!
-//! **The keeper** is the same executable under a hidden command, one process per seat and game. It is there
-//! because CPU time per process tree takes a process that is the ancestor of the agent and of nothing else: what
-//! `getrusage(2)` says of its children is then exact. It also has to be small: a child's peak memory begins with that
-//! of the process that forked it. And whatever isolation costs is paid once a game.
+//! **The keeper** is the same executable under a hidden command, one process per seat and game. Measuring the CPU time
+//! of a process tree exactly, by `getrusage(2)` of children, requires a process that is the ancestor of the agent and
+//! of nothing else. It must also be small: a child's peak memory starts at that of the process that forked it. And the
+//! cost of isolation is paid once a game.
 //!
-//! **The socket** to the keeper carries one message each way per run. Its end is how either side learns that
-//! the other is gone. A keeper that has lost its referee, even by `kill -9` in mid-run, kills what it runs, removes its
-//! directory and ends; what a keeper leaves behind that is killed itself, the next referee removes (`scratch`).
+//! **The socket** to the keeper carries one message each way per run. End of file tells either side that the other is
+//! gone. A keeper whose referee is gone, even by `kill -9` in mid-run, kills its program, removes its directory and
+//! ends; if the keeper itself is killed, the next referee removes what it left (`scratch`).
 //!
-//! **The starter** is a child of the keeper, forked while it is the opponent's turn, that has done all there is to
-//! do before `execve(2)` and waits for a word. The path of a turn is then: order, `input.txt`, word, exec, the program,
-//! its end, `output.txt`, reply. Sweeping the directory and making the next starter come after the reply.
+//! **The launcher** is a child of the keeper, forked in the opponent's turn. It does everything up to `execve(2)` and
+//! waits for a command. The path of a turn is: request, `input.txt`, command, exec, the program, its end, `output.txt`,
+//! reply. Cleaning the directory and forking the next launcher follow after the reply.
 //!
-//! **Isolation** has three levels (`isolation`). A keeper is two processes: the one that the referee knows waits, its
-//! child does all the rest, at the highest level as the first process in namespaces of its own. Either takes the other
-//! along, and with it everything that was started: the kernel whatever is in the namespaces; elsewhere the first of
-//! them ends what becomes its own when the second is killed, and the second cleans up when the first is.
+//! **Isolation** has three levels (`isolation`). A keeper is two processes: the one that the referee knows waits, and
+//! its child does the work, at the highest level as the first process of its own namespaces. If either is killed, the
+//! other ends the run: in namespaces the kernel kills everything; elsewhere the waiting process kills the orphans that
+//! become its children, and the working one cleans up.
 //!
-//! **The end of a run** is the end of the program itself. The keeper is a subreaper: whatever the program has left
-//! behind is its child or becomes it, is killed, and is waited for, until there is none. Only then is the account taken
-//! and `output.txt` looked at, so that nothing can change under the eyes of the reader.
+//! **The end of a run** is the end of the program itself. The keeper is a subreaper: every process that the program
+//! left behind is or becomes its child, and is killed and reaped, until none is left. Only then is CPU time read and
+//! `output.txt` examined, so that neither can change any more.
 //!
-//! **The budget** is CPU time, watched by looking at the meter no earlier than it can have been used up (`watch`);
-//! the kernel's own limit, in whole seconds, stands two seconds behind. The guard against sleepers is wall time.
-//! Memory, processes and files have [`Limits`], which the kernel keeps where it can and the `limiter` looks at where
-//! not.
+//! **The budget** is CPU time. `watch` reads the meter when the budget could first be used up; the kernel's own limit,
+//! in whole seconds, is two seconds higher. A wall-clock limit stops sleepers. Memory, processes and files have
+//! [`Limits`]; the kernel enforces them where it can, and `limiter` samples the rest.
 //!
-//! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers, which work on sources by strangers. It has the same
-//! keeper, isolation and end; but a compiler is started among its sources, which it may read, leaves its products in
-//! the working directory, is heard on both of its outputs, and sees nobody's accounts. When it has succeeded and all of
-//! it has ended, the regular files among the products are copied to where they are wanted (`copy_artifacts`); the rest
-//! is swept.
+//! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers of untrusted sources. Keeper, isolation and cleanup
+//! are the same. But a compiler starts in the folder of its sources, which it may read, leaves its products in the
+//! working directory, has both outputs captured, and sees no user accounts. After success and the end of all its
+//! processes, `copy_artifacts` copies the regular files among the products; the rest is removed.
 //!
-//! **The place** is wherever `TMPDIR` says, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less than on a
-//! disk.
+//! **The location** is `TMPDIR`, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less time than on disk.
 //!
-//! Which file has what: `keeper` the life of a keeper, `build_sandbox` and `copy_artifacts` builds, `cores` where a
-//! keeper can be pinned, `noise` how steady the machine is, `wire` the messages, `workdir` and `sweep` the directory,
-//! `scratch` private directories and what dead owners left, `launcher` and `stderr` the start, `watch` the run,
-//! `verdict` its end, `limits`, `limiter`, `conduits` and `unlinked` what it may use, `gauge` and `processes` the
-//! measuring, [`meter`](Meter) its kinds, `reap` the end, `isolation` what is out of reach, `system` the system calls
-//! that need `unsafe`, [`report`](Run) what is told.
+//! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `cores` (pinning), `noise`
+//! (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch` (the run), `verdict` and `reap` (its end),
+//! `limits`, `limiter`, `conduits` and `unlinked` (resource limits), `gauge` and `processes` (measuring),
+//! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
+//! (results).
 
 mod allotment;
 mod build_sandbox;
@@ -115,16 +112,16 @@ use wait_timeout::ChildExt;
 use crate::time::CpuTime;
 use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup, SeatPurpose};
 
-/// The hidden command of this executable under which it is a keeper; its first argument.
+/// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
 
-/// How long a keeper may take for what it does by itself, on a machine that is very busy.
+/// The timeout for a keeper's own work, generous for a very busy machine.
 const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
 
-/// How long a keeper may take to clean up and end.
+/// The timeout for a keeper's cleanup and exit.
 const END_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A program that is ready to be run, as often as needed.
+/// A program that can be run any number of times.
 ///
 /// ```
 /// use referee::seat::Program;
@@ -139,44 +136,44 @@ const END_PATIENCE: Duration = Duration::from_secs(10);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The executable, by its absolute path, and its arguments. A relative path among these is one in the working
+    /// The absolute path of the executable, and its arguments. Relative paths among these are relative to the working
     /// directory.
     pub command: Vec<OsString>,
-    /// What the program finds as its own name (`argv[0]`); `None` for the path of the executable.
+    /// The program's own name (`argv[0]`); `None` for the path of the executable.
     pub arg0: Option<OsString>,
-    /// A folder outside of the working directory that the program may read.
+    /// A folder outside the working directory that the program may read.
     pub folder: Option<PathBuf>,
-    /// The folder whose regular files and subfolders are in the working directory at the beginning of every run, as
-    /// they are there and never changed by what a run does to them: a submission's. Files in it that are called
-    /// `input.txt`, `output.txt`, `playdata.txt` or `calibration.txt` are left out.
+    /// The folder with the submission. Its regular files and subfolders are in the working directory at the start of
+    /// every run; a run never changes the originals. Files called `input.txt`, `output.txt`, `playdata.txt` or
+    /// `calibration.txt` are left out.
     pub template: Option<PathBuf>,
 }
 
-/// What of the working directory lives from one run of a seat to the next.
+/// Which files of the working directory persist from one run of a seat to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Persistence {
-    /// `playdata.txt` alone; the files of the template are as new (RULES.md, section 1).
+    /// `playdata.txt` alone; the template's files are restored (RULES.md, section 1).
     #[default]
     Playdata,
-    /// Everything but `input.txt` and `output.txt` (RULES.md, section 8). `calibration.txt` is as new.
+    /// Everything except `input.txt` and `output.txt` (RULES.md, section 8). `calibration.txt` is restored.
     Everything,
 }
 
-/// What one seat is opened with.
+/// The options of a seat.
 #[derive(Clone, Debug, Default)]
 pub struct SeatOptions {
     /// The content of `calibration.txt`, present at every run.
     pub calibration: Option<Vec<u8>>,
-    /// Which time counts against the allowance: user and system, or user alone.
+    /// The kind of time that counts: user and system, or user alone.
     pub charge: Charge,
-    /// How CPU time is measured; `None` stands for the best meter that can be had.
+    /// How CPU time is measured; `None` for the best available meter.
     pub meter: Option<Meter>,
-    /// How well the program is to be kept apart; the best that can be had unless told otherwise.
+    /// The isolation levels to accept; by default the best available one.
     pub isolation: IsolationRange,
-    /// What the program may use besides time.
+    /// The resource limits besides time.
     pub limits: Limits,
-    /// What of the working directory lives from run to run.
+    /// Which files persist from run to run.
     pub persistence: Persistence,
     /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined`
     /// on the program cannot change it; a bare one that does is charged all the same, for its CPU time is its own
@@ -190,7 +187,7 @@ pub struct SeatOptions {
     pub keeper: Option<PathBuf>,
 }
 
-/// Which CPU time a clock charges (RULES.md, section 1).
+/// The kind of CPU time that a clock charges (RULES.md, section 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Charge {
@@ -201,9 +198,9 @@ pub enum Charge {
     User,
 }
 
-/// Which meters can be had here, the best first, and of the others why not and what could be done about it.
+/// The meters of this machine, the best first, and why the others are unavailable and how to enable them.
 ///
-/// Each is tried as it would be used: by opening a seat, in which nothing is run. Of the options, the keeper counts.
+/// Each is tried by opening a seat in which nothing is run. Uses only the keeper of `options`.
 pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>)> {
     let nothing = Program {
         command: vec!["/bin/true".into()],
@@ -223,7 +220,7 @@ pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>
     Meter::BEST_FIRST.map(|meter| (meter, try_it(meter))).into()
 }
 
-/// One program in its place at the board for the length of one game.
+/// One program, ready to run turn by turn for the length of one game.
 ///
 /// Dropping it ends its keeper and removes its working directory.
 ///
@@ -246,7 +243,7 @@ pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>
 #[derive(Debug)]
 pub struct Seat {
     keeper: Child,
-    /// `None` once the line is hung up.
+    /// `None` after hanging up.
     channel: Option<Channel>,
     meter: Meter,
     isolation: Isolation,
@@ -254,13 +251,13 @@ pub struct Seat {
     directory: PathBuf,
 }
 
-/// Why a seat could not be opened or a run could not be made: never the agent's fault.
+/// Why a seat could not be opened or a run failed: never the agent's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SeatError {
-    /// The program is not named by an absolute path; the caller's mistake.
+    /// The program's path is not absolute; the caller's mistake.
     #[error("expected an absolute path of a program, found `{}`", .0.display())]
     NotAbsolute(PathBuf),
-    /// There is no keeper.
+    /// The keeper could not be started.
     #[error("could not start the keeper process `{}`: {source}", .keeper.display())]
     NoKeeper {
         /// The executable.
@@ -268,41 +265,41 @@ pub enum SeatError {
         /// What the system said.
         source: io::Error,
     },
-    /// The meter that was asked for cannot be had on this machine.
+    /// The requested meter is unavailable on this machine.
     #[error("cannot measure CPU time by the meter `{meter}`: {reason}")]
     NoMeter {
         /// The meter.
         meter: Meter,
-        /// Why not, and what could be done about it.
+        /// The reason, and how to enable it.
         reason: String,
     },
-    /// The keeper ended, or stopped answering, in the middle of a game.
+    /// The keeper ended, or stopped responding, during a game.
     #[error("the keeper process {id} {what}; the game is void and can be played again")]
     Lost {
         /// Its process id.
         id: u32,
-        /// What became of it.
+        /// What happened to it.
         what: String,
     },
-    /// This machine cannot keep a program apart as well as was asked for; the user has to decide.
+    /// This machine cannot isolate a program as well as requested; the user has to decide.
     #[error("isolation `{wanted}` was asked for, but only `{available}` can be had: {why}")]
     TooWeak {
-        /// The least that would do.
+        /// The lowest acceptable level.
         wanted: Isolation,
-        /// The best that there is.
+        /// The best available level.
         available: Isolation,
-        /// What stands in the way of the next better level.
+        /// Why the next better level is unavailable.
         why: String,
     },
-    /// Something that this machine or this program failed to do, as the keeper tells it.
+    /// A failure of this machine or of this program, as reported by the keeper.
     #[error("{0}")]
     Failed(String),
 }
 
 impl Seat {
-    /// Opens a seat: starts its keeper, makes its working directory, and has the first run ready to go.
+    /// Opens a seat: starts its keeper, makes its working directory, and prepares the first run.
     ///
-    /// A program that cannot be started is no error here; [`Self::run`] tells it as [`Termination::NotStarted`].
+    /// A program that cannot be started is not an error here; [`Self::run`] reports it as [`Termination::NotStarted`].
     ///
     /// # Errors
     ///
@@ -340,7 +337,7 @@ impl Seat {
         }
     }
 
-    /// A keeper that has been told nothing yet.
+    /// Starts a keeper without sending it anything.
     fn start(keeper: Option<&Path>) -> Result<Self, SeatError> {
         let (keeper, channel) = start_keeper(keeper).map_err(|source| SeatError::NoKeeper {
             keeper: keeper_executable(keeper),
@@ -356,13 +353,13 @@ impl Seat {
         })
     }
 
-    /// Runs the program once, and waits for its end.
+    /// Runs the program once and waits for its end.
     ///
     /// # Errors
     ///
-    /// [`SeatError`]: the run says nothing of the agent then, and the seat is of no more use.
+    /// [`SeatError`]: the run says nothing about the agent, and the seat is unusable.
     pub fn run(&mut self, job: &RunRequest) -> Result<Run, SeatError> {
-        // In whole minutes, so that the system does not have to be told at each move.
+        // In whole minutes, to avoid a system call at each move.
         let minutes = job.wall_limit.to_duration().as_secs() / 60 + 1;
         let patience = Duration::from_mins(minutes).saturating_add(KEEPER_PATIENCE);
         match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), patience)? {
@@ -376,32 +373,33 @@ impl Seat {
         self.meter
     }
 
-    /// By how much the CPU time of one run may be measured wrong here.
+    /// The measurement error of one run's CPU time with this seat's meter.
     pub fn uncertainty(&self, charge: Charge) -> CpuTime {
         self.meter.uncertainty(charge)
     }
 
-    /// The level of isolation in force: all of its protections hold.
+    /// The isolation level in force: all of its protections work.
     pub fn isolation(&self) -> Isolation {
         self.isolation
     }
 
-    /// Whether the kernel itself limits the memory of the programs, by a control group that counts all that it holds
-    /// for them.
+    /// Whether the kernel limits the programs' memory, by a control group that counts everything that it holds for
+    /// them.
     ///
     /// # Errors
     ///
-    /// Why not. Their memory is then looked at from outside, which does not see everything.
+    /// The reason. Memory is then sampled from outside, which does not see everything.
     pub fn memory_limited_by_kernel(&self) -> Result<(), &str> {
         self.no_allotment.as_deref().map_or(Ok(()), Err)
     }
 
-    /// The private directory of this seat, in which the working directory is; gone when the seat is dropped.
+    /// The private directory of this seat, which contains the working directory and is removed when the seat is
+    /// dropped.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The process id of the keeper; where the seat is sealed, of its part outside of the namespaces.
+    /// The process id of the keeper; if the seat is sealed, of its part outside the namespaces.
     pub fn keeper_id(&self) -> u32 {
         self.keeper.id()
     }
@@ -412,7 +410,7 @@ impl Seat {
         };
         let asked = channel.set_patience(patience).and_then(|()| channel.send(order));
         let replied = match asked {
-            // A keeper that failed after its last answer has ended, and has left word why.
+            // A keeper that failed after its last answer has ended and left a message.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             Ok(()) | Err(_) => channel.receive(),
         };
@@ -447,8 +445,8 @@ impl Seat {
 }
 
 impl Drop for Seat {
-    /// Hangs up and waits for the keeper to clean up. Of one that does not end, or has ended too early to clean up, the
-    /// rest is done from here as well as it can be.
+    /// Hangs up and waits for the keeper to clean up. If it does not end, or ended too early, cleans up here as well as
+    /// possible.
     fn drop(&mut self) {
         self.channel = None;
         if !matches!(self.keeper.wait_timeout(END_PATIENCE), Ok(Some(_))) {
@@ -461,12 +459,12 @@ impl Drop for Seat {
     }
 }
 
-/// Tries every protection on this machine, one by one, and tells which hold and why others do not. `keeper` is as in
-/// [`SeatOptions::keeper`]; whoever wants to know which level a seat will have may also open one and ask it.
+/// Tries every protection of this machine separately, and reports which work and why others do not. `keeper` is as in
+/// [`SeatOptions::keeper`]. To find the level of a seat, open one and ask it.
 ///
 /// # Errors
 ///
-/// [`SeatError`] where there is no keeper to try them in.
+/// [`SeatError`] if no keeper could be started.
 pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, SeatError> {
     let mut seat = Seat::start(keeper)?;
     match seat.ask(&KeeperCommand::Probe, KEEPER_PATIENCE)? {
@@ -476,7 +474,7 @@ pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, Sea
 }
 
 fn keeper_executable(keeper: Option<&Path>) -> PathBuf {
-    // By this name it is the program that runs now, even if its file has been replaced by a newer build since.
+    // This path names the running executable even after its file was replaced by a newer build.
     keeper.unwrap_or(Path::new("/proc/self/exe")).to_owned()
 }
 
@@ -485,19 +483,19 @@ fn start_keeper(keeper: Option<&Path>) -> io::Result<(Child, Channel)> {
     let keeper = Command::new(keeper_executable(keeper))
         .arg0("referee")
         .arg(KEEPER_COMMAND)
-        // The agent can read its keeper's environment, so there is to be nothing in it.
+        // The agent can read its keeper's environment, so it must be empty.
         .env_clear()
         .current_dir("/")
         .stdin(OwnedFd::from(theirs))
         .stdout(Stdio::null())
-        // What a terminal sends to its foreground group is not for keepers.
+        // Signals from a terminal to its foreground group must not reach keepers.
         .process_group(0)
         .spawn()?;
     Ok((keeper, Channel::new(ours)))
 }
 
 impl Usage {
-    /// The time that a clock charges for this use.
+    /// The part of this usage that a clock charges.
     pub fn charged(&self, charge: Charge) -> CpuTime {
         match charge {
             Charge::Cpu => self.user + self.system,

@@ -1,8 +1,8 @@
-//! A fixed workload, timed: how much CPU time the same work takes at this moment.
+//! A fixed workload, timed: how much CPU time the same work takes now.
 //!
-//! For: telling how far the CPU time of a program is a matter of chance. Other programs share its caches and its
-//! memory, and a processor's clock goes up and down, so the same game was charged 6.39 s in one run and 5.77 s in the
-//! next. Deliberately not here: what follows from it for a result.
+//! Shows how noisy CPU times are. Other programs share caches and memory, and clock frequencies vary, so the same game
+//! was charged 6.39 s in one run and 5.77 s in the next. It draws no conclusions for a result; `referee/close_calls`
+//! does. Called at both ends of a game, and by the doctor.
 
 use std::hint::black_box;
 
@@ -12,21 +12,21 @@ use nix::unistd::Pid;
 
 use crate::time::CpuTime;
 
-/// Numbers that fill the innermost cache of a processor: 32 KiB.
+/// An array that fills the innermost cache of a processor: 32 KiB.
 const WORDS: usize = 4096;
 
-/// How often all of them are gone through, which takes about half a millisecond.
+/// The number of passes over it, about half a millisecond.
 const PASSES: usize = 64;
 
-/// The calling thread, to `sched_setaffinity(2)`.
+/// The calling thread, for `sched_setaffinity(2)`.
 const MYSELF: Pid = Pid::from_raw(0);
 
-/// Does the same work `times` times, and tells what each took: on `processor` if one is named and may be used,
-/// otherwise on whatever processor the system chooses. It costs the calling thread about half a millisecond each time.
+/// Does the same work `times` times and returns the time of each: on `processor` if it is given and allowed, otherwise
+/// wherever the system chooses. Each costs the calling thread about half a millisecond.
 pub fn time_fixed_work(times: usize, processor: Option<usize>) -> Vec<CpuTime> {
     let _stays = processor.and_then(Stay::on);
     let mut words: Vec<u64> = (0..WORDS as u64).collect();
-    // The first time fills the caches.
+    // The first pass fills the caches.
     work(&mut words);
     (0..times).filter_map(|_| time(|| work(&mut words))).collect()
 }
@@ -49,7 +49,7 @@ fn time(work: impl FnOnce()) -> Option<CpuTime> {
     Some(CpuTime::from_duration(now().ok()?.saturating_sub(begin)))
 }
 
-/// As long as it lives, this thread stays on one processor.
+/// Pins this thread to one processor while it lives.
 struct Stay {
     before: CpuSet,
 }
@@ -66,7 +66,7 @@ impl Stay {
 
 impl Drop for Stay {
     fn drop(&mut self) {
-        // These were allowed a moment ago. If they no longer are, it stays where it is.
+        // These were allowed a moment ago. If that has changed, the thread stays pinned.
         let _ = sched_setaffinity(MYSELF, &self.before);
     }
 }

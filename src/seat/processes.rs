@@ -1,8 +1,8 @@
-//! Who is alive under the keeper, and what they have used so far, from `/proc` (proc(5)).
+//! The living processes below the keeper, and their usage so far, from `/proc` (proc(5)).
 //!
-//! For: killing what is left over and looking at a budget while it is being used. Deliberately not here: the use that
-//! is charged in the end, which comes from reaped processes and is exact. What must always hold: a look is never more
-//! than was really used, whatever starts, ends or changes its parent while it is taken.
+//! Used to kill leftovers and to check a budget during a run. The final charge comes from reaped processes instead,
+//! which is exact. A reading must never exceed the real usage, whatever processes start, end or change their parent
+//! meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +13,14 @@ use nix::unistd::{Pid, SysconfVar, getpid, sysconf};
 use super::Charge;
 use crate::time::CpuTime;
 
-/// What proc(5) and getrusage(2) count memory in, or so little less that it does not matter here.
+/// The unit of memory in proc(5) and getrusage(2), or close enough here.
 pub(super) const PAGE_BYTES: u64 = 4096;
 
-/// What processes used until now.
+/// The usage of processes so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProcessUsage {
     pub(super) cpu: CpuTime,
-    /// Pages of memory that were touched for the first time.
+    /// Pages of memory touched for the first time.
     pub(super) fresh_pages: u64,
 }
 
@@ -33,23 +33,23 @@ impl std::iter::Sum for ProcessUsage {
     }
 }
 
-/// The number of the first process of a PID namespace.
+/// The number of the first process in a PID namespace.
 const FIRST: Pid = Pid::from_raw(1);
 
-/// The children of this process, which has one thread.
+/// The children of this single-threaded process.
 pub(super) fn children() -> std::io::Result<Vec<Pid>> {
     std::fs::read_to_string("/proc/thread-self/children").map(|list| pids(&list))
 }
 
-/// The CPU time that one process has used by itself, exactly.
+/// The exact CPU time of one process alone.
 pub(super) fn cpu_clock(pid: Pid) -> nix::Result<CpuTime> {
     clock_gettime(clock_getcpuclockid(pid)?).map(|time| cpu_time(&time))
 }
 
-/// What all living descendants have used, and all the dead ones that those have waited for.
+/// The usage of all living descendants, and of the dead ones that they reaped.
 ///
-/// Parents are looked at before their children, and no process twice. A child that ends in between is missed this time
-/// and found in its parent's account the next; the other way round it would count double.
+/// Parents are read before their children, and no process twice. A child that ends in between is missed now and found
+/// in its parent's account the next time; the other order would count it twice.
 pub(super) fn living_use(charge: Charge) -> ProcessUsage {
     let all = usize::MAX;
     let living = if is_first_of_namespace() {
@@ -60,7 +60,7 @@ pub(super) fn living_use(charge: Charge) -> ProcessUsage {
     living.into_iter().filter_map(|pid| use_of(pid, charge)).sum()
 }
 
-/// The living descendants, or `at_most` so many of them and one more, in no particular order.
+/// The living descendants, at most `at_most` plus one, in no particular order.
 pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     if is_first_of_namespace() {
         listed(at_most)
@@ -69,16 +69,15 @@ pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     }
 }
 
-/// Whether this process is the first one of a PID namespace, whose `/proc` it sees: a keeper is, where its seat is
-/// sealed.
+/// Whether this process is the first of a PID namespace and sees the namespace's `/proc`, like a sealed seat's keeper.
 pub(super) fn is_first_of_namespace() -> bool {
     getpid() == FIRST
 }
 
 /// One listing of `/proc` names every process of the namespace.
 ///
-/// Descending from thread to thread would do as well. But the kernel keeps an entry for each file that was ever opened
-/// there, and the end of a thread has to wait until its own entries are removed: a Java machine has 30 threads.
+/// Descending from thread to thread would work too. But the kernel keeps an entry for each file ever opened there, and
+/// a thread's end waits for the removal of its entries: a Java machine has 30 threads.
 fn listed(at_most: usize) -> Vec<Pid> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -92,7 +91,8 @@ fn listed(at_most: usize) -> Vec<Pid> {
         .collect()
 }
 
-/// From parent to child, for a process that is not alone in its `/proc`; parents come before their children.
+/// Descends from parents to children, for a process that is not alone in its `/proc`; parents come before their
+/// children.
 fn found_by_descent(at_most: usize) -> Vec<Pid> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -108,8 +108,8 @@ fn found_by_descent(at_most: usize) -> Vec<Pid> {
     found
 }
 
-/// Whoever may wait for a process is one of its ancestors, and a process whose parent ends gets one of those as its new
-/// one. So an order that was right once stays right.
+/// Only an ancestor can wait for a process, and a process whose parent ends gets another of its ancestors as parent. So
+/// an order that was right once stays right.
 fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
     if pids.len() > 1 {
         let parents: BTreeMap<Pid, Pid> = pids.iter().filter_map(|pid| Some((*pid, parent_of(*pid)?))).collect();
@@ -118,15 +118,14 @@ fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
     pids
 }
 
-/// How many ancestors of `pid` are known. Numbers that were given away anew while parents were asked could make a
-/// circle.
+/// The number of known ancestors of `pid`. Numbers reused while parents were read could form a cycle.
 fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
     std::iter::successors(parents.get(&pid), |parent| parents.get(parent))
         .take(parents.len())
         .count()
 }
 
-/// A process has a list of children for each of its threads.
+/// A process has a list of children for each thread.
 fn children_of(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
@@ -150,7 +149,7 @@ fn pids(list: &str) -> Vec<Pid> {
         .collect()
 }
 
-/// What one process and the children that it has waited for used; the latter is only known in ticks, cut downwards.
+/// The usage of one process and its reaped children; the latter is known only in whole ticks, rounded down.
 fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let stat = Stat::read(&stat)?;
@@ -159,16 +158,16 @@ fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
             Charge::Cpu => cpu_clock(pid).ok()? + ticks_long(stat.children_user_ticks + stat.children_system_ticks),
             Charge::User => ticks_long(stat.user_ticks + stat.children_user_ticks),
         },
-        // A fault may bring one page or, where it is a huge one, five hundred.
+        // A fault may map one page or, for a huge page, five hundred.
         fresh_pages: stat.faults.max(stat.resident_pages),
     })
 }
 
-/// What `/proc/PID/stat` says of a process (proc(5)).
+/// The fields of `/proc/PID/stat` (proc(5)).
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
     parent: Pid,
-    /// Its own and those of the children that it has waited for.
+    /// Its own, and those of its reaped children.
     faults: u64,
     user_ticks: u64,
     children_user_ticks: u64,
@@ -177,8 +176,7 @@ struct Stat {
 }
 
 impl Stat {
-    /// The fields by their numbers. The second one is a name in parentheses that may itself hold blanks and
-    /// parentheses.
+    /// The fields by number. The second is a name in parentheses that may itself contain spaces and parentheses.
     fn read(stat: &str) -> Option<Self> {
         let (_, after_name) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();
@@ -195,7 +193,7 @@ impl Stat {
     }
 }
 
-/// How long so many ticks of proc(5) are.
+/// The duration of this many ticks of proc(5).
 pub(super) fn ticks_long(ticks: u64) -> CpuTime {
     let per_second = sysconf(SysconfVar::CLK_TCK)
         .ok()
@@ -256,7 +254,7 @@ mod tests {
             .process_group(0)
             .spawn()
             .unwrap();
-        // The word comes when the grandchild is there.
+        // The byte arrives when the grandchild exists.
         std::io::Read::read_exact(&mut shell.stdout.take().unwrap(), &mut [0]).unwrap();
         let pid = Pid::from_raw(shell.id().try_into().unwrap());
         let grandchild = children_of(pid);

@@ -1,11 +1,10 @@
-//! Ending a run: everything that it started is killed, and all of it is waited for.
+//! Ends a run: kills and reaps everything that it started. The keeper calls it after every run.
 //!
 //! The keeper is a subreaper (`PR_SET_CHILD_SUBREAPER`, prctl(2)): a process whose parent dies becomes the keeper's
-//! child. So the keeper kills its children, whose children then become its own, and so on until it has none. Of a
-//! sealed run it kills everything in the PID namespace in one piece, and of a confined one the process group.
-//! What must always hold: only children that were not waited for are signalled, for only their numbers cannot have
-//! passed to a stranger; when it is over, no process of the run is left, and all their CPU time is in the keeper's
-//! account.
+//! child. So the keeper kills its children, their children become its own, and so on until none is left. For a sealed
+//! run it kills the whole PID namespace at once, for a confined one the process group. Only unreaped children may be
+//! signalled, because only their numbers cannot belong to a stranger. Afterwards no process of the run may be left, and
+//! all their CPU time must be in the keeper's account.
 
 use std::time::{Duration, Instant};
 
@@ -18,28 +17,28 @@ use super::fault::HostError;
 use super::processes::children;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
-/// How long a killed process may take to be gone.
+/// The timeout for a killed process to vanish.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Between two rounds of killing.
+/// The pause between two rounds of killing.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// What is known of a run when all of it has been waited for.
+/// The result of reaping a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reaped {
     pub(super) status: ChildStatus,
     pub(super) peak_rss_bytes: u64,
-    /// How many had to be killed besides the program.
+    /// How many processes besides the program had to be killed.
     pub(super) killed: u32,
 }
 
-/// Ends the program, if it has not ended, and everything that came of it.
+/// Ends the program, if it is still running, and everything that it started.
 pub(super) fn reap(program: Pid, level: Isolation) -> Result<Reaped, HostError> {
     let failed = HostError::when::<Errno>("wait for the program");
-    // One call for all that stayed in the program's own group. Its number is safe as long as the program, dead or
-    // alive, has not been waited for; and a group is signalled in one piece, which no fork can outrun.
+    // One call for all processes still in the program's group. Its number is safe until the program is reaped; and the
+    // kernel signals a group atomically, which no fork can outrun.
     let _ = killpg(program, Signal::SIGKILL);
-    // And the program itself, which has no group of its own yet where its start failed halfway.
+    // The program itself has no group yet if its start failed halfway.
     let _ = kill(program, Signal::SIGKILL);
     let WaitOutcome::Reaped(ReapedChild { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
         return Err(failed(Errno::ECHILD));
@@ -53,8 +52,8 @@ pub(super) fn reap(program: Pid, level: Isolation) -> Result<Reaped, HostError> 
     Ok(harvest)
 }
 
-/// Ends whatever has become this process's own because the keeper that was its ancestor was killed. Best effort: nobody
-/// is left to be told.
+/// Ends the orphans that became this process's children when the keeper was killed. Best effort: nobody is left to
+/// receive an error.
 pub(super) fn reap_orphans() {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
@@ -62,7 +61,7 @@ pub(super) fn reap_orphans() {
             Ok(WaitOutcome::Reaped(_)) => {}
             Ok(WaitOutcome::NoneEnded) => {
                 for child in children().unwrap_or_default() {
-                    // A group in one piece, and this is nobody else's: it has a member here that was not waited for.
+                    // The whole group at once; it is ours, because an unreaped child of ours is in it.
                     if let Ok(group) = getpgid(Some(child))
                         && group != getpgrp()
                     {
@@ -106,8 +105,8 @@ impl Reaped {
 
 fn kill_the_rest(level: Isolation) -> Result<(), HostError> {
     match level {
-        // Everything that the first process of a PID namespace can see is in that namespace, and nothing in it can fork
-        // while this is done. Anywhere else this would be every process of the user.
+        // The first process of a PID namespace sees only that namespace, and nothing in it can fork during the call.
+        // Anywhere else this would signal every process of the user.
         Isolation::Sealed if getpid().as_raw() == 1 => {
             let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             Ok(())
@@ -118,7 +117,7 @@ fn kill_the_rest(level: Isolation) -> Result<(), HostError> {
 
 fn kill_children() -> Result<(), HostError> {
     for child in children().map_err(HostError::when("list what the program left behind"))? {
-        // Children that are dead by now are not an error, and the round after next shows whether one still lives.
+        // Dead children are not an error; a later round shows whether one still lives.
         let _ = kill(child, Signal::SIGKILL);
     }
     Ok(())

@@ -1,66 +1,67 @@
-//! What is asked of a seat, and what it tells of a run. Plain data: it travels between the processes and into records.
+//! The request for a run and its result: plain data that travels between processes and into records. It contains no
+//! logic of a run. The whole program from `seat` to `messages` reads it.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::meter::Discrepancy;
 use crate::time::{CpuTime, WallTime};
 
-/// One run that is asked for.
+/// A request for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRequest {
-    /// What the program is run for.
+    /// The purpose of the run.
     pub task: Task,
-    /// The CPU time after which the program is killed: what its clock has left, and the grace on top.
+    /// The CPU time after which the program is killed: its clock plus the grace period.
     #[serde(rename = "kill_after_cpu_us")]
     pub kill_after: CpuTime,
-    /// The wall time after which it is killed.
+    /// The wall-clock time after which it is killed.
     #[serde(rename = "guard_wall_us")]
     pub wall_limit: WallTime,
 }
 
-/// What a program is run for.
+/// The purpose of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "task")]
 pub enum Task {
-    /// To answer an `input.txt` with an `output.txt`.
+    /// Answer an `input.txt` with an `output.txt`.
     Move {
         /// The whole `input.txt`.
         input: String,
     },
-    /// To write a `calibration.txt`; there is no `input.txt`.
+    /// Write a `calibration.txt`; there is no `input.txt`.
     Calibrate,
 }
 
-/// What came of one run.
+/// The result of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// How the program ended.
     pub ended: Termination,
-    /// What its whole process tree used: what a clock is charged with.
+    /// The usage of its whole process tree, from which a clock is charged.
     pub usage: Usage,
-    /// Where the meter in force and the account of the processes that were waited for tell different stories.
+    /// Set if the meter and the account of reaped processes disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discrepancy: Option<Discrepancy>,
-    /// What the meter has seen beyond what was charged: processes that nobody waited for may have used it, or a
-    /// hypervisor may have taken it away. It is not charged; a result that hangs on it is a close call.
+    /// Time that the meter has seen beyond the charge: unreaped processes may have used it, or a hypervisor may have
+    /// taken it. It is not charged; a result that depends on it is a close call.
     #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_no_time")]
     pub in_doubt: CpuTime,
-    /// What it left as `output.txt`, or as `calibration.txt` if that was the task.
+    /// Its `output.txt`, or `calibration.txt` if that was the task.
     pub output: OutputFile,
-    /// Names of other files it left, which were removed. `playdata.txt` is among them only where it may not live on:
-    /// not a regular file, with a second link, or above 16 MiB. At most ten, lossy, each cut at 80 characters.
+    /// The names of other files that it left and that were removed. `playdata.txt` is among them only if it may not
+    /// persist: not a regular file, with a second link, or above 16 MiB. At most ten, lossy, each cut at 80 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
-    /// How many processes were still alive when the program ended by itself, and were killed.
+    /// How many processes were alive when the program exited, and were killed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub survivors: u32,
-    /// The end of what it wrote to its standard error, lossy, at most 2 KiB.
+    /// The end of its standard error, lossy, at most 2 KiB.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
 impl Run {
-    /// One that returned, left `output` as its answer, and of which nothing else is to be said.
+    /// A run that returned normally with the answer `output`.
     pub const fn wrote(output: Vec<u8>, usage: Usage) -> Self {
         Self {
             ended: Termination::Exited { status: 0 },
@@ -89,7 +90,7 @@ fn is_no_time(time: &CpuTime) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "how")]
 pub enum Termination {
-    /// It returned, with this exit status.
+    /// It returned with this exit code.
     Exited {
         /// 0 to 255.
         status: u8,
@@ -101,62 +102,62 @@ pub enum Termination {
         /// Its name, such as `SIGSEGV`.
         name: String,
     },
-    /// The seat killed it because its CPU time had passed the job's `kill_after`.
+    /// The seat killed it because its CPU time exceeded the request's `kill_after`.
     OutOfCpu,
-    /// The seat killed it because the wall guard had run out.
+    /// The seat killed it at the wall-clock limit.
     Guarded,
-    /// It passed one of the seat's [`Limits`](super::Limits), and was killed where it had not ended by then.
+    /// It exceeded one of the seat's [`Limits`](super::Limits), and was killed if still running.
     Exceeded {
         /// The limit and what was used.
         limit: Exceeded,
     },
-    /// It could not be started at all: the executable is missing, not executable, or has no interpreter.
+    /// It could not be started: the executable is missing, not executable, or has no interpreter.
     NotStarted {
         /// What the system said.
         error: String,
     },
 }
 
-/// A limit that a program passed: one of the [`Limits`](super::Limits), and what was found.
+/// A limit that a program exceeded: one of the [`Limits`](super::Limits), and the usage found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "resource")]
 pub enum Exceeded {
     /// Resident memory of the whole tree.
     Memory {
-        /// What was found in use.
+        /// The usage found.
         used_bytes: u64,
-        /// What was allowed.
+        /// The limit.
         limit_bytes: u64,
     },
-    /// Processes and threads at a time.
+    /// Concurrent processes and threads.
     Processes {
-        /// How many were found, or at least so many: counting ends where the limit is passed.
+        /// The number found, or a lower bound: counting stops at the limit.
         used: u32,
-        /// How many were allowed.
+        /// The limit.
         limit: u32,
     },
     /// The size of one file.
     FileSize {
-        /// What was allowed.
+        /// The limit.
         limit_bytes: u64,
     },
     /// The size of all files in the working directory.
     DirectorySize {
-        /// What was found.
+        /// The size found.
         used_bytes: u64,
-        /// What was allowed.
+        /// The limit.
         limit_bytes: u64,
     },
     /// The number of files in the working directory, directories included.
     DirectoryFiles {
-        /// How many were found, or at least so many.
+        /// The number found, or a lower bound.
         used: u64,
-        /// How many were allowed.
+        /// The limit.
         limit: u64,
     },
 }
 
-/// What a process tree used in one run.
+/// The usage of a process tree in one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time in user mode.
@@ -168,17 +169,17 @@ pub struct Usage {
     /// From start to end.
     #[serde(rename = "wall_us")]
     pub wall: WallTime,
-    /// The largest resident set of any one process.
+    /// The largest resident set of any single process.
     pub peak_rss_bytes: u64,
 }
 
-/// What was found under the name of the file that was to be written.
+/// The state of the file that the program was to write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum OutputFile {
-    /// Nothing.
+    /// There is none.
     Missing {
-        /// A file whose name differs in letter case alone, lossy.
+        /// A file whose name differs only in letter case, lossy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lookalike: Option<String>,
     },
@@ -204,8 +205,8 @@ pub enum OutputFile {
     },
 }
 
-/// Any bytes, kept without loss: in JSON a string where they are UTF-8, `{"hex": "…"}` where they are not, or where a
-/// string would need more than two characters for a byte; themselves in a format that nobody reads.
+/// Arbitrary bytes, stored without loss. In JSON a string if they are UTF-8, else `{"hex": "…"}`; also the latter if a
+/// string would need more than two characters per byte. Raw in binary formats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -243,7 +244,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// Whether a JSON string has at most two characters for each byte of `text`: control characters have six.
+/// Whether the JSON string for `text` has at most two characters per byte: control characters have six.
 fn is_short_in_json(text: &str) -> bool {
     let further = |byte| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 1,

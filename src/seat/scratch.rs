@@ -1,13 +1,13 @@
-//! Private directories among temporary files, and what dead owners have left of them.
+//! Private scratch directories, and the removal of those whose owners have died.
 //!
-//! For: everything that this program puts where `TMPDIR` says: the directories of seats, copies of submissions and what
-//! is built of them. Deliberately not here: who does what in them.
-//! What must always hold: nobody else may enter; one that is in use is never removed, and one whose owner has died is
-//! removed by whoever looks next, whatever is in it; another user's are never touched.
+//! All that this program stores under `TMPDIR` is here: the directories of seats, copies of submissions and their
+//! builds. It does not know their contents. Seats, builds and several commands use it. Nobody else may enter a
+//! directory. One in use must never be removed; one whose owner has died must be removed by the next command, whatever
+//! it contains; another user's must never be touched.
 //!
-//! **Who lives.** An owner holds a lock (flock(2)) on the directory itself, which the kernel takes from it with its
-//! last breath, even by `kill -9`. Between making and locking a directory it can be mistaken for a dead owner's, so its
-//! owner looks again once it has the lock. Where a file system has no such locks, nothing is ever removed for another.
+//! **Liveness.** An owner holds a lock (flock(2)) on the directory itself, which the kernel releases at its death, even
+//! by `kill -9`. Between making and locking a directory it looks abandoned, so its owner checks again after locking. On
+//! a file system without locks, nothing is ever removed for another process.
 
 use std::ffi::{CStr, CString};
 use std::fs::Permissions;
@@ -25,21 +25,21 @@ use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 
 use super::sweep::{open_unlocked, sweep};
 
-/// What a directory is for; a part of its name.
+/// The purpose of a directory; a part of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scratch {
     /// The directory of a seat.
     Seat,
-    /// Copies of submissions, and what is built of them.
+    /// Copies of submissions, and their builds.
     Builds,
-    /// Whatever else lives no longer than a command.
+    /// Anything else that lives no longer than a command.
     Other,
 }
 
 impl Scratch {
     const ALL: [Self; 3] = [Self::Seat, Self::Builds, Self::Other];
 
-    /// How the names begin. The dot tells them from those of other programs.
+    /// The prefix of its name. The dot distinguishes it from other programs' directories.
     const fn prefix(self) -> &'static str {
         match self {
             Self::Seat => "referee-seat.",
@@ -49,7 +49,7 @@ impl Scratch {
     }
 }
 
-/// A directory of this process that nobody else may enter. Dropping it removes it with all that is in it.
+/// A private directory of this process. Dropping it removes it with its contents.
 ///
 /// ```
 /// use referee::seat::{Scratch, ScratchDir};
@@ -64,7 +64,7 @@ pub struct ScratchDir {
     lock: Lock,
 }
 
-/// A handle on the directory, locked where its file system has locks.
+/// A handle to the directory, locked if the file system supports it.
 #[derive(Debug)]
 enum Lock {
     Held(Flock<OwnedFd>),
@@ -72,7 +72,7 @@ enum Lock {
 }
 
 impl ScratchDir {
-    /// Makes one where `TMPDIR` says, else in `/tmp`.
+    /// Makes a directory in `TMPDIR`, else in `/tmp`.
     ///
     /// # Errors
     ///
@@ -81,8 +81,7 @@ impl ScratchDir {
         Self::new_in(&std::env::temp_dir(), scratch)
     }
 
-    /// Makes one in `folder`. Its path is a real one: where links lead outside says nothing of where they lead under
-    /// another root.
+    /// Makes a directory in `folder`. Its path is canonical: links may lead elsewhere under another root.
     pub(super) fn new_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", folder.display()));
         Self::make_in(folder, scratch).map_err(named)
@@ -95,7 +94,7 @@ impl ScratchDir {
             .prefix(scratch.prefix())
             .permissions(Permissions::from_mode(0o700));
         loop {
-            // It is this type that removes it.
+            // `ScratchDir` removes it.
             match Self::lock(builder.tempdir_in(&folder)?.keep()) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => return other,
@@ -103,7 +102,7 @@ impl ScratchDir {
         }
     }
 
-    /// Fails by `NotFound` if somebody has taken it for a dead owner's.
+    /// Fails with `NotFound` if another process has removed it as abandoned.
     fn lock(path: PathBuf) -> io::Result<Self> {
         let handle = open(&path, directory_flags(), Mode::empty())?;
         let lock = match Flock::lock(handle, FlockArg::LockExclusive) {
@@ -117,12 +116,12 @@ impl ScratchDir {
         }
     }
 
-    /// Its path, without links.
+    /// Its path, without symbolic links.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A handle on it.
+    /// A handle to it.
     pub(super) fn handle(&self) -> BorrowedFd<'_> {
         match &self.lock {
             Lock::Held(handle) => handle.as_fd(),
@@ -132,14 +131,14 @@ impl ScratchDir {
 }
 
 impl Drop for ScratchDir {
-    /// Best effort: what cannot be removed now is removed by whoever looks next.
+    /// Best effort: the next command removes what remains.
     fn drop(&mut self) {
         let _ = sweep(self.handle(), c"");
         drop(std::fs::remove_dir(&self.path));
     }
 }
 
-/// Removes the directory `path` of a process that has ended, if it is this user's, with all that is in it.
+/// Removes the directory `path` of a process that has ended, with its contents, if this user owns it.
 pub(super) fn remove(path: &Path) {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else {
         return;
@@ -152,13 +151,13 @@ pub(super) fn remove(path: &Path) {
             None => Ok(()),
         }
     };
-    // Best effort, as for a directory that is dropped.
+    // Best effort, as in `drop`.
     let _ = removed();
 }
 
-/// Removes what dead owners have left where `TMPDIR` says, else in `/tmp`. Gives how many directories that were.
+/// Removes abandoned directories in `TMPDIR`, else in `/tmp`; returns their number.
 ///
-/// To be called once by whoever is about to make some.
+/// Must be called once before making some.
 pub fn remove_abandoned() -> usize {
     abandoned_in(&std::env::temp_dir()).unwrap_or(0)
 }
@@ -185,7 +184,7 @@ fn remove_abandoned_one(folder: BorrowedFd<'_>, name: &CStr) -> nix::Result<bool
     }
 }
 
-/// A handle on the directory of this name, if it is this user's.
+/// A handle to the directory of this name, if this user owns it.
 fn own(folder: BorrowedFd<'_>, name: &CStr) -> nix::Result<Option<OwnedFd>> {
     let found = fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW)?;
     let is_folder = found.st_mode & SFlag::S_IFMT.bits() == SFlag::S_IFDIR.bits();
@@ -246,7 +245,7 @@ mod tests {
             symlink(outside.path(), dead.join("a/link")).unwrap();
             fs::set_permissions(dead.join("a"), Permissions::from_mode(0o000)).unwrap();
         }
-        // None of these is one of ours.
+        // None of these is ours.
         fs::create_dir(folder.path().join("referee-seat-other")).unwrap();
         fs::write(folder.path().join("referee-seat.file"), "").unwrap();
         symlink(outside.path(), folder.path().join("referee-seat.link")).unwrap();

@@ -1,13 +1,14 @@
-//! Files that were meant to be the one that was asked for.
+//! Finds files whose misspelled names show that they were meant as the requested file. Only a hint: the file is never
+//! used. `referee/explanation` and checks show it.
 
 use super::{OutputFile, Run};
 
-/// So many letters of a name are what people remember of it: `outpu`, `calib`.
+/// The length of a prefix that people remember: `outpu`, `calib`.
 const REMEMBERED: usize = 5;
 
 impl Run {
-    /// The name of a file that the program left where `wanted` is missing, if one looks as if it was meant to be that:
-    /// `Output.txt`, `ouput.txt`, `my_output.txt`; `calibrate.txt` for `calibration.txt`. Lossy.
+    /// The name of a file that the program probably meant as the missing `wanted`: `Output.txt`, `ouput.txt`,
+    /// `my_output.txt`; `calibrate.txt` for `calibration.txt`. Lossy.
     pub fn misspelled(&self, wanted: &str) -> Option<&str> {
         match &self.output {
             OutputFile::Missing { lookalike } => lookalike.as_deref().or_else(|| {
@@ -24,13 +25,13 @@ impl Run {
     }
 }
 
-/// Whether a file may have been meant to be `wanted`.
+/// Whether a file was probably meant as `wanted`.
 fn resembles(name: &str, wanted: &str) -> bool {
     let name = name.to_lowercase();
     name.contains(wanted.get(..REMEMBERED).unwrap_or(wanted)) || one_edit_apart(&name, wanted)
 }
 
-/// Whether one inserted, missing, wrong or misplaced letter makes `a` of `b`.
+/// Whether one inserted, missing, wrong or transposed letter turns `a` into `b`.
 fn one_edit_apart(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let alike = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
@@ -48,7 +49,7 @@ mod tests {
     use super::super::Usage;
     use super::*;
 
-    /// What is taken for `wanted` where only `left` was left.
+    /// The file recognized as `wanted` if only `left` exists.
     fn meant(left: &str, wanted: &str) -> bool {
         let run = Run {
             output: OutputFile::Missing { lookalike: None },

@@ -1,6 +1,6 @@
-//! What a program says on its standard error, and a compiler on its standard output, too: read to the last byte, so
-//! that it never blocks, and of an agent the end kept, of a compiler, whose first complaint is the one to mend, the
-//! beginning.
+//! Captures a program's standard error, and a compiler's standard output too. It is read to the end, so that the
+//! program never blocks. The end is kept for an agent; the beginning for a compiler, whose first error matters. It
+//! interprets nothing; `launcher` and `watch` use it.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -8,7 +8,7 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::{pipe2, read};
 
-/// What is kept of all that is said.
+/// Which part of the output is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     /// The last 2 KiB.
@@ -26,7 +26,7 @@ impl Keep {
     }
 }
 
-/// The reading end of a program's standard error, a new one for each run.
+/// The reading end of a program's standard error, new for each run.
 #[derive(Debug)]
 pub(super) struct StderrPipe {
     keep: Keep,
@@ -36,10 +36,10 @@ pub(super) struct StderrPipe {
 }
 
 impl StderrPipe {
-    /// A pipe, and the end that is to be given to the program.
+    /// A pipe, and the program's end of it.
     pub(super) fn open(keep: Keep) -> nix::Result<(Self, OwnedFd)> {
         let (pipe, theirs) = pipe2(OFlag::O_CLOEXEC)?;
-        // Of the two ends only this one: a program may expect that it can write without `EAGAIN`.
+        // Only this end: a program may expect to write without `EAGAIN`.
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let pipe = Self {
             keep,
@@ -50,12 +50,12 @@ impl StderrPipe {
         Ok((pipe, theirs))
     }
 
-    /// Whether there may be more to come: not after the program has closed its end.
+    /// Whether more may come: not after the program closed its end.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Reads one portion of what is there, and tells whether there may be more right now.
+    /// Reads once; returns whether more may be available now.
     pub(super) fn drain(&mut self) -> bool {
         let mut portion = [0; 16 << 10];
         match read(&self.pipe, &mut portion) {
@@ -86,9 +86,9 @@ impl StderrPipe {
         }
     }
 
-    /// What was kept, lossy, as text no longer than that.
+    /// The kept text, lossy and no longer than the limit.
     pub(super) fn into_text(mut self) -> String {
-        // Bounded, for a pipe holds 64 KiB unless somebody who is not of the agent's processes goes on writing.
+        // Bounded: a pipe holds 64 KiB, unless a process outside the run keeps writing.
         for _ in 0..64 {
             if !self.drain() {
                 break;
@@ -109,7 +109,7 @@ impl AsFd for StderrPipe {
 
 fn last_text(kept: &[u8]) -> String {
     let most = Keep::End.bytes();
-    // The cut may have gone through a character; its rest is no information.
+    // The cut may have split a character; drop the rest of it.
     let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
     let rest = if kept.len() == most {
         kept.iter().take(3).take_while(|byte| is_rest(byte)).count()
@@ -117,7 +117,7 @@ fn last_text(kept: &[u8]) -> String {
         0
     };
     let text = String::from_utf8_lossy(&kept[rest..]);
-    // A replacement character is longer than the byte that it stands for.
+    // A replacement character is longer than the byte that it replaces.
     let mut start = text.len().saturating_sub(most);
     while !text.is_char_boundary(start) {
         start += 1;
@@ -129,7 +129,7 @@ fn first_text(kept: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(kept).into_owned();
     let most = Keep::Beginning.bytes();
     if kept.len() == most {
-        // Of a character that the cut went through there is no information, either.
+        // The cut may have split a character here too.
         while text.ends_with('\u{fffd}') {
             text.pop();
         }

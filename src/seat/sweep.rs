@@ -1,8 +1,7 @@
-//! Emptying a directory that a hostile program has had to itself.
+//! Empties a directory that a hostile program controlled. Working directories, scratch directories and copies use it.
 //!
-//! What must always hold: no link is followed, no directory is too deep or too full, no mode keeps anything alive, and
-//! the number of open descriptors and the stack do not grow with what is found. Nested directories are moved to the
-//! top instead of being descended into.
+//! It must follow no link, handle directories of any depth, size and mode, and use a bounded stack and number of
+//! descriptors. It moves nested directories to the top instead of descending into them.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -13,10 +12,10 @@ use nix::fcntl::{AT_FDCWD, OFlag, openat, renameat};
 use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
-/// How many names are held in memory at a time.
+/// How many names are in memory at once.
 const BATCH: usize = 1024;
 
-/// Removes everything in `dir` but the entry called `spared`.
+/// Removes everything in `dir` except the entry `spared`.
 pub(super) fn sweep(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<()> {
     let mut moved = 0;
     loop {
@@ -24,14 +23,14 @@ pub(super) fn sweep(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<()> {
         for name in &names {
             remove(dir, name, &mut moved)?;
         }
-        // There is more if the batch was full, and there may be if something was moved here from further down.
+        // A full batch means more entries, and so may directories moved here from below.
         if names.is_empty() || (names.len() < BATCH && moved == 0) {
             return Ok(());
         }
     }
 }
 
-/// Removes whatever has this name, if anything has.
+/// Removes the entry of this name, if it exists.
 pub(super) fn remove_entry(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<()> {
     if removed_at_once(dir, name)? {
         return Ok(());
@@ -40,7 +39,7 @@ pub(super) fn remove_entry(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<()> 
     unlinkat(dir, name, UnlinkatFlags::RemoveDir)
 }
 
-/// The names in a directory, at most `BATCH` of them, without `.`, `..` and `spared`.
+/// The names in a directory, at most `BATCH`, without `.`, `..` and `spared`.
 pub(super) fn entries(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<Vec<CString>> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let mut listing = Dir::openat(dir, c".", flags, Mode::empty())?;
@@ -77,7 +76,7 @@ fn remove(dir: BorrowedFd<'_>, name: &CStr, moved: &mut u32) -> nix::Result<()> 
     unlinkat(dir, name, UnlinkatFlags::RemoveDir)
 }
 
-/// Removes a file of any kind or an empty directory; `false` if it is a directory with something in it.
+/// Removes a file of any kind or an empty directory; `false` for a nonempty directory.
 fn removed_at_once(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<bool> {
     match unlinkat(dir, name, UnlinkatFlags::NoRemoveDir) {
         Ok(()) | Err(Errno::ENOENT) => return Ok(true),
@@ -91,9 +90,9 @@ fn removed_at_once(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<bool> {
     }
 }
 
-/// Moves a directory up under a name that is free there.
+/// Moves a directory up, to a free name.
 fn move_up(from: BorrowedFd<'_>, name: &CStr, to: BorrowedFd<'_>, moved: &mut u32) -> nix::Result<()> {
-    // A directory that goes to another parent has its own `..` rewritten, which takes the right to write it.
+    // Moving a directory to another parent rewrites its `..`, which requires write permission on it.
     open_unlocked(from, name)?;
     loop {
         *moved += 1;
@@ -104,11 +103,11 @@ fn move_up(from: BorrowedFd<'_>, name: &CStr, to: BorrowedFd<'_>, moved: &mut u3
     }
 }
 
-/// Opens a directory whatever its mode is, and gives it mode 0700.
+/// Opens a directory of any mode, and sets its mode to 0700.
 pub(super) fn open_unlocked(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    // A handle of the O_PATH kind needs no right to the directory itself. The mode is changed through it, so that it
-    // cannot be something else by then, and `fchmod` refuses such a handle, so it goes through its name in /proc.
+    // An O_PATH handle needs no permission on the directory. Changing the mode through it avoids a race; `fchmod`
+    // refuses such a handle, so it goes through its name in /proc.
     let handle = openat(dir, name, flags | OFlag::O_PATH, Mode::empty())?;
     let by_handle = format!("/proc/self/fd/{}", handle.as_raw_fd());
     fchmodat(

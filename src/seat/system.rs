@@ -1,9 +1,9 @@
-//! The few system calls that neither the standard library nor nix offers in a safe form, each wrapped into one that is.
+//! Safe wrappers for the few system calls that neither the standard library nor nix offers safely.
 //!
-//! For: everything that is Linux's own, and all of this crate's `unsafe`. Deliberately not here: any decision.
-//! What must always hold: every function is safe to call from the keeper, which is a process of one single thread.
-//! A port to another system replaces this file and `processes.rs`: there, a `kqueue` can stand in for the pidfd and a
-//! walk over `proc_listchildpids` for the list of children, while orphans cannot be held without a subreaper.
+//! It contains everything specific to Linux, and this crate's `unsafe` outside `isolation`. It makes no decisions.
+//! Every function must be safe to call from the keeper, which is single-threaded. A port to another system replaces
+//! this file and `processes.rs`: a `kqueue` can replace the pidfd, and `proc_listchildpids` the list of children; but
+//! orphans cannot be caught without a subreaper.
 #![expect(
     unsafe_code,
     reason = "system calls without a safe wrapper; the one file of this crate that has them"
@@ -22,29 +22,29 @@ use nix::sys::stat::{Mode, fchmod, futimens};
 use nix::sys::time::TimeSpec;
 use nix::unistd::{ForkResult, Pid};
 
-/// The highest signal number of Linux, real-time signals included.
+/// The highest signal number of Linux, including real-time signals.
 const LAST_SIGNAL: libc::c_int = 64;
 
-/// The size of the kernel's set of signals.
+/// The size of the kernel's signal set.
 const SIGNAL_SET_BYTES: usize = 8;
 
-/// Makes a child that does `work` and never comes back; returns its process id.
+/// Forks a child that does `work` and never returns; returns its process id.
 ///
-/// Only to be called while this process has a single thread.
+/// Must only be called while this process has a single thread.
 pub(super) fn fork(work: impl FnOnce() -> Infallible) -> nix::Result<Pid> {
-    // SAFETY: the keeper never starts a thread, so the child inherits no lock that another thread held, and may
-    // allocate and call anything. `work` does not return, so the child never runs the parent's code twice.
+    // SAFETY: the keeper never starts a thread, so the child inherits no lock of another thread, and may allocate and
+    // call anything. `work` does not return, so the child never runs the parent's code.
     match unsafe { nix::unistd::fork() }? {
         ForkResult::Parent { child } => Ok(child),
         ForkResult::Child => {
-            // A panic must not unwind into what the child has of the parent's frames, whose destructors are not for it.
+            // A panic must not unwind into the parent's frames, whose destructors are not the child's.
             drop(catch_unwind(AssertUnwindSafe(work)));
             exit_now(127)
         }
     }
 }
 
-/// Ends this process at once, without running destructors or flushing anything that the parent has buffered.
+/// Ends this process at once, without running destructors or flushing inherited buffers.
 pub(super) fn exit_now(status: i32) -> ! {
     // SAFETY: `_exit` takes any value and touches no memory of this process.
     unsafe { libc::_exit(status) }
@@ -57,34 +57,34 @@ pub(super) enum ChildStatus {
     Signalled(i32),
 }
 
-/// A child that has been waited for.
+/// A reaped child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReapedChild {
     pub(super) status: ChildStatus,
-    /// The largest resident set of this child or of any child that it had itself waited for.
+    /// The largest resident set of this child or of any child that it reaped.
     pub(super) peak_rss_bytes: u64,
 }
 
 /// Which child to wait for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wait {
-    /// For this one, however long it takes.
+    /// This child, without timeout.
     For(Pid),
-    /// For any one that has ended already.
+    /// Any child that has already ended.
     Ended,
 }
 
-/// What waiting came to.
+/// The result of waiting.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum WaitOutcome {
     Reaped(ReapedChild),
-    /// There are children, and none of them has ended.
+    /// There are children, but none has ended.
     NoneEnded,
-    /// There are no children at all.
+    /// There are no children.
     NoChildren,
 }
 
-/// `wait4(2)`, which tells of each child by itself what `getrusage(2)` only tells of all of them together.
+/// `wait4(2)`, which reports each child's usage separately; `getrusage(2)` reports only their sum.
 pub(super) fn wait(wait: Wait) -> nix::Result<WaitOutcome> {
     let (pid, options) = match wait {
         Wait::For(pid) => (pid.as_raw(), 0),
@@ -93,7 +93,7 @@ pub(super) fn wait(wait: Wait) -> nix::Result<WaitOutcome> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let reaped = loop {
-        // SAFETY: both pointers are to live, writable memory of the right types.
+        // SAFETY: both pointers point to live, writable memory of the right types.
         let result = unsafe { libc::wait4(pid, &raw mut status, options, usage.as_mut_ptr()) };
         match Errno::result(result) {
             Err(Errno::EINTR) => {}
@@ -104,7 +104,7 @@ pub(super) fn wait(wait: Wait) -> nix::Result<WaitOutcome> {
     if reaped == 0 {
         return Ok(WaitOutcome::NoneEnded);
     }
-    // SAFETY: all-zero bytes are a valid `rusage`, and the kernel has filled it in.
+    // SAFETY: all-zero bytes are a valid `rusage`, and the kernel has filled it.
     let usage = unsafe { usage.assume_init() };
     Ok(WaitOutcome::Reaped(ReapedChild {
         status: read_status(status),
@@ -120,27 +120,27 @@ fn read_status(status: libc::c_int) -> ChildStatus {
     }
 }
 
-/// A descriptor that becomes readable when the process has ended. `pid` must be a child that was not waited for.
+/// A descriptor that becomes readable when the process ends. `pid` must be an unreaped child.
 pub(super) fn pidfd(pid: Pid) -> nix::Result<OwnedFd> {
     // SAFETY: the call takes two integers and returns a new descriptor or -1.
     let opened = Errno::result(unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) })?;
     let raw = i32::try_from(opened).map_err(|_| Errno::EBADF)?;
-    // SAFETY: the kernel has just given us this descriptor, and nothing else owns it.
+    // SAFETY: the kernel just returned this descriptor, and nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(raw) })
 }
 
-/// Has the kernel end the process once it used that many whole seconds of CPU time.
+/// Makes the kernel end the process after this many whole seconds of CPU time.
 pub(super) fn limit_cpu(pid: Pid, seconds: u64) -> nix::Result<()> {
     let limit = libc::rlimit {
         rlim_cur: seconds,
         rlim_max: seconds,
     };
-    // SAFETY: `limit` is read during the call only; the old limit is not asked for.
+    // SAFETY: `limit` is only read, during the call; the old limit is not requested.
     let result = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_CPU, &raw const limit, std::ptr::null_mut()) };
     Errno::result(result).map(drop)
 }
 
-/// `struct perf_event_attr` as far as its first version goes, which every kernel understands (`perf_event_open(2)`).
+/// The first version of `struct perf_event_attr`, which every kernel understands (`perf_event_open(2)`).
 #[repr(C)]
 #[derive(Default)]
 struct PerfEventAttributes {
@@ -156,24 +156,24 @@ struct PerfEventAttributes {
     config1: u64,
 }
 
-/// Whose time a task clock counts.
+/// Which processes a task clock counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockTarget {
     /// One process alone.
     Itself,
-    /// The process, and all threads and processes that come of it after the clock was made.
+    /// The process, and all threads and processes that descend from it after the clock was made.
     WithDescendants,
 }
 
-/// A counter of the CPU time of `pid` (0: of this process) that stands still until [`start_counter`]. Reading it gives
-/// eight bytes, the nanoseconds.
+/// A counter of the CPU time of `pid` (0: this process), stopped until [`start_counter`]. It reads as eight bytes:
+/// nanoseconds.
 pub(super) fn task_clock(pid: Pid, counted: ClockTarget) -> nix::Result<OwnedFd> {
     const SOFTWARE: u32 = 1;
     const TASK_CLOCK: u64 = 1;
     const DISABLED: u64 = 1 << 0;
     const INHERIT: u64 = 1 << 1;
-    // Where `perf_event_paranoid` is 2, as it comes from the kernel, nobody else may count. The clock does not look at
-    // it.
+    // With `perf_event_paranoid` at 2, the kernel's default, only user space may be counted. The task clock ignores the
+    // flag.
     const EXCLUDE_KERNEL: u64 = 1 << 5;
     const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
     const ANY_PROCESSOR: libc::c_int = -1;
@@ -190,7 +190,8 @@ pub(super) fn task_clock(pid: Pid, counted: ClockTarget) -> nix::Result<OwnedFd>
             },
         ..PerfEventAttributes::default()
     };
-    // SAFETY: the structure is live, of the size that it states, and only read; the call returns a descriptor or -1.
+    // SAFETY: the structure is live, has the size that it states, and is only read; the call returns a descriptor or
+    // -1.
     let opened = Errno::result(unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
@@ -202,11 +203,11 @@ pub(super) fn task_clock(pid: Pid, counted: ClockTarget) -> nix::Result<OwnedFd>
         )
     })?;
     let raw = i32::try_from(opened).map_err(|_| Errno::EBADF)?;
-    // SAFETY: the kernel has just given us this descriptor, and nothing else owns it.
+    // SAFETY: the kernel just returned this descriptor, and nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(raw) })
 }
 
-/// Sets a counter off that was made by [`task_clock`].
+/// Starts a counter made by [`task_clock`].
 pub(super) fn start_counter(counter: BorrowedFd<'_>) -> nix::Result<()> {
     const ENABLE: libc::c_int = 0x2400;
     const THIS_ONE_ALONE: libc::c_int = 0;
@@ -214,8 +215,8 @@ pub(super) fn start_counter(counter: BorrowedFd<'_>) -> nix::Result<()> {
     Errno::result(unsafe { libc::ioctl(counter.as_raw_fd(), ENABLE as _, THIS_ONE_ALONE) }).map(drop)
 }
 
-/// Makes a directory's own attributes what they are of a new one: mode, times, flags and extended attributes, access
-/// lists among them. It must be owned by this process.
+/// Resets a directory's attributes to those of a new one: mode, times, flags and extended attributes, including access
+/// lists. This process must own it.
 pub(super) fn clear_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
     fchmod(directory, Mode::S_IRWXU)?;
     futimens(directory, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW)?;
@@ -223,17 +224,17 @@ pub(super) fn clear_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
     clear_extended_attributes(directory)
 }
 
-/// Those of `chattr(1)` that an owner may set. A file system that has none refuses, and that is as good.
+/// The `chattr(1)` flags that an owner may set. A file system without them refuses, which is fine.
 fn clear_flags(directory: BorrowedFd<'_>) {
     let none: libc::c_long = 0;
-    // SAFETY: the request reads an integer, which is live and large enough, during the call only.
+    // SAFETY: the request only reads an integer, which is live and large enough, during the call.
     unsafe { libc::ioctl(directory.as_raw_fd(), libc::FS_IOC_SETFLAGS, &raw const none) };
 }
 
 fn clear_extended_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
-    // The kernel's longest list of names (`XATTR_LIST_MAX`).
+    // The kernel's maximum length of the list (`XATTR_LIST_MAX`).
     let mut names = vec![0_u8; 64 << 10];
-    // SAFETY: the buffer is live and writable, and its length is told.
+    // SAFETY: the buffer is live and writable, and its length is passed.
     let listed = unsafe { libc::flistxattr(directory.as_raw_fd(), names.as_mut_ptr().cast(), names.len()) };
     let length = match Errno::result(listed) {
         Ok(length) => usize::try_from(length).unwrap_or(0),
@@ -242,14 +243,14 @@ fn clear_extended_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
     };
     let names = names[..length].split_inclusive(|byte| *byte == 0);
     for name in names.filter_map(|name| CStr::from_bytes_with_nul(name).ok()) {
-        // What only the system may remove, such as a security label, only the system has set.
-        // SAFETY: the name is live, with its zero byte, and only read.
+        // Attributes that only the system may remove, such as security labels, were set by the system. SAFETY: the name
+        // is live, NUL-terminated, and only read.
         unsafe { libc::fremovexattr(directory.as_raw_fd(), name.as_ptr()) };
     }
     Ok(())
 }
 
-/// Closes every descriptor above standard error, except `spared`. Whoever calls this has no use for any other.
+/// Closes every descriptor above standard error except `spared`. The caller must not use any other.
 pub(super) fn close_all_but(spared: BorrowedFd<'_>) -> nix::Result<()> {
     let spared = libc::c_uint::try_from(spared.as_raw_fd()).map_err(|_| Errno::EBADF)?;
     close_range(3, spared - 1)?;
@@ -260,19 +261,19 @@ fn close_range(first: libc::c_uint, last: libc::c_uint) -> nix::Result<()> {
     if first > last {
         return Ok(());
     }
-    // SAFETY: the call takes three integers. It runs in a child between fork and exec that never drops any owner of
-    // the descriptors it closes.
+    // SAFETY: the call takes three integers. It runs in a child between fork and exec that never drops an owner of
+    // these descriptors.
     Errno::result(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
 }
 
-/// Gives every signal its default meaning and lets all of them through, as a program may expect at its start.
+/// Resets every signal to its default action and unblocks all, as a program may expect at its start.
 pub(super) fn default_signals() -> nix::Result<()> {
-    // The C library's own call refuses the two signals that it keeps for itself, which may be inherited as ignored all
-    // the same; so the system's is called. A `struct sigaction` of zeros is the default one: `SIG_DFL`, no flags.
+    // The C library's function refuses its two reserved signals, which may nevertheless be inherited as ignored; so
+    // this calls the kernel directly. A zeroed `struct sigaction` is the default: `SIG_DFL`, no flags.
     let default_action = [0_u64; 8];
     for signal in 1..=LAST_SIGNAL {
-        // SAFETY: the memory is live, as large as the kernel's structure and more, and only read; a default
-        // disposition runs no code of ours. Signals that cannot be set (SIGKILL, SIGSTOP) are refused without harm.
+        // SAFETY: the memory is live, at least as large as the kernel's structure, and only read; a default action runs
+        // no code of ours. The kernel refuses signals that cannot be set (SIGKILL, SIGSTOP).
         unsafe {
             libc::syscall(
                 libc::SYS_rt_sigaction,
@@ -286,21 +287,20 @@ pub(super) fn default_signals() -> nix::Result<()> {
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
 }
 
-/// Has the line on this process's standard input hang up when its parent ends.
+/// Makes the socket on standard input hang up when this process's parent ends.
 ///
-/// For a process with one thread whose parent has one, too: the signal comes when the *thread* ends that made this
-/// process.
+/// Both must be single-threaded: the kernel sends the signal when the *thread* that made this process ends.
 pub(super) fn hang_up_with_parent() -> nix::Result<()> {
-    /// One that no administrator and no batch system sends.
+    /// A signal that no administrator and no batch system sends.
     const SIGNAL: libc::c_int = 50;
     extern "C" fn hang_up(_: libc::c_int) {
         let interrupted = Errno::last_raw();
-        // SAFETY: the call takes integers, and is among those that a handler of signals may make (signal-safety(7)).
+        // SAFETY: the call takes integers and is async-signal-safe (signal-safety(7)).
         unsafe { libc::shutdown(libc::STDIN_FILENO, libc::SHUT_RDWR) };
         Errno::set_raw(interrupted);
     }
     let handler = hang_up as extern "C" fn(libc::c_int);
-    // SAFETY: the handler does nothing but what a handler may do, whatever it interrupts.
+    // SAFETY: the handler only makes async-signal-safe calls.
     let before = unsafe { libc::signal(SIGNAL, handler as libc::sighandler_t) };
     if before == libc::SIG_ERR {
         return Err(Errno::last());
@@ -309,7 +309,7 @@ pub(super) fn hang_up_with_parent() -> nix::Result<()> {
     Errno::result(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::c_long::from(SIGNAL)) }).map(drop)
 }
 
-/// Has this process outlive what a terminal or an administrator sends to all processes of the referee.
+/// Ignores the signals that a terminal or an administrator sends to all processes of the referee.
 pub(super) fn ignore_polite_signals() -> nix::Result<()> {
     for signal in [
         Signal::SIGHUP,

@@ -1,8 +1,8 @@
-//! Deleted files that processes still hold, which no directory shows and which take room all the same.
+//! Measures deleted files that processes still hold: no directory shows them, but they use disk space.
 //!
-//! For: working directories on disk; in a file system of its own everything counts by itself. Deliberately not here:
-//! what stands in a socket on its way to somebody, which no program may put there from `confined` on (`sendmsg(2)`).
-//! What must always hold: each file counts once, however many hold it; counting ends where enough has been seen.
+//! For working directories on disk; a file system in memory counts them itself. It does not count files inside a
+//! socket, which `confined` and `sealed` prevent (`sendmsg(2)`). `limiter` calls it. Each file must count once, however
+//! many processes hold it, and counting must stop at a bound.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,17 +13,17 @@ use nix::unistd::Pid;
 
 use super::dir_usage::BLOCK_BYTES;
 
-/// What the kernel writes behind the path of a mapped file that has been deleted.
+/// The kernel's suffix for the path of a mapped, deleted file.
 const DELETED: &str = " (deleted)";
 
-/// Where a deleted file counts: on this device by its handles, below this folder by its mappings.
+/// Where a deleted file counts: if open, on this device; if mapped, below this folder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnlinkedScope<'a> {
     pub(super) device: u64,
     pub(super) folder: &'a Path,
 }
 
-/// What the deleted files take of the disk that these processes hold; counting may end when that is more than `enough`.
+/// The disk space of the deleted files that these processes hold; counting may stop above `enough`.
 pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: UnlinkedScope<'_>, enough: u64) -> u64 {
     let mut held = HashMap::new();
     let mut mapped = HashMap::new();
@@ -34,18 +34,18 @@ pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: Unlinke
             break;
         }
     }
-    // Of a file that is only mapped, the part that is counts: nobody may ask for its size.
+    // For a file that is only mapped, the mapped part counts: nobody may read its size.
     mapped.retain(|inode, _| !held.contains_key(inode));
     held.values().chain(mapped.values()).sum()
 }
 
-/// By their inodes. What is just being closed counts as nothing.
+/// By inode. A file that is just being closed counts as nothing.
 fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64>) {
     let Ok(handles) = fs::read_dir(format!("/proc/{process}/fd")) else {
         return;
     };
     for handle in handles.flatten() {
-        // Looks at what the handle is on, and opens nothing.
+        // Examines the target of the descriptor without opening it.
         if let Ok(found) = fs::metadata(handle.path())
             && found.is_file()
             && found.nlink() == 0
@@ -56,7 +56,7 @@ fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64
     }
 }
 
-/// By their inodes, each up to its last mapped byte.
+/// By inode, each up to its last mapped byte.
 fn mappings(process: Pid, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) {
     let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
     for (inode, end, path) in maps.lines().filter_map(deleted_mapping) {
@@ -67,7 +67,7 @@ fn mappings(process: Pid, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64
     }
 }
 
-/// The inode, the end within the file, and the path of a mapping of a deleted file, from a line of `/proc/PID/maps`.
+/// The inode, the end offset in the file, and the path of a deleted mapping, from a line of `/proc/PID/maps`.
 fn deleted_mapping(line: &str) -> Option<(u64, u64, &str)> {
     let line = line.strip_suffix(DELETED)?;
     let mut fields = line.splitn(6, ' ');
@@ -103,7 +103,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         let after = held();
         drop(again);
-        // Other tests of this process delete files, too, but not of this size.
+        // Other tests of this process delete files too, but none of this size.
         assert!(after - before.min(after) >= 100_000, "{before} {after}");
     }
 

@@ -1,4 +1,5 @@
-//! How a run ended, in one word, of all that is known of its end.
+//! Decides how a run ended, from all the evidence about its end. A pure function, called by the keeper; it judges no
+//! game.
 
 use nix::sys::signal::Signal;
 
@@ -6,7 +7,7 @@ use super::report::{Exceeded, Termination};
 use super::system::ChildStatus;
 use super::watch::WatchEnd;
 
-/// A program that was about to be killed and ended by itself ended by itself.
+/// A program that exited just before it would have been killed counts as having exited.
 pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed: Option<Exceeded>) -> Termination {
     let signal = match (status, passed) {
         (ChildStatus::Exited(status), None) => return Termination::Exited { status },
@@ -18,7 +19,7 @@ pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed
         WatchEnd::OutOfCpu if killed => Termination::OutOfCpu,
         WatchEnd::Guarded if killed => Termination::Guarded,
         WatchEnd::Exceeded(limit) if killed => Termination::Exceeded { limit },
-        // The kernel's own limit came first.
+        // The kernel's own limit fired first.
         _ if over && (killed || signal == Signal::SIGXCPU as i32) => Termination::OutOfCpu,
         _ => passed.map_or_else(|| signalled(signal), |limit| Termination::Exceeded { limit }),
     }
@@ -68,7 +69,7 @@ mod tests {
             (Over, Signalled(KILL), true, None, Termination::OutOfCpu),
             (Over, Signalled(XCPU), true, None, Termination::OutOfCpu),
             (Over, Signalled(40), false, None, signalled(40, "signal 40")),
-            // A limit: found in the middle, found after its death by its own hand, found after its end.
+            // A limit: found during the run, found after a suicide, found after the exit.
             (Limit(memory(7)), Signalled(KILL), false, Some(memory(9)), exceeded(7)),
             (Limit(memory(7)), Exited(0), false, None, exited(0)),
             (Limit(memory(7)), Exited(0), false, Some(memory(9)), exceeded(9)),

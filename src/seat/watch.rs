@@ -1,10 +1,10 @@
-//! Watching one run: asleep until the program ends, the budget could be used up, the guard runs out, the limits are to
-//! be looked at, or nobody waits for the answer any more.
+//! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit passes, a sample is
+//! due, or the referee is gone.
 //!
-//! For: enforcement by CPU time. A tree of processes cannot use more than `processors` seconds of CPU time in a second,
-//! so after a look at the meter nothing can be wrong before `(budget - used) / processors` has passed; then it is
-//! looked at again. A sleeping agent is looked at ten times a second, a computing one is caught within a millisecond a
-//! processor. Deliberately not here: killing.
+//! It enforces CPU time and kills nothing; the keeper calls it and kills. A process tree cannot use more than
+//! `processors` seconds of CPU time per second. So after a reading of the meter, the budget holds for at least `(budget
+//! - used) / processors`; then the meter is read again. A sleeping agent is checked ten times a second, a computing one
+//! is caught within a millisecond per processor.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
@@ -20,51 +20,51 @@ use super::report::Exceeded;
 use super::stderr::StderrPipe;
 use crate::time::{CpuTime, WallTime};
 
-/// The shortest sleep between two looks at the meter.
+/// The shortest sleep between two readings of the meter.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
 
-/// The longest one. A meter that cannot see everything sees more of it the more often it looks at what is alive.
+/// The longest one. A meter with blind spots sees more the more often it samples living processes.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
-/// Why the watch is over.
+/// Why the watch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WatchEnd {
-    /// The program has ended by itself.
+    /// The program exited.
     Ended,
-    /// It has used more than it may.
+    /// It exceeded its CPU time.
     OutOfCpu,
-    /// It has taken longer than it may.
+    /// It exceeded its wall-clock limit.
     Guarded,
-    /// It has passed a limit.
+    /// It exceeded another limit.
     Exceeded(Exceeded),
     /// The referee is gone.
     Abandoned,
 }
 
-/// What ends a run that does not end by itself.
+/// The limits that end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunBounds {
     pub(super) kill_after: CpuTime,
     pub(super) wall_limit: WallTime,
 }
 
-/// Everything that is looked at during a run.
+/// The sources that are checked during a run.
 pub(super) struct RunWatch<'a, 'w> {
     /// Readable when the program has ended.
     pub(super) ended: BorrowedFd<'a>,
-    /// The line to the referee, on which nothing is said during a run.
+    /// The channel to the referee, silent during a run.
     pub(super) referee: BorrowedFd<'a>,
     pub(super) stderr: &'a mut StderrPipe,
     pub(super) gauge: &'a mut Gauge,
     pub(super) limiter: &'a mut Limiter<'w>,
-    /// How many processors the tree can use at a time.
+    /// How many processors the tree can use at once.
     pub(super) processors: u32,
 }
 
 impl RunWatch<'_, '_> {
-    /// Watches over a program that was started at `started` until there is something to be done.
+    /// Watches a program started at `started` until the keeper must act.
     pub(super) fn keep(&mut self, bounds: RunBounds, started: Instant) -> Result<WatchEnd, HostError> {
-        // A guard beyond the reach of the clock is no guard.
+        // A limit beyond the range of the clock is no limit.
         let wall_limit = started.checked_add(bounds.wall_limit.to_duration());
         let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
@@ -93,12 +93,12 @@ impl RunWatch<'_, '_> {
         }
     }
 
-    /// How long it takes at least to use `rest`, or so little longer that it does not matter; less where that is long.
+    /// A lower bound of the time to use up `rest`, rounded up slightly, and capped.
     fn safe_for(&self, rest: CpuTime) -> Duration {
         (rest.to_duration() / self.processors).clamp(SHORTEST_SLEEP, LONGEST_SLEEP)
     }
 
-    /// Sleeps until something happens or the time has come; serves standard error.
+    /// Sleeps until an event or until `next`; reads standard error meanwhile.
     fn sleep_until(&mut self, next: Option<Instant>) -> Result<Option<WatchEnd>, HostError> {
         let timeout = next.map(|next| TimeSpec::from_duration(next.saturating_duration_since(Instant::now())));
         let readable = |fd| PollFd::new(fd, PollFlags::POLLIN);
@@ -117,7 +117,7 @@ impl RunWatch<'_, '_> {
         if stderr && watched == 3 {
             self.stderr.drain();
         }
-        // A word from the referee in mid-run would be a breach of the protocol; it has none to say.
+        // A message from the referee during a run would violate the protocol.
         Ok(match (ended, referee) {
             (true, _) => Some(WatchEnd::Ended),
             (false, true) => Some(WatchEnd::Abandoned),

@@ -1,19 +1,18 @@
-//! Whether a run has started any process or thread at all.
+//! Tells whether a run has started any process or thread at all.
 //!
-//! For: telling time that was hidden from time that only seems to be. A run of one process that never made another
-//! process or thread is accounted for when that process has been waited for: whatever a witness has seen beyond that is
-//! not the program's. Deliberately not here: how many there were. A thread's time is in the account of its process, and
-//! nothing tells afterwards whether a number was that of a thread or of a process that nobody waited for.
+//! This separates hidden CPU time from measurement noise. If the program's process never created another process or
+//! thread, its account is complete once it has been waited for, and any surplus that a witness saw is not the
+//! program's. It does not count starts: a thread's time is in its process's account, and afterwards nothing
+//! distinguishes the number of a thread from that of an unreaped process. [`super::Gauge`] asks it once a run.
 //!
-//! A PID namespace gives away its numbers in turn and tells the last one (`/proc/loadavg`, proc(5)). If it is the
-//! same as before, nothing was started; or the numbers have come round, which has to be ruled out:
-//! - Giving all of them away takes CPU time, at least [`LEAST_FOR_A_NUMBER`] for each.
-//! - The machine counts all processes and threads that were started in it (`processes` in `/proc/stat`). That alone is
-//!   no proof, because a start that fails late takes a number, too: with `CLONE_PIDFD` where no descriptor is left,
-//!   which the filter of system calls refuses, and in a thread that is being killed, which is one more for each that
-//!   was started.
+//! A PID namespace assigns numbers in sequence and reports the last one (`/proc/loadavg`, proc(5)). If it has not
+//! changed, nothing was started, or the numbers have wrapped around. Two facts rule out the latter:
+//! - Assigning all numbers takes CPU time, at least [`LEAST_FOR_A_NUMBER`] each.
+//! - The machine counts all processes and threads ever started (`processes` in `/proc/stat`). That count alone is no
+//!   proof, because a start that fails late takes a number too: with `CLONE_PIDFD` and no free descriptor (which the
+//!   seccomp filter refuses), and in a thread that is being killed, which is one more per start.
 //!
-//! Outside of a PID namespace others start processes, too, so nothing can be proved.
+//! Outside a PID namespace, other programs start processes too, so nothing can be proved.
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -21,17 +20,17 @@ use std::io::{Read, Seek};
 use super::super::fault::HostError;
 use crate::time::CpuTime;
 
-/// The least that giving a number away costs. A thread that fails to start takes 5 microseconds on a quick machine.
+/// The minimum CPU time to assign a number. A failing thread start takes 5 microseconds on a fast machine.
 const LEAST_FOR_A_NUMBER: CpuTime = CpuTime::from_micros(2);
 
-/// Numbers below this one are given away only once (`RESERVED_PIDS`).
+/// Numbers below this are assigned only once (`RESERVED_PIDS`).
 const GIVEN_AGAIN_FROM: u64 = 300;
 
-/// What is known of the processes that came to be.
+/// Evidence of started processes.
 pub(super) struct Births {
     last_number: File,
     statistics: File,
-    /// How many numbers there are before they come round.
+    /// How many numbers are assigned before they wrap around.
     numbers: u64,
     before: BirthCount,
 }
@@ -43,7 +42,7 @@ struct BirthCount {
 }
 
 impl Births {
-    /// To be called by the first process of a PID namespace that sees its own `/proc`.
+    /// Must be called by the first process of a PID namespace that sees its own `/proc`.
     pub(super) fn open() -> std::io::Result<Self> {
         let highest = std::fs::read_to_string("/proc/sys/kernel/pid_max")?;
         let highest: u64 = highest.trim().parse().map_err(std::io::Error::other)?;
@@ -55,13 +54,13 @@ impl Births {
         })
     }
 
-    /// A run begins; its process exists already.
+    /// Begins a run; its process already exists.
     pub(super) fn begin(&mut self) -> Result<(), HostError> {
         self.before = self.count()?;
         Ok(())
     }
 
-    /// Whether it is certain that nothing was started since. `used` is the most CPU time that the run can have used.
+    /// Whether certainly nothing was started since. `used` is the maximum CPU time that the run can have used.
     pub(super) fn none(&mut self, used: CpuTime) -> Result<bool, HostError> {
         let now = self.count()?;
         Ok(is_none(self.before, now, self.numbers, used))
@@ -120,7 +119,7 @@ mod tests {
             started_in_machine,
         };
         let second = CpuTime::from_secs(1);
-        // As many numbers as an ordinary user's namespace has, and as root's.
+        // The size of an ordinary user's namespace, and of root's.
         for (now, numbers, used, expected) in [
             (at(7, 100), 4_000_000, second, true),
             (at(8, 101), 4_000_000, second, false),

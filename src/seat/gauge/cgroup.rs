@@ -1,8 +1,8 @@
-//! What the kernel has on account for a control group of the keeper's programs.
+//! The kernel's CPU account of a control group of the keeper's programs.
 //!
-//! The account is fed from the same source as that of reaped processes and sees every process of the group. Of a
-//! process that is on a processor, the time since the last tick of the clock is not on account yet. A process that may
-//! write to the group above can leave the group, so this is a fallback.
+//! It has the same source as the account of reaped processes and covers every process of the group. For a running
+//! process, it lacks the time since the last clock tick. A process that may write to the parent group can leave the
+//! group, so this meter is a fallback. It makes no charge itself; [`super::Gauge`] reads it.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -16,7 +16,7 @@ use super::super::fault::{HostError, in_words};
 use super::Counter;
 use crate::time::CpuTime;
 
-/// The two kinds of control groups.
+/// The two versions of control groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CgroupVersion {
     First,
@@ -39,7 +39,7 @@ impl CgroupVersion {
         }
     }
 
-    /// What the file with the account says.
+    /// Parses that file.
     fn read(self, text: &str) -> Option<CpuTime> {
         match self {
             Self::First => text
@@ -54,7 +54,7 @@ impl CgroupVersion {
         }
     }
 
-    /// What a group has on account, by the file with it.
+    /// Reads the CPU time of a group from its file.
     pub(super) fn on_account(self, account: &File) -> Result<CpuTime, HostError> {
         let doing = "read the account of the control group";
         let mut text = [0; 512];
@@ -73,8 +73,8 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Of a new group, within `outer` where that is one of the same tree: a process can only be in one. The error is
-    /// the reason why there is none to be had.
+    /// The account of a new group, made inside `outer` if that is of the same tree, since a process can be in only one
+    /// group of a tree. The error says why none is available.
     pub(super) fn open(version: CgroupVersion, outer: Option<&ControlGroup>) -> Result<Self, String> {
         let group = match (version, outer) {
             (CgroupVersion::Second, Some(outer)) => ControlGroup::make_within(outer)?,

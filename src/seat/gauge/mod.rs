@@ -1,25 +1,24 @@
-//! How CPU time is measured: the place where a meter is chosen and its figures become a charge.
+//! CPU time measurement: chooses a meter and turns its readings into a charge.
 //!
-//! For: one [`Gauge`], which belongs to a keeper and measures one run after another. It has two witnesses: the kernel's
-//! account of the processes that were waited for (`rusage`), and a [`Counter`] that sees processes whether or not
-//! anybody waits for them (`perf`, `cgroup`). Deliberately not here: what is done about a budget that is used up.
-//! What must always hold: a gauge may be read while the program runs, and never tells less the second time; in the end,
-//! nothing is charged that a witness has not seen used.
+//! A [`Gauge`] belongs to a keeper and measures one run after another. It has two witnesses: the kernel's account of
+//! reaped processes (`rusage`), and a [`Counter`] that sees processes whether or not they are waited for (`perf`,
+//! `cgroup`). It does not enforce budgets; `keeper` and `watch` do. A gauge may be read while the program runs, and
+//! must never report less on a later reading. Nothing may be charged that no witness has seen used.
 //!
 //! # What is charged
 //!
-//! What was reaped, as long as that is complete: it is exact and leaves out what was stolen by a hypervisor. It is
-//! complete if the run is known to have started no other process and no thread (`births`). Where that is not known and
-//! the counter has seen more, it depends on by how much:
+//! The reaped time, if it is complete: it is exact and excludes time stolen by a hypervisor. It is complete if the run
+//! has provably started no other process or thread (`births`). If that is unknown and the counter has seen more, the
+//! size of the difference decides:
 //!
-//! - By less than can be chance ([`Margin`]): nothing is said.
-//! - By less than a hypervisor may have taken away ([`Counter::not_its_own`]): what was reaped is charged, and the
-//!   difference is told as time in doubt, so that a result that hangs on it can be looked at again.
-//! - By more: processes that nobody waited for have used it, and what the counter has seen is charged. The difference
-//!   is user time, for which all clocks charge, and it is told as a [`Discrepancy`].
+//! - Within chance ([`Margin`]): ignored.
+//! - Within what a hypervisor may have taken ([`Counter::not_its_own`]): the reaped time is charged, and the difference
+//!   is reported as time in doubt, so that results that depend on it can be reviewed.
+//! - Larger: unreaped processes used it, and the counter's time is charged. The difference counts as user time, which
+//!   every clock charges, and is reported as a [`Discrepancy`].
 //!
-//! If a look at the living has seen more than was reaped, that is charged and told. If the counter has seen far less,
-//! it was led astray, which is told as well and changes nothing.
+//! If a sample of the living processes exceeds the reaped time, the sample is charged and reported. If the counter has
+//! seen far less, it was misled; this is reported too and changes nothing.
 
 mod births;
 mod cgroup;
@@ -40,7 +39,7 @@ use super::processes::{is_first_of_namespace, living_use};
 use super::{Charge, Discrepancy, Meter};
 use crate::time::CpuTime;
 
-/// CPU time, split as the kernel splits it.
+/// CPU time, split as in the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CpuSplit {
     pub(super) user: CpuTime,
@@ -53,23 +52,23 @@ impl CpuSplit {
     }
 }
 
-/// What one run used, and whether the witnesses agree on it.
+/// The CPU time of one run, and whether the witnesses agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Account {
     pub(super) split: CpuSplit,
     pub(super) discrepancy: Option<Discrepancy>,
-    /// What the counter has seen beyond that, and may be nothing.
+    /// The counter's surplus, which may be noise.
     pub(super) in_doubt: CpuTime,
 }
 
-/// What a counter has seen beyond what is known.
+/// A counter's surplus over the known time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Surplus {
-    /// Nothing that means anything.
+    /// Insignificant.
     None,
-    /// As much as a hypervisor may have taken away.
+    /// No more than a hypervisor may have taken.
     Doubtful(CpuTime),
-    /// More than that.
+    /// More than a hypervisor may have taken.
     Hidden(CpuTime),
 }
 
@@ -89,26 +88,26 @@ impl Surplus {
     }
 }
 
-/// A meter that cannot be had, and why.
+/// Why a meter is unavailable.
 #[derive(Debug)]
 pub(super) struct MeterUnavailable {
     pub(super) meter: Meter,
     pub(super) reason: String,
 }
 
-/// Counts the CPU time of a process and of everything that comes of it.
+/// Counts the CPU time of a process and its descendants.
 trait Counter {
-    /// Takes `launcher` in hand, while nobody's clock runs. What is slow is done here.
+    /// Attaches to `launcher`, between turns. Slow work belongs here.
     fn adopt(&mut self, launcher: Pid) -> Result<(), HostError>;
 
-    /// Counts from zero from here on.
+    /// Resets the count to zero.
     fn begin(&mut self) -> Result<(), HostError>;
 
-    /// What was used since.
+    /// The time used since [`Self::begin`].
     fn used(&mut self) -> Result<CpuTime, HostError>;
 
-    /// How much of that may have been none of the program's doing, which is `known` to have used so much and has had so
-    /// many pages of fresh memory.
+    /// How much of it may not be the program's, which is `known` to have used that much CPU time and to have touched
+    /// that many fresh pages.
     fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, HostError> {
         Ok(CpuTime::ZERO)
     }
@@ -120,22 +119,21 @@ pub(super) struct Gauge {
     charge: Charge,
     reaped: ReapedUsage,
     counter: Option<Box<dyn Counter>>,
-    /// `None` where that cannot be known, or where there is no counter that could be doubted.
+    /// `None` if unknowable, or if there is no counter to doubt.
     births: Option<Births>,
-    /// The most that the reaped and the living of this run together have had on account at any look: some of them may
-    /// since have vanished.
+    /// The maximum CPU time seen at any sample, of reaped and living processes together: some may have vanished since.
     seen: CpuTime,
-    /// The same of user time alone.
+    /// The same for user time alone.
     seen_user: CpuTime,
-    /// The most that was told of this run.
+    /// The maximum reported for this run.
     told: CpuTime,
 }
 
 impl Gauge {
-    /// The gauge for a meter, which is tried on a process first; without one, the best that can be had. `outer` is a
-    /// group of the second version that its programs are in already.
+    /// The gauge for `meter`, which is first tried on a process; for `None`, the best available. `outer` is a version 2
+    /// group that already contains the programs.
     ///
-    /// To be called when the keeper has its own isolation behind it, and no children.
+    /// Must be called after the keeper has isolated itself, while it has no children.
     pub(super) fn choose(
         asked: Option<Meter>,
         charge: Charge,
@@ -170,12 +168,12 @@ impl Gauge {
         self.meter
     }
 
-    /// `launcher` is to be measured next. It is the opponent's turn, so this may take its time.
+    /// Attaches to `launcher`, the next process to measure. Called in the opponent's turn, so it may be slow.
     pub(super) fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
         self.counter.as_mut().map_or(Ok(()), |counter| counter.adopt(launcher))
     }
 
-    /// A run begins: `launcher` waits for its word to become the program. What it used until now is not the agent's.
+    /// Begins a run: `launcher` is about to become the program. Its earlier CPU time is not the agent's.
     pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
         (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
         self.reaped.begin(launcher)?;
@@ -185,11 +183,11 @@ impl Gauge {
         self.counter.as_mut().map_or(Ok(()), |counter| counter.begin())
     }
 
-    /// What would be charged of the run until now. May fall short of the truth by what cannot be seen yet.
+    /// The charge so far. It may be too low by what is not yet visible.
     pub(super) fn so_far(&mut self) -> Result<CpuTime, HostError> {
         let living = living_use(Charge::Cpu);
         let known = self.reaped.so_far(living)?;
-        // The counter is read last: between the two, it can only have grown.
+        // Read the counter last: it can only have grown in between.
         let counted = self.counted()?;
         self.seen = self.seen.max(known.cpu);
         let hidden = self.surplus(counted, self.seen, known.fresh_pages)?.hidden();
@@ -205,7 +203,7 @@ impl Gauge {
         Ok(self.told)
     }
 
-    /// What the run used, all of its processes being reaped; the largest one has had so much memory.
+    /// The run's account after all its processes are reaped; the largest had this much memory.
     pub(super) fn total(&mut self, peak_rss_bytes: u64) -> Result<Account, HostError> {
         let split = self.reaped.total()?;
         let reaped = split.sum();
@@ -220,7 +218,7 @@ impl Gauge {
         })
     }
 
-    /// What the counter has counted and `known` does not explain.
+    /// The counter's surplus over `known`.
     fn surplus(&mut self, counted: Option<CpuTime>, known: CpuTime, fresh_pages: u64) -> Result<Surplus, HostError> {
         let margin = margin(self.meter);
         let (Some(counted), Some(witness)) = (counted, &mut self.counter) else {
@@ -230,7 +228,7 @@ impl Gauge {
         if difference == CpuTime::ZERO {
             return Ok(Surplus::None);
         }
-        // Only now, for it takes its time to be found out.
+        // Only now, because it takes time to find out.
         if let Some(births) = &mut self.births
             && births.none(counted)?
         {
@@ -244,7 +242,7 @@ impl Gauge {
         })
     }
 
-    /// `believed` is what the counter has counted, if that is to be believed rather than the account of the reaped.
+    /// `believed` is the counter's value if it is trusted over the account of reaped processes.
     fn discrepancy(&self, believed: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
         let differs = |margin: Margin, larger, smaller| margin.beyond(larger, smaller) > CpuTime::ZERO;
         let seen = Some(self.seen).filter(|seen| differs(margin(Meter::Rusage), *seen, reaped));
@@ -257,7 +255,7 @@ impl Gauge {
         self.counter.as_mut().map(|counter| counter.used()).transpose()
     }
 
-    /// What was on account once was used, wherever it went.
+    /// CPU time once seen was used, wherever it went.
     fn at_least_what_was_seen(&self, split: CpuSplit) -> CpuSplit {
         let sum = split.sum().max(self.seen);
         let user = (split.user + sum.saturating_sub(split.sum())).max(self.seen_user);
@@ -268,7 +266,7 @@ impl Gauge {
     }
 }
 
-/// What nobody waited for is not known to have been system time, so it counts under every clock.
+/// The system share of unreaped time is unknown, so it counts under every clock.
 fn charged(reaped: CpuSplit, hidden: CpuTime) -> CpuSplit {
     CpuSplit {
         user: reaped.user + hidden,
@@ -276,11 +274,11 @@ fn charged(reaped: CpuSplit, hidden: CpuTime) -> CpuSplit {
     }
 }
 
-/// By how much one figure may pass another before that means anything.
+/// The smallest significant difference between two readings.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
     at_least: CpuTime,
-    /// Of the smaller figure.
+    /// Relative to the smaller reading.
     parts_per_thousand: u64,
 }
 
@@ -292,7 +290,7 @@ impl Margin {
         }
     }
 
-    /// By how much `larger` passes `smaller`, or nothing if it is within the margin.
+    /// The excess of `larger` over `smaller`, or zero if it is within the margin.
     fn beyond(self, larger: CpuTime, smaller: CpuTime) -> CpuTime {
         let share = CpuTime::from_micros(smaller.saturating_mul(self.parts_per_thousand).micros() / 1000);
         let difference = larger.saturating_sub(smaller);
@@ -304,15 +302,15 @@ impl Margin {
     }
 }
 
-/// How far a meter may be above the account of reaped processes without anything being hidden.
+/// How far a meter may exceed the account of reaped processes without hidden time.
 const fn margin(meter: Meter) -> Margin {
     match meter {
-        // Where the kernel keeps an account of interrupts, they are in this meter's figure and not in the other.
+        // If the kernel accounts for interrupts, they are in this meter's value only.
         Meter::Perf => Margin {
             at_least: CpuTime::from_millis(2),
             parts_per_thousand: 10,
         },
-        // These are fed from the very source of that account, and so are the looks at living processes.
+        // These have the same source as that account, and so do the samples of living processes.
         Meter::CgroupV2 | Meter::CgroupV1 | Meter::Rusage => Margin {
             at_least: CpuTime::from_micros(300),
             parts_per_thousand: 1,
@@ -320,14 +318,14 @@ const fn margin(meter: Meter) -> Margin {
     }
 }
 
-/// How far a meter may be below that account without having been led astray. Since Linux 6.16, a task clock stops
-/// before a process gives its memory back, which takes a tenth of a second a gigabyte.
+/// How far a meter may be below that account without having been misled. Since Linux 6.16, a task clock stops before a
+/// process frees its memory, which takes a tenth of a second per gigabyte.
 const BLINDNESS: Margin = Margin {
     at_least: CpuTime::from_millis(20),
     parts_per_thousand: 250,
 };
 
-/// `None` where the account of reaped processes is all there is.
+/// `None` if the account of reaped processes is all there is.
 fn counter(meter: Meter, outer: Option<&ControlGroup>) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
@@ -337,7 +335,7 @@ fn counter(meter: Meter, outer: Option<&ControlGroup>) -> Result<Option<Box<dyn 
     })
 }
 
-/// Has the counter count a process that does nothing. Where it cannot, it says so here and not in the middle of a game.
+/// Makes the counter count an idle process, so that a failure shows now and not during a game.
 fn tried(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
     let outcome = with_idler(|idler| {
         counter
@@ -386,7 +384,7 @@ mod tests {
             let charged = gauge(seen, seen_user).at_least_what_was_seen(split);
             prop_assert!(charged.sum() >= split.sum().max(micros(seen)));
             prop_assert!(charged.user >= split.user.max(micros(seen_user)));
-            // What the looks do not force stays as it was.
+            // A value that the samples do not force is unchanged.
             if seen <= user + system && seen_user <= user {
                 prop_assert_eq!(charged, split);
             }
@@ -395,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_machine_is_no_blindness() {
-        // A gigabyte that is given back after two tenths of a second of work.
+        // Freeing a gigabyte after two tenths of a second of work.
         assert_eq!(BLINDNESS.beyond(micros(280_000), micros(210_000)), CpuTime::ZERO);
         assert_eq!(BLINDNESS.beyond(micros(280_000), micros(1_000)), micros(279_000));
     }

@@ -1,19 +1,17 @@
-//! A task clock: a counter of `perf_event_open(2)` that every process inherits from the one that made it.
+//! A task clock: a `perf_event_open(2)` counter that every descendant process inherits.
 //!
-//! It counts a tree whatever its processes do about waiting for each other, needs no privilege where
-//! `kernel.perf_event_paranoid` is at most 2, works within user and PID namespaces, and can be read while the tree
-//! lives: for a process that is on a processor at that moment, to the microsecond. A program cannot turn it off:
-//! `PR_TASK_PERF_EVENTS_DISABLE` is for counters that it has made itself.
+//! It counts a process tree whether or not its processes wait for each other. It needs no privilege if
+//! `kernel.perf_event_paranoid` is at most 2, works in user and PID namespaces, and can be read while the tree lives,
+//! to the microsecond even for a running process. A program cannot turn it off: `PR_TASK_PERF_EVENTS_DISABLE` affects
+//! only counters that the program made itself. It charges nothing; [`super::Gauge`] reads it.
 //!
-//! What must be known of it:
-//! - The kernel takes it away from a process that executes a file which it may not read, as nobody is to learn anything
-//!   of such a process. An agent can make itself such a file: a `memfd_create(2)` of mode 0111 will do. Its time is
-//!   still in the account of reaped processes; only together with a parent that ignores SIGCHLD does it vanish.
-//! - It counts for how long a process was on a virtual processor, also while the hypervisor had given that to others.
-//!   The account of reaped processes does not. So in a virtual machine this clock is a witness, and no measure
-//!   (`stolen`).
-//! - Since Linux 6.16 it stops at the beginning of a process's end; before, it stopped when the memory had been given
-//!   back.
+//! Its limits:
+//! - The kernel detaches it from a process that executes an unreadable file, since nobody may learn anything about such
+//!   a process. An agent can make such a file: a `memfd_create(2)` of mode 0111. Its time is still in the account of
+//!   reaped processes; it vanishes only together with a parent that ignores SIGCHLD.
+//! - It counts time on a virtual processor even while the hypervisor runs somebody else; the account of reaped
+//!   processes does not. In a virtual machine this clock is therefore a witness, not a measure (`stolen`).
+//! - Since Linux 6.16 it stops at the start of a process's exit; before, it stopped after the memory was freed.
 
 use std::fs::File;
 use std::io::Read;
@@ -28,7 +26,7 @@ use super::Counter;
 use super::stolen::Stolen;
 use crate::time::CpuTime;
 
-/// This process, to `perf_event_open(2)`.
+/// This process, for `perf_event_open(2)`.
 const MYSELF: Pid = Pid::from_raw(0);
 
 /// What a hypervisor may take, while this clock goes on, for finding a page of memory that its guest touches for the
@@ -39,17 +37,17 @@ const FOR_A_FRESH_PAGE: CpuTime = CpuTime::from_micros(1);
 /// program could hide children behind memory, most of which costs it less to touch than is allowed for it.
 const FRESH_MEMORY_AT_MOST: u64 = 3;
 
-/// The counter of one run after another.
+/// The counter, for one run after another.
 pub(super) struct TaskClock {
-    /// The kernel turns its bookkeeping on with the first counter there is and off a second after the last, and turning
-    /// it on takes it 10 ms or more. So there always is one, which never counts anything.
+    /// The kernel enables its bookkeeping with the first counter and disables it a second after the last; enabling it
+    /// takes 10 ms or more. This counter keeps it enabled and counts nothing.
     _pilot_light: OwnedFd,
     clock: Option<File>,
     stolen: Stolen,
 }
 
 impl TaskClock {
-    /// The error is the reason why there is none to be had.
+    /// The error says why no task clock is available.
     pub(super) fn open() -> Result<Self, String> {
         let pilot_light = task_clock(MYSELF, ClockTarget::Itself).map_err(why_not)?;
         Ok(Self {
@@ -102,7 +100,7 @@ fn why_not(errno: Errno) -> String {
     refused(errno, paranoia.ok().and_then(|text| text.trim().parse().ok()))
 }
 
-/// What `perf_event_open(2)` means by an error, where `kernel.perf_event_paranoid` is so much.
+/// The meaning of an error of `perf_event_open(2)` at this level of `kernel.perf_event_paranoid`.
 fn refused(errno: Errno, paranoia: Option<i32>) -> String {
     match (errno, paranoia) {
         (Errno::EACCES | Errno::EPERM, Some(paranoia @ 3..)) => format!(

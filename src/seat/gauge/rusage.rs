@@ -1,7 +1,8 @@
-//! The account that the kernel keeps for `wait(2)`: `getrusage(2)` of the keeper's children, before and after.
+//! The kernel's account for `wait(2)`: `getrusage(2)` of the keeper's children, before and after a run.
 //!
-//! It is exact for every process that somebody has waited for, and all that the keeper is an ancestor of ends up in it.
-//! A process whose parent ignores SIGCHLD is waited for by nobody, and its time never gets here.
+//! It is exact for every process that was waited for, and includes all descendants of the keeper. A process whose
+//! parent ignores SIGCHLD is waited for by nobody, and its time is lost here. [`super::Gauge`] compares it with other
+//! witnesses.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
@@ -12,7 +13,7 @@ use super::super::processes::{PAGE_BYTES, ProcessUsage, cpu_clock};
 use super::CpuSplit;
 use crate::time::CpuTime;
 
-/// What all children used that were ever reaped.
+/// The usage of all children ever reaped.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
     split: CpuSplit,
@@ -23,7 +24,7 @@ struct Children {
 #[derive(Debug, Default)]
 pub(super) struct ReapedUsage {
     before: Children,
-    /// What the process used before it was set off to become the program, which is not the program's.
+    /// The launcher's usage before the program started, which is not the program's.
     launcher: CpuTime,
 }
 
@@ -34,7 +35,7 @@ impl ReapedUsage {
         Ok(())
     }
 
-    /// With what the living ones have used, the starter among them until it has been reaped.
+    /// Includes the usage of living processes, with the launcher among them until it is reaped.
     pub(super) fn so_far(&self, living: ProcessUsage) -> Result<ProcessUsage, HostError> {
         let reaped = self.reaped()?;
         Ok(ProcessUsage {
@@ -43,18 +44,18 @@ impl ReapedUsage {
         })
     }
 
-    /// The same of user time alone, in which the starter's share is not known and is too small to be told.
+    /// The same for user time alone; the launcher's share is unknown and too small to matter.
     pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, HostError> {
         Ok(self.reaped()?.split.user + living)
     }
 
-    /// When everything has been reaped.
+    /// The total, after everything was reaped.
     pub(super) fn total(&self) -> Result<CpuSplit, HostError> {
         Ok(without(self.reaped()?.split, self.launcher))
     }
 
-    /// How many pages of memory were used that nobody had used before, the largest process having had `peak_rss_bytes`:
-    /// a fault may have brought one page or, where it is a huge one, five hundred.
+    /// The number of freshly touched pages, when the largest process had `peak_rss_bytes`: a fault may map one page or,
+    /// for a huge page, five hundred.
     pub(super) fn fresh_pages(&self, peak_rss_bytes: u64) -> Result<u64, HostError> {
         Ok(self.reaped()?.page_faults.max(peak_rss_bytes / PAGE_BYTES))
     }
@@ -71,8 +72,8 @@ impl ReapedUsage {
     }
 }
 
-/// Takes a part off both shares alike: the sum is exact in the kernel, the split is an estimate by ticks, and a process
-/// too short for a tick has all of its time put down as user time.
+/// Subtracts `part` proportionally from both shares: in the kernel the sum is exact, the split is an estimate by ticks,
+/// and a process shorter than a tick has all its time in user time.
 fn without(split: CpuSplit, part: CpuTime) -> CpuSplit {
     let sum = split.sum().micros();
     let rest = sum.saturating_sub(part.micros());

@@ -1,8 +1,8 @@
-//! What a hypervisor took away from this machine's processors: the "steal" of `proc_stat(5)`, all of them together.
+//! The time that a hypervisor took from this machine's processors: "steal" in `proc_stat(5)`, summed over all
+//! processors.
 //!
-//! A task clock goes on meanwhile. In a virtual machine with two processors that was busy, up to 17 ms of a run of 200
-//! ms were stolen; nobody may be suspected for that. Deliberately not here: whose processes it happened to, which
-//! nobody knows.
+//! A task clock keeps running meanwhile. On a busy virtual machine with two processors, up to 17 ms of a run of 200 ms
+//! were stolen; no agent may be suspected for that. Which processes lost the time is not known. `perf` reads it.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -11,10 +11,10 @@ use super::super::fault::HostError;
 use super::super::processes::ticks_long;
 use crate::time::CpuTime;
 
-/// The kernel tells it in ticks only, so up to one more may have gone by.
+/// The kernel counts in ticks, so one more may have passed.
 const RESOLUTION_TICKS: u64 = 1;
 
-/// Where it is told, and how much it was when a run began.
+/// The source, and its value when a run began.
 pub(super) struct Stolen {
     statistics: File,
     before_ticks: u64,
@@ -30,7 +30,7 @@ impl Stolen {
         Ok(stolen)
     }
 
-    /// A run begins. Where nothing was ever stolen, it is not a virtual machine, and that costs nothing.
+    /// Begins a run. If nothing was ever stolen, this is not a virtual machine, and reading is skipped.
     pub(super) fn begin(&mut self) -> Result<(), HostError> {
         if self.before_ticks > 0 {
             self.before_ticks = self.read()?;
@@ -38,7 +38,7 @@ impl Stolen {
         Ok(())
     }
 
-    /// The most that can have been stolen since.
+    /// The maximum time stolen since.
     pub(super) fn at_most(&self) -> Result<CpuTime, HostError> {
         Ok(match self.read()? {
             0 => CpuTime::ZERO,

@@ -1,7 +1,7 @@
-//! The system calls of isolation that neither the standard library nor nix offers in a safe form.
+//! The system calls for isolation that neither the standard library nor nix offers safely.
 //!
-//! For: what `system` is for, too; apart from it because only isolation needs these. Deliberately not here: any
-//! decision. What must always hold: every function is safe to call from a process of one single thread.
+//! It makes no decisions; the other files of `isolation` do. Every function must be safe to call from a single-threaded
+//! process.
 #![expect(unsafe_code, reason = "system calls without a safe wrapper")]
 
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -11,12 +11,12 @@ use nix::libc;
 use nix::sched::CloneFlags;
 use nix::unistd::{ForkResult, Pid, chroot, fchdir};
 
-/// `fork(2)` into new namespaces. Only to be called while this process has a single thread.
+/// `fork(2)` into new namespaces. Must only be called while this process has a single thread.
 pub(super) fn fork_into(namespaces: CloneFlags) -> nix::Result<ForkResult> {
     let flags = libc::c_long::from(namespaces.bits() | libc::SIGCHLD);
-    // SAFETY: without CLONE_VM and with no stack of its own the child is a copy, as after `fork`, of a process with a
-    // single thread, so no lock is held by a thread that it does not have. The C library's idea of the thread's number
-    // is stale in the child; it is used for locks that know their owner, where it only has to be the same each time.
+    // SAFETY: without CLONE_VM and without a stack of its own, the child is a copy, as after `fork`, of a
+    // single-threaded process, so no missing thread holds a lock. The C library's cached thread id is stale in the
+    // child; it is only used for locks that know their owner, where it must only be consistent.
     let child = Errno::result(unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) })?;
     Ok(match i32::try_from(child).map_err(|_| Errno::EOVERFLOW)? {
         0 => ForkResult::Child,
@@ -26,13 +26,13 @@ pub(super) fn fork_into(namespaces: CloneFlags) -> nix::Result<ForkResult> {
     })
 }
 
-/// Makes `root` the root directory, and no path of this process lead out of it.
+/// Makes `root` the root directory, so that no path of this process leads out of it.
 pub(super) fn change_root(root: &OwnedFd) -> nix::Result<()> {
     fchdir(root)?;
     chroot(".")
 }
 
-/// Makes everything below a directory read-only, whatever is mounted there, and programs there gain no privileges.
+/// Makes everything mounted below a directory read-only, and programs there gain no privileges.
 pub(super) fn make_read_only(directory: &OwnedFd) -> nix::Result<()> {
     let attributes = libc::mount_attr {
         attr_set: libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID,
@@ -40,7 +40,7 @@ pub(super) fn make_read_only(directory: &OwnedFd) -> nix::Result<()> {
         propagation: 0,
         userns_fd: 0,
     };
-    // SAFETY: the path is a constant with its zero byte, and `attributes` is read during the call only, with its size.
+    // SAFETY: the path is a NUL-terminated constant, and `attributes` is only read, during the call, with its size.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -54,10 +54,10 @@ pub(super) fn make_read_only(directory: &OwnedFd) -> nix::Result<()> {
     Errno::result(result).map(drop)
 }
 
-/// The version of Landlock that the kernel has, 0 if none.
+/// The kernel's Landlock version, 0 if none.
 pub(super) fn landlock_version() -> u32 {
     const VERSION: libc::c_uint = 1;
-    // SAFETY: with this flag the call takes no memory and makes nothing.
+    // SAFETY: with this flag the call takes no memory and creates nothing.
     let version = unsafe {
         libc::syscall(
             libc::SYS_landlock_create_ruleset,
@@ -69,7 +69,7 @@ pub(super) fn landlock_version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Whether the kernel can answer a system call with an error by a filter of ours.
+/// Whether the kernel supports seccomp filters that return errors.
 pub(super) fn filters_are_known() -> nix::Result<()> {
     let action: u32 = libc::SECCOMP_RET_KILL_PROCESS;
     // SAFETY: the action is live and read during the call only.
@@ -95,7 +95,7 @@ pub(super) fn forbid_privileges() {
 }
 
 fn control(option: libc::c_int, argument: libc::c_int) {
-    // SAFETY: these options take integers alone.
+    // SAFETY: these options take only integers.
     unsafe { libc::prctl(option, libc::c_long::from(argument), 0_usize, 0_usize, 0_usize) };
 }
 
@@ -105,7 +105,7 @@ pub(super) fn drop_privileges() -> nix::Result<()> {
     // The kernel's `struct __user_cap_header_struct`, for this process, and two `struct __user_cap_data_struct`.
     let header: [u32; 2] = [VERSION_3, 0];
     let none = [0_u32; 6];
-    // SAFETY: both are live, of the sizes that version 3 has, and are only read.
+    // SAFETY: both are live, have the sizes of version 3, and are only read.
     let result = unsafe { libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()) };
     Errno::result(result).map(drop)
 }

@@ -1,9 +1,8 @@
-//! A keeper in two parts where it has no PID namespace, whose first process would take everything with it.
+//! Splits a keeper in two where it has no PID namespace, whose first process would end everything with it.
 //!
-//! For: a guardian, which outlives the keeper: what a keeper that is killed leaves behind becomes the guardian's and is
-//! ended. Deliberately not here: what the guardian does while it waits (`keeper`). What must always hold: whichever of
-//! the two is killed, nothing of a run is left. Whoever can kill both at the same moment is beyond that, at `bare` a
-//! program of the same user.
+//! The guardian outlives the keeper: processes of a killed keeper become the guardian's children, and it ends them.
+//! `keeper` has the guardian's waiting loop. If either of the two is killed, nothing of a run may survive. Killing both
+//! at the same moment defeats this; at `bare` a program of the same user can.
 
 use nix::sched::CloneFlags;
 use nix::sys::prctl::set_child_subreaper;
@@ -13,11 +12,11 @@ use super::calls::fork_into;
 use crate::seat::fault::HostError;
 use crate::seat::system::{exit_now, hang_up_with_parent};
 
-/// What this process is now.
+/// The role of this process after the split.
 pub(super) enum GuardianFork {
-    /// The parent, which has nothing to do but to wait.
+    /// The parent, which only waits.
     Guardian { keeper: Pid },
-    /// The child, which does everything.
+    /// The child, which does all the work.
     Keeper,
 }
 
@@ -28,9 +27,9 @@ pub(super) fn split() -> Result<GuardianFork, HostError> {
     match fork_into(CloneFlags::empty()).map_err(&failed)? {
         ForkResult::Parent { child } => Ok(GuardianFork::Guardian { keeper: child }),
         ForkResult::Child => {
-            // Not inherited.
+            // The setting is not inherited.
             set_child_subreaper(true).map_err(&failed)?;
-            // As if the referee were gone: it ends what it runs and cleans up.
+            // As if the referee were gone: it ends its processes and cleans up.
             hang_up_with_parent().map_err(&failed)?;
             if getppid() != guardian {
                 exit_now(1);

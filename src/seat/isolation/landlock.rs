@@ -1,9 +1,9 @@
-//! Landlock (landlock(7)): which files a program may open, and whom it may signal.
+//! Landlock (landlock(7)): which files a program may open, and which processes it may signal.
 //!
-//! For: the list of `views` and the working directory, made a rule. What it does not restrict, because the kernel
-//! cannot: looking at a file's kind, size and times, and changing its mode, owner, times and attributes. The latter is
-//! the business of seccomp, or of mounting everything read-only.
-//! What must always hold: nothing can be written but the working directory and devices that keep nothing.
+//! Turns the list of `views` and the working directory into a ruleset. The kernel cannot restrict reading a file's
+//! kind, size and times, or changing its mode, owner, times and attributes; seccomp or read-only mounts cover the
+//! latter. Only the working directory and devices that store nothing may be writable. [`super::set_up`] builds the
+//! rules; each launcher enters them.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -20,16 +20,16 @@ use super::calls::landlock_version;
 use super::views::{DEVICES, Views};
 use crate::seat::fault::HostError;
 
-/// The version that is made use of; older ones leave out what is done otherwise here, as far as [`OLDEST`] goes.
+/// The newest version in use; older ones, down to [`OLDEST`], lack parts that are then done otherwise.
 const KNOWN: ABI = ABI::V7;
 
-/// Before this one a file could be cut to nothing by who may not write to it (Linux 6.2).
+/// Before this version, a file could be truncated without write permission (Linux 6.2).
 const OLDEST: u32 = 3;
 
-/// The first one that keeps signals within (Linux 6.12).
+/// The first version that restricts signals (Linux 6.12).
 const SIGNALS: u32 = 6;
 
-/// Where everybody's `/proc` is there: what is the same for all and no secret.
+/// The readable files of a shared `/proc`: the same for everybody and not secret.
 const PROC: [&str; 6] = [
     "/proc/cpuinfo",
     "/proc/filesystems",
@@ -39,7 +39,7 @@ const PROC: [&str; 6] = [
     "/proc/sys/vm",
 ];
 
-/// Whether the kernel has what a level needs.
+/// Whether the kernel meets the needs of a level.
 pub(super) fn available() -> Result<(), String> {
     match landlock_version() {
         0 => Err("the kernel has no Landlock, or it is not enabled".to_owned()),
@@ -50,7 +50,7 @@ pub(super) fn available() -> Result<(), String> {
     }
 }
 
-/// Whether Landlock keeps a program from signalling others; where it does not, seccomp has to.
+/// Whether Landlock stops a program from signalling others; otherwise seccomp has to.
 pub(super) fn keeps_signals() -> bool {
     landlock_version() >= SIGNALS
 }
@@ -59,7 +59,7 @@ pub(super) fn keeps_signals() -> bool {
 #[derive(Debug)]
 pub(super) struct Landlock {
     rules: Vec<Rule>,
-    /// Of `/proc` a program sees its own part, which is another one each time.
+    /// The program sees its own part of `/proc`, which differs each time.
     own_process: bool,
 }
 
@@ -71,7 +71,7 @@ struct Rule {
 
 impl Rule {
     fn new(path: &Path, access: BitFlags<AccessFs>) -> Result<Self, HostError> {
-        // A handle that only names: what may not be read cannot be read by it.
+        // An `O_PATH` handle: it grants no read access.
         let named = open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty());
         let possible = if path.is_dir() {
             access
@@ -86,7 +86,7 @@ impl Rule {
 }
 
 impl Landlock {
-    /// The rules for what `views` names; or, for a root directory with nothing else in it, for all of it.
+    /// The rules for `views`; or for all of `root`, a root directory that contains nothing else.
     pub(super) fn new(views: &Views, root: Option<&OwnedFd>) -> Result<Self, HostError> {
         let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
         let mut rules = Vec::new();
@@ -115,9 +115,9 @@ impl Landlock {
         })
     }
 
-    /// Puts this process under the rules. The directory `work` may be written.
+    /// Applies the rules to this process. The directory `work` is writable.
     pub(super) fn enter(&self, work: BorrowedFd<'_>) -> nix::Result<()> {
-        // What fails here fails by an error of a system call, which the crate wraps several times over.
+        // A failure here is a failed system call, which the crate wraps several times.
         self.try_enter(work).map_err(|_| match Errno::last() {
             Errno::UnknownErrno => Errno::EPERM,
             errno => errno,
@@ -147,7 +147,7 @@ fn existing<'a>(paths: &'a [&str]) -> impl Iterator<Item = &'a Path> {
     paths.iter().map(Path::new).filter(|path| path.exists())
 }
 
-/// Everything but making devices and sockets, and but running what was written there: what runs is what was handed in.
+/// All access except making devices and sockets and executing written files: only submitted files are executed.
 fn writing() -> BitFlags<AccessFs> {
     let not = make_bitflags!(AccessFs::{Execute | MakeChar | MakeBlock | MakeSock});
     AccessFs::from_all(KNOWN) & !not

@@ -1,35 +1,36 @@
-//! What a program is kept from, in three levels, and which of them this machine can hold.
+//! Isolation of programs, in three levels, and which of them this machine supports.
 //!
-//! For: the levels by name, what a keeper does once to hold one, and what every starter does before it becomes the
-//! program. Deliberately not here: limits on what a program may *use* (`limits`), and its end (`reap`).
-//! What must always hold: a level is in force only if every protection that it names is. A protection that cannot be
-//! had lowers the level of the seat, and the caller is told; it is never left out in silence.
+//! A keeper sets a level up once; every launcher enters it before it becomes the program. It does not limit resources
+//! (`limits`) or end runs (`reap`). A level may be reported as in force only if every protection that it names is. An
+//! unavailable protection must lower the level of the seat and be reported to the caller, never omitted silently.
 //!
 //! # The levels
 //!
 //! | | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
 //! | needs | Linux | and Landlock (Linux 6.2), seccomp | and user namespaces for everybody |
-//! | ends with the run | every descendant, one by one | the process group, which none can leave | everything in the PID namespace |
-//! | files to read | all that the user can | system directories, interpreter, working directory | the same; nothing else exists |
-//! | files to write | all that the user can | the working directory | the same |
-//! | modes, owners, times, attributes of files | all of the user's | of none | of the working directory's, all else being mounted read-only |
+//! | ended with the run | every descendant, one by one | the process group, which none can leave | everything in the PID namespace |
+//! | readable files | all that the user can read | system directories, interpreter, working directory | the same; no others exist |
+//! | writable files | all that the user can write | the working directory | the same |
+//! | modes, owners, times, attributes of files | can be changed on all of the user's | on none | in the working directory; all else is mounted read-only |
 //! | other processes | can be killed and stopped | can be seen, not signalled or traced | do not exist |
-//! | sockets | all | none but pairs of its own | the same, in a network without interfaces |
-//! | what outlives the run | whatever it wrote elsewhere | `playdata.txt` | `playdata.txt` |
-//! | working directory | on disk, its size looked at | the same | in memory, of its own size, another one for each run |
+//! | sockets | all | only connected pairs | the same, in a network without interfaces |
+//! | outlives the run | files written elsewhere | `playdata.txt` | `playdata.txt` |
+//! | working directory | on disk, its size sampled | the same | in memory, limited in size, new for each run |
 //! | the submission's files | copied into it, in the opponent's turn | the same | its lower layer, read-only |
 //!
-//! All levels: a session without a terminal, no privileges and no way to gain any, a clean environment, the limits.
+//! All levels have: a session without a terminal, no privileges and no way to gain any, a clean environment, the
+//! limits.
 //!
-//! # What was tried
+//! # Attacks tested
 //!
-//! Each of these is a test in `tests/attacks`, at every level that has a yes, as root and as an ordinary user.
+//! Each row is a test in `tests/attacks`, at every level that stops it, as root and as an ordinary user. **no** marks a
+//! level that does not stop the attack.
 //!
 //! | attack | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
-//! | a daemon that goes on in the opponent's turn | ends | ends | ends |
-//! | a bomb of processes or threads | ends at the limit | ends at the limit | ends at the limit |
+//! | a daemon that keeps running in the opponent's turn | ends | ends | ends |
+//! | a fork bomb of processes or threads | ends at the limit | ends at the limit | ends at the limit |
 //! | the same, each in a session of its own | **no** | ends at the limit | ends at the limit |
 //! | memory: in one process, in many, shared, in no process at all, page tables | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
@@ -72,42 +73,41 @@
 //! | kept for later: which pages are in the cache of files, asked, and put out of it | **no** | refused | refused |
 //! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
 //!
-//! What is not held at any level: a program can tell from process numbers, counters of the machine, the number of its
-//! page faults and the time that a page takes to be read that something has gone on before. It cannot put a page out of
-//! the cache again, so that a file is a bit that can be set once, until the system itself forgets it. A program can
-//! write code into its own memory and go on there.
+//! Not prevented at any level: process numbers, counters of the machine, page fault counts and read times reveal
+//! earlier activity to a program. It cannot evict a page from the cache, so a file is a bit that can be set once, until
+//! the system itself evicts it. A program can write code into its own memory and execute it.
 //!
-//! What is not held at `confined`: reading a file sets the time of its last access, about once a day as file systems
-//! are usually mounted, and the next game can ask for it. That is so for the system's files, and for a folder of the
-//! agent's own that is not copied into its working directory; and only mounting them read-only, as at `sealed`, stops
-//! it. Whoever kills both parts of a keeper at the same moment leaves the agent's children alive.
+//! Not prevented at `confined`: reading a file sets its access time, about once a day with the usual mount options, and
+//! the next game can read that. This affects the system's files, and an agent's folder that is not copied into its
+//! working directory; only read-only mounts, as at `sealed`, prevent it. Killing both parts of a keeper at the same
+//! moment leaves the agent's children alive.
 //!
 //! # What does not run
 //!
-//! At `confined` there is no `/dev/shm`, so that locks between processes fail (Python's `multiprocessing.Pool`); and
-//! what copies a file together with its mode or times fails (Python's `shutil.copy`). At `sealed` both work. At either
-//! level `/tmp` cannot be written: `TMPDIR` names the working directory. At either level nothing in the working
-//! directory is executed, not even a program that was handed in; native libraries there are loaded at `confined`, not
-//! at `sealed`. And at either level no file can be locked, so that a database in a file does not work (`sqlite3` has
-//! `:memory:`), and no descriptor can be sent to another process.
+//! At `confined` there is no `/dev/shm`, so locks between processes fail (Python's `multiprocessing.Pool`); copying a
+//! file with its mode or times fails too (Python's `shutil.copy`). At `sealed` both work. At either level `/tmp` cannot
+//! be written: `TMPDIR` names the working directory. At either level nothing in the working directory can be executed,
+//! not even a submitted program; native libraries there can be loaded at `confined`, but not at `sealed`. At either
+//! level files cannot be locked, so databases in files do not work (`sqlite3` has `:memory:`), and descriptors cannot
+//! be sent to other processes.
 //!
 //! # Compilers
 //!
-//! In a build sandbox the same levels hold, with two differences: what may be read besides the system is the folder of
-//! the sources, and `/etc/passwd` and `/etc/group` are not there from `confined` on, for a compiler repeats in its
-//! messages what it is told to include. `tests/attacks/builds.rs` has what was tried.
+//! A build sandbox has the same levels, with two differences: besides the system, the folder of the sources is
+//! readable; and from `confined` on, `/etc/passwd` and `/etc/group` are absent, because a compiler quotes included
+//! files in its messages. `tests/attacks/builds.rs` has the tests.
 //!
 //! # Root
 //!
-//! A program that is run by root has user id 0 and none of root's privileges (capabilities(7)): no bypass of file
-//! modes, no mounts, no devices, no raw sockets. But root *owns* most files, and an owner may read and write by the
-//! ordinary rules. At `bare` nothing else stands in the way, so whoever grades as root needs at least `confined`. The
-//! program is not given to another user id, for it could then not read a folder that only root may enter; from
-//! `confined` on, what keeps it from the files of root is what keeps it from everybody's.
+//! A program run by root has user id 0 but none of root's privileges (capabilities(7)): no bypass of file modes, no
+//! mounts, no devices, no raw sockets. But root *owns* most files, and an owner may read and write by the ordinary
+//! rules. At `bare` nothing else prevents this, so grading as root requires at least `confined`. The program does not
+//! get another user id, because it could then not read a folder that only root may enter; from `confined` on, root's
+//! files are protected like everybody's.
 //!
-//! # What it costs
+//! # Costs
 //!
-//! Namespaces are made once a seat. Landlock and seccomp are entered by each starter, while it is the opponent's turn.
+//! Namespaces are made once per seat. Each launcher enters Landlock and seccomp in the opponent's turn.
 
 mod calls;
 mod guardian;
@@ -138,18 +138,18 @@ use views::Views;
 pub(super) use probe::protections;
 pub(super) use root::Mounts;
 
-/// How well a program is kept apart from everything else. Each level has all that the one below it has.
+/// How well a program is isolated. Each level includes the one below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Isolation {
-    /// Its processes end with the run, and it has no privileges; it can do all else that its user can. Enough for
-    /// programs of one's own.
+    /// Its processes end with the run, and it has no privileges; otherwise it can do all that its user can. Enough for
+    /// your own programs.
     #[default]
     Bare,
-    /// Landlock and seccomp besides: it reads what it needs, writes its working directory, reaches no network and no
-    /// other process.
+    /// Adds Landlock and seccomp: it can read only what it needs, write only its working directory, and reach no
+    /// network and no other process.
     Confined,
-    /// Namespaces besides: other processes, other files and other users' traces do not exist for it.
+    /// Adds namespaces: it cannot see other processes, other files, or traces of other users.
     Sealed,
 }
 
@@ -157,7 +157,7 @@ impl Isolation {
     /// All levels, the weakest first.
     pub const ALL: [Self; 3] = [Self::Bare, Self::Confined, Self::Sealed];
 
-    /// Its name, as it is written everywhere.
+    /// The name used in options, files and records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bare => "bare",
@@ -173,7 +173,7 @@ impl fmt::Display for Isolation {
     }
 }
 
-/// A word that is no level of isolation.
+/// A word that is not an isolation level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected `bare`, `confined` or `sealed`, found `{0}`")]
 pub struct UnknownIsolation(String);
@@ -189,7 +189,7 @@ impl FromStr for Isolation {
     }
 }
 
-/// Which levels will do: a seat takes the best of them that the machine can hold.
+/// A range of acceptable levels: a seat uses the best one that the machine supports.
 ///
 /// ```
 /// use referee::seat::{Isolation, IsolationRange};
@@ -200,9 +200,9 @@ impl FromStr for Isolation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct IsolationRange {
-    /// Below this the seat is refused.
+    /// Below this level the seat is refused.
     pub at_least: Isolation,
-    /// Nothing above this is tried.
+    /// Higher levels are not tried.
     pub at_most: Isolation,
 }
 
@@ -215,7 +215,7 @@ impl IsolationRange {
         }
     }
 
-    /// This level and no other.
+    /// Exactly this level.
     pub const fn exactly(level: Isolation) -> Self {
         Self {
             at_least: level,
@@ -225,37 +225,37 @@ impl IsolationRange {
 }
 
 impl Default for IsolationRange {
-    /// The best that can be had.
+    /// The best available level.
     fn default() -> Self {
         Self::at_least(Isolation::Bare)
     }
 }
 
-/// One of the things that a level of isolation is made of, as it was found on this machine.
+/// One protection of an isolation level, as found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protection {
-    /// What it is: `Landlock`, `PID namespace`.
+    /// Its name: `Landlock`, `PID namespace`.
     pub name: String,
     /// The first level that needs it.
     pub level: Isolation,
-    /// Why it cannot be had; `None` if it holds.
+    /// Why it is unavailable; `None` if it works.
     pub missing: Option<String>,
 }
 
 /// Which processors a program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Processors {
-    /// Those that it likes.
+    /// Any.
     Any,
-    /// The one that its keeper was given.
+    /// The one assigned to its keeper.
     Given,
 }
 
-/// What stands around every program of one seat, as far as it can be made ready once.
+/// The isolation around every program of one seat, as far as it can be prepared once.
 #[derive(Debug)]
 pub(super) struct Barrier {
     level: Isolation,
-    /// The directory that is the program's root.
+    /// The program's root directory.
     root: Option<OwnedFd>,
     landlock: Option<Landlock>,
     filter: Option<Filter>,
@@ -267,7 +267,7 @@ impl Barrier {
         self.level
     }
 
-    /// For a starter, first of all: goes where nothing else can be seen. Leaves it without a current directory there.
+    /// The launcher's first step: enters the restricted root. It has no current directory there.
     pub(super) fn enter(&self) -> nix::Result<()> {
         match &self.root {
             Some(root) => calls::change_root(root),
@@ -275,8 +275,7 @@ impl Barrier {
         }
     }
 
-    /// For a starter, last of all: gives up whatever it may do that the program may not. `work` is the directory that
-    /// may be written.
+    /// The launcher's last step: gives up everything that the program may not do. The directory `work` is writable.
     pub(super) fn close(&self, work: BorrowedFd<'_>) -> nix::Result<()> {
         calls::drop_privileges()?;
         if let Some(landlock) = &self.landlock {
@@ -290,7 +289,7 @@ impl Barrier {
 
     fn new(level: Isolation, views: &Views, root: Option<OwnedFd>, processors: Processors) -> Result<Self, HostError> {
         let confined = level >= Isolation::Confined;
-        // This process runs no other program itself, so this is for those that it makes.
+        // This process executes no other program, so this applies to its children.
         calls::forbid_privileges();
         Ok(Self {
             level,
@@ -301,21 +300,21 @@ impl Barrier {
     }
 }
 
-/// What this process is after isolation has been set up.
+/// The role of this process after isolation was set up.
 #[derive(Debug)]
 pub(super) enum ProcessRole {
-    /// The keeper, with the barrier for its programs, and with what makes their working directories if they are sealed;
-    /// otherwise these are to be made on disk.
+    /// The keeper, with the barrier for its programs, and with the mounts of their working directories if sealed;
+    /// otherwise working directories are made on disk.
     Keeper(Barrier, Option<Mounts>),
-    /// The keeper's parent, outside of its namespaces if it has any, with nothing to do but wait for it.
+    /// The keeper's parent, outside of any namespaces, which only waits.
     Outside(Pid),
-    /// Nobody: the range asks for more than there is.
+    /// Neither: the range requires more than is available.
     TooWeak { available: Isolation, why: String },
 }
 
-/// Sets up the best level within `range`. `directory`, empty and private, will be where the seat's files are.
+/// Sets up the best level within `range`. `directory` must be empty and private; it will contain the seat's files.
 ///
-/// This may come back twice, in two processes.
+/// May return twice, in two processes.
 pub(super) fn set_up(
     range: IsolationRange,
     purpose: SeatPurpose,

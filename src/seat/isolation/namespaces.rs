@@ -1,9 +1,8 @@
-//! Namespaces (namespaces(7)): a keeper in a world of its own, of which it is the first process.
+//! Namespaces (namespaces(7)): makes a keeper the first process of new ones.
 //!
-//! For: user, PID, mount, IPC and network namespaces in one step, by anybody. Deliberately not here: what is mounted
-//! (`root`). What must always hold: either all of it succeeds, or this process is as it was before and can go on
-//! without. So it is a child that enters, and the parent stays outside: the referee knows the parent, waits for it, and
-//! ends both by ending either.
+//! Creates user, PID, mount, IPC and network namespaces in one step, for any user. `root` decides what is mounted.
+//! Either all of it must succeed, or this process must be unchanged and able to continue without. Therefore a child
+//! enters and the parent stays outside: the referee knows the parent, waits for it, and ends both by ending either.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -18,7 +17,8 @@ use super::calls::fork_into;
 use crate::seat::fault::{HostError, in_words};
 use crate::seat::system::{Wait, exit_now, wait};
 
-/// What a sealed keeper has of its own. The network has no interface that is up; of IPC, what outlives its users.
+/// The namespaces of a sealed keeper. The network has no interface that is up; the IPC namespace ends System V and
+/// POSIX objects with the seat.
 pub(super) fn all() -> CloneFlags {
     CloneFlags::CLONE_NEWUSER
         | CloneFlags::CLONE_NEWPID
@@ -27,27 +27,27 @@ pub(super) fn all() -> CloneFlags {
         | CloneFlags::CLONE_NEWNET
 }
 
-/// What this process is now.
+/// The role of this process after the split.
 pub(super) enum NamespaceFork<T> {
-    /// The first process in new namespaces, which are made ready.
+    /// The first process in the new, prepared namespaces.
     Inside(T),
-    /// The parent of that one.
+    /// The parent of that process.
     Outside(Pid),
-    /// As before, because of this.
+    /// Unchanged, for this reason.
     Refused(String),
 }
 
-/// What a child says when it has succeeded; anything else is why it has not.
+/// A successful child's report; any other text is the reason of its failure.
 const DONE: &str = "done";
 
-/// Splits this process, and has the part that is inside `prepare` itself.
+/// Splits this process; the child calls `prepare`.
 pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, HostError>) -> NamespaceFork<T> {
     let refused = |errno| NamespaceFork::Refused(format!("namespaces are not permitted: {}", in_words(errno)));
     let (answer, ours) = match pipe2(OFlag::O_CLOEXEC) {
         Ok((answer, ours)) => (File::from(answer), File::from(ours)),
         Err(errno) => return refused(errno),
     };
-    // Asked before the split: inside, until the ids are mapped, everybody is nobody.
+    // Asked before the split: inside, until the ids are mapped, every user is nobody.
     let user = (geteuid(), getegid());
     match fork_into(all()) {
         Ok(ForkResult::Parent { child }) => {
@@ -64,7 +64,7 @@ pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, HostError>) -> Namesp
 
 fn await_inside<T>(child: Pid, mut answer: File) -> NamespaceFork<T> {
     let mut said = String::new();
-    // A child that dies without a word has said nothing, which is not the right word.
+    // A child that dies without a report leaves an empty text, which is not [`DONE`].
     let read = answer.read_to_string(&mut said);
     if read.is_ok() && said == DONE {
         return NamespaceFork::Outside(child);
@@ -73,7 +73,7 @@ fn await_inside<T>(child: Pid, mut answer: File) -> NamespaceFork<T> {
     NamespaceFork::Refused(said)
 }
 
-/// Comes back only if all went well and the parent is still there to be told so.
+/// Returns only if everything succeeded and the parent received the report.
 fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() -> Result<T, HostError>) -> T {
     let prepared = map_user(user).and_then(|()| prepare());
     let said = match &prepared {
@@ -86,13 +86,13 @@ fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() ->
     }
 }
 
-/// This process keeps its own user and group, and ends when its parent does.
+/// Keeps this process's own user and group, and ends it with its parent.
 pub(super) fn map_user((user, group): (Uid, Gid)) -> Result<(), HostError> {
     let failed = HostError::when::<nix::errno::Errno>("tie itself to its parent");
-    // From outside its namespace a signal reaches even a first process. If the parent is dead already, the pipe is.
+    // Signals from outside the namespace reach even a first process. If the parent is already dead, the pipe is too.
     set_pdeathsig(Signal::SIGKILL).map_err(failed)?;
     let failed = HostError::when::<std::io::Error>("keep its user in a user namespace");
-    // Without this an ordinary user may not map a group (user_namespaces(7)).
+    // Without this, an ordinary user may not map a group (user_namespaces(7)).
     std::fs::write("/proc/self/setgroups", "deny").map_err(&failed)?;
     std::fs::write("/proc/self/uid_map", format!("{user} {user} 1")).map_err(&failed)?;
     std::fs::write("/proc/self/gid_map", format!("{group} {group} 1")).map_err(&failed)

@@ -1,7 +1,7 @@
-//! Which protections this machine has, each tried by itself.
+//! Tests each protection of this machine separately.
 //!
-//! For: `referee doctor`, and whoever asks why a level cannot be had. Deliberately not here: the choice of a level,
-//! which tries them all at once. Everything is tried in a child of its own, so that nothing is left of it.
+//! `referee doctor` and the explanation of a refused level use it. It does not choose a level; [`super::set_up`] tries
+//! all at once. Every test must run in its own child, so that it leaves nothing behind.
 
 use std::convert::Infallible;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ use crate::seat::system::{Wait, exit_now, fork, wait};
 
 type Tried = Result<(), String>;
 
-/// Tries everything. For a keeper that keeps nothing.
+/// Tests everything. For a keeper without seat.
 pub(in crate::seat) fn protections() -> Vec<Protection> {
     let tried: [(&str, Isolation, Tried); 12] = [
         (
@@ -121,7 +121,7 @@ fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> Tried) -> Tried {
     })
 }
 
-/// Has `begin` make a child that says how it went; nothing said is bad, too.
+/// Lets `begin` make a child that reports the result; no report counts as failure.
 fn told(begin: impl FnOnce(&dyn Fn(Tried) -> Infallible) -> Result<nix::unistd::Pid, String>) -> Tried {
     let (answer, ours) = pipe2(OFlag::O_CLOEXEC).map_err(in_words)?;
     let ours = std::fs::File::from(ours);

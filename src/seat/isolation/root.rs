@@ -1,26 +1,27 @@
-//! The file system of a sealed program: what it may see, mounted read-only under a new root, and nothing else.
+//! The file system of a sealed program: a new root with only the visible paths, mounted read-only. [`super::set_up`]
+//! builds it once a seat; the keeper renews the working directory between runs.
 //!
 //! ```text
 //! /                         in memory, read-only
-//! ├── usr, lib, bin, etc …  the system's own, read-only
-//! ├── (interpreter, folder) under the paths that they have outside, read-only
+//! ├── usr, lib, bin, etc …  of the system, read-only
+//! ├── (interpreter, folder) at their outside paths, read-only
 //! ├── dev                   null, zero, full, random, urandom; shm ─► the working directory
 //! ├── proc                  of the PID namespace, read-only
-//! └── tmp/referee-seat.…    read-only, too
-//!     └── work              the working directory: in memory, of a limited size, writable, another one for each run
+//! └── tmp/referee-seat.…    read-only
+//!     └── work              the working directory: in memory, limited in size, writable, new for each run
 //! ```
 //!
-//! **The working directory** of a submission is an overlay (the kernel's `overlayfs`, which anybody may mount in a user
-//! namespace since Linux 5.11): below, the submission's files, which nothing can change; above, a file system in memory
-//! that no path of the program leads to, for what a run adds, changes and removes. Nothing is copied but the files that
-//! a run writes to. Mounting both anew takes a quarter of a millisecond of the opponent's turn, and leaves nothing of
-//! what a run has done, whatever that was, and whatever may still hold some of it: the file system before is let go.
+//! **The working directory** of a submission is an overlay (`overlayfs`; any user may mount it in a user namespace
+//! since Linux 5.11). Its lower layer has the submission's files, read-only. Its upper layer is a file system in
+//! memory, unreachable by path, for the changes of a run. Only files that a run writes to are copied. Mounting both
+//! again takes a quarter of a millisecond of the opponent's turn and discards every change of the last run, even if a
+//! process still holds a file of it.
 //!
-//! The keeper itself sees the machine as it is, apart from `/proc`, which is that of its namespace: it needs to know
-//! its processes by the numbers that they have here.
+//! The keeper itself sees the whole machine, except that `/proc` is that of its namespace: it needs its processes'
+//! numbers there.
 //!
-//! What must always hold: nothing but the seat's own directory can be written, by whatever right; and what was in it is
-//! gone with the keeper, however that ends.
+//! Only the seat's own directory may be writable, even for root, and its contents must vanish with the keeper, however
+//! the keeper ends.
 
 use std::ffi::CStr;
 use std::fs::{self, File};
@@ -42,21 +43,21 @@ use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
 use crate::seat::workdir::RESERVED;
 
-/// By how much the file system of the working directory is larger than its limit: a program that has passed the limit
-/// can be told from one that has just reached it.
+/// How much the working directory's file system exceeds its limit, to distinguish a program that passed the limit from
+/// one that just reached it.
 const SLACK_BYTES: u64 = 1 << 20;
 const SLACK_FILES: u64 = 64;
 
 /// A new root.
 #[derive(Debug)]
 pub(super) struct Root {
-    /// A handle on it.
+    /// A handle to it.
     pub(super) root: OwnedFd,
-    /// What makes the working directories in it.
+    /// Makes the working directories in it.
     pub(super) mounts: Mounts,
 }
 
-/// Builds it at `directory`, in which the seat's files will be, and under the same path within the new root.
+/// Builds it at `directory`, which will contain the seat's files at the same path inside and outside.
 pub(super) fn build(
     directory: &Path,
     views: &Views,
@@ -64,7 +65,7 @@ pub(super) fn build(
     limits: &Limits,
 ) -> Result<Root, HostError> {
     leave_the_outside().map_err(HostError::when("have mounts of its own"))?;
-    // Of this namespace's own mounts: others cannot be a layer.
+    // Made of this namespace's mounts: foreign ones cannot be a layer.
     let template = template
         .map(open_directory)
         .transpose()
@@ -86,12 +87,12 @@ pub(super) fn build(
     make_read_only(&mounted).map_err(HostError::when("make the root directory read-only"))?;
     let root = open_directory(&site.root).map_err(HostError::when("open the root directory"))?;
     let mounts = Mounts::new(work, directory.join(LAYERS), template, limits);
-    // Here it still lowers the level; later it would be a failure.
+    // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
     Ok(Root { root, mounts })
 }
 
-/// Whatever is mounted from now on stays within this namespace.
+/// Keeps later mounts within this namespace.
 pub(super) fn leave_the_outside() -> nix::Result<()> {
     mount(
         None::<&str>,
@@ -107,12 +108,12 @@ pub(super) fn mount_proc() -> nix::Result<()> {
     mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>)
 }
 
-/// For trying whether anything can be mounted at all.
+/// Tests whether anything can be mounted at all.
 pub(super) fn mount_nothing() -> nix::Result<()> {
     mount(Some("tmpfs"), "/tmp", Some("tmpfs"), MsFlags::empty(), None::<&str>)
 }
 
-/// For trying whether a working directory can be mounted, where nothing is in `/tmp` that anybody needs.
+/// Tests whether a working directory can be mounted; nobody may need the contents of `/tmp`.
 pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     let top = open_directory("/tmp")?;
     for name in ["work", "layers", "lower"] {
@@ -125,20 +126,21 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     mount_overlay(Path::new("/tmp/work"), Path::new("/tmp/layers"), &lower)
 }
 
-/// Has the kernel keep the limit on processes in this PID namespace, by the numbers that it has for them.
+/// Limits the processes in this PID namespace by their highest number.
 ///
-/// It does so by user as well (`Limits::impose`), but not for root. Where this is not possible, the limiter is left.
+/// The kernel also limits them by user (`Limits::impose`), but not for root. Where neither is possible, `limiter`
+/// remains.
 fn limit_processes(limits: &Limits) {
-    // The first 300 numbers are given away only once (`RESERVED_PIDS`).
+    // The first 300 numbers are assigned only once (`RESERVED_PIDS`).
     const RESERVED: u64 = 301;
     if numbers_are_limited_by_namespace() {
         let highest = RESERVED + limits.processes_with_slack();
-        // It may be less than the kernel thinks right for so many processors.
+        // The kernel may refuse a value that is low for its number of processors.
         drop(fs::write("/proc/sys/kernel/pid_max", highest.to_string()));
     }
 }
 
-/// Since Linux 6.14. Before, this limit was that of the whole machine, and root could change it from in here.
+/// Since Linux 6.14. Before, this was the limit of the whole machine, and root could change it from inside.
 fn numbers_are_limited_by_namespace() -> bool {
     let Ok(system) = uname() else { return false };
     let release = system.release().to_string_lossy().into_owned();
@@ -148,22 +150,22 @@ fn numbers_are_limited_by_namespace() -> bool {
     (numbers.next(), numbers.next()) >= (Some(6), Some(14))
 }
 
-/// Makes the working directories of a sealed seat, one after the other, all in the same place.
+/// Makes the working directories of a sealed seat, one after the other, at the same path.
 #[derive(Debug)]
 pub(in crate::seat) struct Mounts {
     work: PathBuf,
-    /// Where the upper layer of an overlay is, out of the program's sight.
+    /// The upper layer of the overlay, invisible to the program.
     layers: PathBuf,
     lower: Option<Lower>,
-    /// Of the file system in memory.
+    /// The mount options of the file system in memory.
     options: String,
 }
 
-/// The files of a submission.
+/// The files of a submission, as lower layer.
 #[derive(Debug)]
 struct Lower {
     directory: OwnedFd,
-    /// The reserved names that they have and that are not to be seen.
+    /// The reserved names among them, to be hidden.
     hidden: Vec<&'static CStr>,
 }
 
@@ -189,8 +191,8 @@ impl Mounts {
         }
     }
 
-    /// Mounts a new working directory in the place of the last one, of which nothing is left once nobody holds a handle
-    /// on it any more. Nothing but the files of the submission is in it.
+    /// Mounts a new working directory in place of the last one, with only the submission's files. The old one vanishes
+    /// when its last handle is closed.
     pub(in crate::seat) fn renew(&self) -> nix::Result<OwnedFd> {
         unmount(&self.work)?;
         match &self.lower {
@@ -215,10 +217,10 @@ impl Mounts {
     }
 }
 
-/// Nothing that was written there can be executed, by whatever right.
+/// Nothing written there can be executed, even by root.
 const WORK_FLAGS: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV).union(MsFlags::MS_NOEXEC);
 
-/// Where nothing is mounted any more, nothing has to be unmounted.
+/// Does nothing if nothing is mounted.
 fn unmount(place: &Path) -> nix::Result<()> {
     match umount2(place, MntFlags::MNT_DETACH) {
         Err(Errno::EINVAL) => Ok(()),
@@ -227,14 +229,14 @@ fn unmount(place: &Path) -> nix::Result<()> {
 }
 
 fn mount_overlay(work: &Path, layers: &Path, lower: &Lower) -> nix::Result<()> {
-    // By handles, for a path may have characters that mean something in a list of options.
+    // By handles, because a path may contain characters with a meaning in mount options.
     let layers = open_directory(layers)?;
     let [upper, scratch] = ["upper", "scratch"];
     for layer in [upper, scratch] {
         mkdirat(&layers, layer, Mode::S_IRWXU)?;
     }
     for name in &lower.hidden {
-        // What the kernel leaves where a file of the lower layer was removed (a "whiteout").
+        // The kernel's marker for a removed file of the lower layer (a "whiteout").
         let hidden = Path::new(upper).join(std::ffi::OsStr::from_bytes(name.to_bytes()));
         mknodat(&layers, &hidden, SFlag::S_IFCHR, Mode::empty(), 0)?;
     }
@@ -258,12 +260,12 @@ fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
     )
 }
 
-/// Where a new root is being built.
+/// A new root under construction.
 struct RootBuilder {
     root: PathBuf,
 }
 
-/// What is in the file system that a root directory is built in: the root, and where layers are mounted.
+/// The contents of the file system in which a root is built: the root, and the mount point of the layers.
 const ROOT: &str = "root";
 const LAYERS: &str = "layers";
 
@@ -283,16 +285,16 @@ impl RootBuilder {
         Ok(Self { root })
     }
 
-    /// Where `path` is while the root is being built.
+    /// The place of `path` during construction.
     fn place(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Shows a path of the outside under the same path inside.
+    /// Makes an outside path visible at the same path inside.
     fn show(&self, path: &Path) -> io::Result<()> {
         let place = self.place(path);
         if place.symlink_metadata().is_ok() {
-            // Within something that is shown already, such as a folder within a folder.
+            // Already visible as part of an outer folder.
             return Ok(());
         }
         if let Some(above) = place.parent() {
@@ -300,7 +302,7 @@ impl RootBuilder {
         }
         let metadata = path.symlink_metadata()?;
         if metadata.is_symlink() && path.components().count() == 2 {
-            // As `/lib` is one to `usr/lib` on most systems today.
+            // On most systems `/lib` links to `usr/lib`.
             return symlink(fs::read_link(path)?, place);
         }
         if path.is_dir() {
@@ -308,7 +310,7 @@ impl RootBuilder {
         } else {
             File::create(&place)?;
         }
-        // With all that is mounted below: showing what a mount hides is not permitted.
+        // Including everything mounted below: revealing what a mount hides is not permitted.
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(path), &place, None::<&str>, flags, None::<&str>).map_err(io::Error::from)
     }
@@ -322,8 +324,8 @@ impl RootBuilder {
             ("/dev/stdin", PathBuf::from("/proc/self/fd/0")),
             ("/dev/stdout", PathBuf::from("/proc/self/fd/1")),
             ("/dev/stderr", PathBuf::from("/proc/self/fd/2")),
-            // Shared memory and semaphores by name, which Python's multiprocessing is made of, are files here. In the
-            // working directory they count, and end with the run.
+            // Named shared memory and semaphores, which Python's multiprocessing uses, are files here. In the working
+            // directory they count against its limit and end with the run.
             ("/dev/shm", directory.join("work")),
         ];
         for (name, target) in links {

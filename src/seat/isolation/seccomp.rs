@@ -1,35 +1,33 @@
-//! seccomp (seccomp(2)): which system calls a program may make.
+//! seccomp (seccomp(2)): the filter of a program's system calls. [`super::set_up`] builds it once a seat; each launcher
+//! installs it.
 //!
-//! For: everything that files' rules do not cover: sockets, other processes, what outlives a process, what administers
-//! a machine, and the calls that are a way round all this. A list of what is refused, for runtimes differ in what they
-//! need and change with every release; but whatever is newer than this list is refused, too.
-//! What must always hold: what a runtime can do without is refused as if the kernel did not have it (`ENOSYS`), so that
-//! it falls back on something else; all else is refused as not permitted (`EPERM`), so that it is reported.
+//! It covers what file rules do not: sockets, other processes, objects that outlive a process, administration, and
+//! calls that bypass these rules. It is a list of refused calls, because runtimes differ in their needs and change with
+//! every release; calls newer than the list are refused too. A call that a runtime can do without must fail with
+//! `ENOSYS`, so that the runtime falls back; any other refused call must fail with `EPERM`, so that the failure is
+//! reported.
 //!
-//! Some decisions:
+//! Decisions:
 //!
-//! - `memfd_create` is refused: the content of such a file is memory in no process's account and under no limit. It
-//!   cannot be executed anyway, and no language of the courses needs it (of Java, one collector that is not the
-//!   default).
-//! - `setsid` and `setpgid` are refused: the processes of a run stay in one group, which is killed in one piece.
+//! - `memfd_create` is refused: its content is memory that is charged to no process and not limited. It cannot be
+//!   executed anyway, and no language of the courses needs it (only a non-default collector of Java does).
+//! - `setsid` and `setpgid` are refused: all processes of a run stay in one group, which is killed at once.
 //! - `socketpair` is allowed for connected pairs, which Python's multiprocessing and event loops use. Unconnected ones
 //!   could send to any address.
-//! - `sendmsg` is refused: it puts files into a socket, where they take room that is in no process's account. Data go
-//!   through `write` and `sendto`. What hands descriptors from process to process fails (Python's `multiprocessing`
-//!   does so for connections that are sent through connections).
-//! - What a socket or a pipe can hold is what the limiter believes (`SO_SNDBUF`,
-//!   `F_SETPIPE_SZ`), and no pages are put into pipes that were not written to them (`vmsplice`): each of them may keep
-//!   one of 2 MiB alive.
-//! - Files cannot be locked, leased or watched. Those that a program reads are read by others as well, so that each
-//!   lock is a word to them, and each takes memory of the kernel that nobody counts. A database in a file fails for
-//!   want of locks.
-//! - Nothing tells which pages of a file are in the system's cache, and nothing puts them out of it: either is a memory
-//!   from one game to the next. What a page takes to be read, and how many had to be, still tells (`getrusage`).
-//! - `ioctl` is a list of what is allowed, because what it does depends on the file system: some have notes on a file
-//!   that its owner may change without the right to write to it.
-//! - `clone3` is refused because a filter cannot see what it asks for; every C library falls back on `clone`.
-//! - Without a mount namespace nobody changes modes, owners, times or attributes of files, not even of one's own: the
-//!   kernel's file rules cannot tell them from others. What copies a file together with its mode fails there.
+//! - `sendmsg` is refused: it puts files into a socket, where they use memory that is charged to no process. `write`
+//!   and `sendto` send data. Passing descriptors between processes fails (Python's `multiprocessing` does so for
+//!   connections sent through connections).
+//! - The capacity of a socket or pipe cannot be changed (`SO_SNDBUF`, `F_SETPIPE_SZ`), so `limiter` knows it. Pages
+//!   cannot be put into pipes without writing (`vmsplice`): each may keep a page of 2 MiB alive.
+//! - Files cannot be locked, leased or watched. Other programs read the same files, so a lock could send them a
+//!   message, and each takes uncounted kernel memory. A database in a file fails without locks.
+//! - Calls that reveal which pages of a file are cached, or evict them, are refused: either would carry information
+//!   from one game to the next. Read times and fault counts (`getrusage`) still reveal it.
+//! - `ioctl` has a list of allowed requests, because its effect depends on the file system: some let the owner change a
+//!   file's attributes without write permission.
+//! - `clone3` is refused because a filter cannot see its arguments; every C library falls back on `clone`.
+//! - Without a mount namespace a program cannot change modes, owners, times or attributes of files, even its own: a
+//!   filter cannot distinguish them from others. Copying a file with its mode fails there.
 
 use std::collections::BTreeMap;
 
@@ -47,13 +45,14 @@ use crate::seat::fault::{HostError, in_words};
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// The last system call that was looked at (`mseal`, Linux 6.10). Numbers are the same everywhere since long before.
+/// The newest system call considered (`mseal`, Linux 6.10). Numbers above a much older one are the same on all
+/// architectures.
 const NEWEST: u32 = 462;
 
 /// `cachestat(2)`, Linux 6.5.
 const CACHESTAT: c_long = 451;
 
-/// Refused as if they did not exist.
+/// Fail with `ENOSYS`.
 const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
@@ -61,19 +60,19 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_io_uring_register,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
-    // Reading without waiting, which tells what is in the cache.
+    // Non-blocking reads, which reveal what is cached.
     libc::SYS_io_setup,
     libc::SYS_io_submit,
     libc::SYS_mincore,
     CACHESTAT,
-    // Memory that is in no process: pages in pipes, and rules for oneself.
+    // Memory charged to no process (pages in pipes), and self-imposed rules.
     libc::SYS_splice,
     libc::SYS_tee,
     libc::SYS_vmsplice,
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
-    // Words to others by way of a file that they read, too.
+    // Messages to others through files that both read.
     libc::SYS_flock,
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
@@ -81,9 +80,9 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_inotify_init,
 ];
 
-/// Refused at `confined` and `sealed`, whatever they ask for.
+/// Always refused at `confined` and `sealed`.
 const FORBIDDEN: &[c_long] = &[
-    // Other processes, and leaving one's own group.
+    // Other processes, and leaving the process group.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -95,18 +94,18 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_move_pages,
     libc::SYS_setsid,
     libc::SYS_setpgid,
-    // The network, and sockets of any kind that have an address.
+    // The network, and sockets with an address.
     libc::SYS_socket,
     libc::SYS_bind,
     libc::SYS_connect,
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
-    // What a pair of sockets holds: more than is counted, and descriptors.
+    // Sending through a socket pair more than is counted, or descriptors.
     libc::SYS_setsockopt,
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
-    // What outlives the process that made it.
+    // Objects that outlive their process.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -142,7 +141,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_fsmount,
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
-    // The inside of the kernel, where its mistakes are.
+    // Kernel internals with a record of vulnerabilities.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -180,7 +179,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Refused where files of others are not mounted read-only.
+/// Refused unless other users' files are mounted read-only.
 const METADATA: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -209,7 +208,7 @@ const METADATA: &[c_long] = &[
 ];
 
 /// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals
-/// `TCGETS`, `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which tell that there is none; of files `FIGETBSZ`,
+/// `TCGETS`, `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which report that there is none; of files `FIGETBSZ`,
 /// `FS_IOC_GETFLAGS`, `FS_IOC_FIEMAP`.
 const REQUESTS: [u32; 11] = [
     0x541b,
@@ -225,34 +224,34 @@ const REQUESTS: [u32; 11] = [
     0xc020_660b,
 ];
 
-/// Where the working directory is in a file system of its own, its files may have attributes: `FS_IOC_SETFLAGS`,
-/// `FS_IOC_FSSETXATTR`. All else is mounted read-only there.
+/// `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR`: allowed if the working directory is a file system of its own, since
+/// everything else is then read-only.
 const METADATA_REQUESTS: [u32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 
-/// `fcntl(2)` commands that are refused: signals to others by way of a descriptor (`F_SETOWN`, `F_SETOWN_EX`), locks
-/// (`F_GETLK`, `F_SETLK`, `F_SETLKW`, and the same of open files), `F_SETLEASE`, `F_NOTIFY`, `F_SETPIPE_SZ`, and what
-/// the kernel remembers of a file that was read (`F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`).
+/// `fcntl(2)` commands that are refused: signals to others through a descriptor (`F_SETOWN`, `F_SETOWN_EX`), locks
+/// (`F_GETLK`, `F_SETLK`, `F_SETLKW`, and the same of open files), `F_SETLEASE`, `F_NOTIFY`, `F_SETPIPE_SZ`, and write
+/// hints on files (`F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`).
 const COMMANDS: [u32; 13] = [8, 15, 5, 6, 7, 36, 37, 38, 1024, 1026, 1031, 1036, 1038];
 
-/// Has pages of files that a program may only read leave the system's cache.
+/// Evicts pages of files that a program may only read from the page cache.
 const POSIX_FADV_DONTNEED: u32 = 4;
 const MADV_PAGEOUT: u32 = 21;
 
-/// Has pages be shared with whoever has the same ones, which those can find out by the time that writing to them takes.
+/// Shares identical pages with other processes, which can detect it by the time of a write.
 const MADV_MERGEABLE: u32 = 12;
 const PR_SET_MEMORY_MERGE: u32 = 67;
 
-/// Whether the kernel has filters.
+/// Whether the kernel supports filters.
 pub(super) fn available() -> Result<(), String> {
     architecture().ok_or("there is no list of system calls for this processor")?;
     filters_are_known().map_err(|errno| format!("the kernel has no seccomp filters: {}", in_words(errno)))
 }
 
-/// A filter, ready to be installed.
+/// A compiled filter.
 #[derive(Debug)]
 pub(super) struct Filter {
     program: BpfProgram,
-    /// Where Landlock does not keep signals within, a program of several processes can signal its first one alone.
+    /// Where Landlock does not restrict signals, a program of several processes can signal only its first one.
     signals: bool,
 }
 
@@ -266,7 +265,7 @@ impl Filter {
         })
     }
 
-    /// Puts this process and its children under the filter.
+    /// Applies the filter to this process and its children.
     pub(super) fn install(&self) -> nix::Result<()> {
         let failed = |_| Errno::last();
         if self.signals {
@@ -298,19 +297,19 @@ const fn architecture() -> Option<TargetArch> {
     }
 }
 
-/// What becomes of a system call by its number alone.
+/// The decision about a system call by its number alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CallDecision {
-    /// Allowed, unless its arguments are refused.
+    /// Allowed, unless the filter of arguments refuses it.
     Further,
     Refused,
     Unknown,
     Deadly,
 }
 
-/// The verdicts of all numbers: each from the number that it stands with to the next one's.
+/// The decisions for all numbers: each holds from its number to the next one.
 fn verdicts(level: Isolation) -> Vec<(u32, CallDecision)> {
-    /// Set in the numbers of x32, a second list of the same calls on x86-64.
+    /// A bit in the numbers of x32, a second set of the same calls on x86-64.
     const X32: u32 = 1 << 30;
     let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
     let refused = FORBIDDEN
@@ -326,7 +325,7 @@ fn verdicts(level: Isolation) -> Vec<(u32, CallDecision)> {
     known.sort_unstable_by_key(|(call, _)| *call);
     let mut verdicts = vec![(0, CallDecision::Further)];
     for (call, verdict) in known {
-        // What is already there begins with this number if the one before it was refused, too.
+        // The existing range begins with this number if the previous one was refused too.
         verdicts.retain(|(start, _)| *start != call);
         verdicts.extend([(call, verdict), (call + 1, CallDecision::Further)]);
     }
@@ -336,20 +335,19 @@ fn verdicts(level: Isolation) -> Vec<(u32, CallDecision)> {
     verdicts
 }
 
-/// A program that finds the verdict by halving. What goes further does so behind it.
+/// A program that finds the decision by binary search. Calls that need their arguments examined jump behind it.
 ///
-/// The compiled list looks at one number after the other. The kernel tries a new filter on every system call that there
-/// is, in order to remember those that are always allowed; installing one takes 350 microseconds with such a list for
-/// all, and 135 like this.
+/// The compiled list tests one number after the other. The kernel tries a new filter on every system call, to cache
+/// those that are always allowed; installing takes 350 microseconds with a linear list and 135 with this one.
 fn by_number(level: Isolation) -> BpfProgram {
     const LOAD_WORD: u16 = 0x20;
-    // The number is the first word of what a filter is given.
+    // The number is the first word of a filter's input.
     let mut program = vec![step(LOAD_WORD, 0, 0)];
     program.extend(halve(&verdicts(level), 0));
     program
 }
 
-/// `after` is how many instructions stand behind these until it goes further.
+/// `after` is the number of instructions between these and the filter of arguments.
 fn halve(verdicts: &[(u32, CallDecision)], after: u32) -> BpfProgram {
     const JUMP: u16 = 0x05;
     const RETURN: u16 = 0x06;
@@ -377,7 +375,7 @@ fn step(code: u16, k: u32, jt: u8) -> sock_filter {
     sock_filter { code, jt, jf: 0, k }
 }
 
-/// What is refused by its arguments.
+/// The refusals that depend on arguments.
 fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     let requests = match level {
         Isolation::Sealed => [REQUESTS.as_slice(), &METADATA_REQUESTS].concat(),
@@ -391,11 +389,10 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
         libc::CLONE_NEWNET,
-        // Where no descriptor is left for it, this takes a process number and starts nothing, which would lead astray
-        // whoever counts starts by their numbers (`gauge::births`).
+        // With no free descriptor, this takes a process number and starts nothing, which would mislead `gauge::births`.
         libc::CLONE_PIDFD,
     ];
-    // No condition at all is met by every call.
+    // Every call meets an empty condition.
     let affinity = match processors {
         Processors::Any => vec![unequal(0, 0)],
         Processors::Given => Vec::new(),
@@ -421,10 +418,10 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
             libc::SYS_madvise,
             vec![equal(2, MADV_PAGEOUT), equal(2, MADV_MERGEABLE)],
         ),
-        // With flags: without waiting for the disk.
+        // With flags: reads that do not wait for the disk.
         (libc::SYS_preadv2, vec![unequal(5, 0)]),
         (libc::SYS_pwritev2, vec![unequal(5, 0)]),
-        // One's own memory stays legible to the keeper, which counts it.
+        // A process's memory must stay readable for the keeper, which counts it.
         (
             libc::SYS_prctl,
             vec![
@@ -443,8 +440,8 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     ])
 }
 
-/// For kernels whose Landlock lets signals out: the program's first process may signal itself, its group and its
-/// threads; its children may be signalled by nobody but the keeper.
+/// For kernels whose Landlock does not restrict signals: the program's first process may signal itself, its group and
+/// its threads; only the keeper may signal its children.
 fn signals_but_to_oneself() -> Rules {
     let own = getpid().as_raw().cast_unsigned();
     let group = getpid().as_raw().wrapping_neg().cast_unsigned();
@@ -476,7 +473,7 @@ fn unequal(argument: u8, value: u32) -> SeccompRule {
     but(argument, &[value])
 }
 
-/// The argument is none of these.
+/// The argument equals none of `values`.
 fn but(argument: u8, values: &[u32]) -> SeccompRule {
     rule(
         values
@@ -513,7 +510,7 @@ mod tests {
         assert!(compile(signals_but_to_oneself()).is_ok());
     }
 
-    /// What the first part comes to for a system call: an action, or `None` where its arguments decide.
+    /// The decision of the first part for a system call: an action, or `None` if its arguments decide.
     fn action(program: &BpfProgram, number: u32) -> Option<u32> {
         let mut at = 1;
         loop {

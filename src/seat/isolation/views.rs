@@ -1,7 +1,7 @@
-//! What a program may see of the file system: the paths, and what may be done with each.
+//! The file system paths that a program may see, and the access to each.
 //!
-//! What must always hold: nothing here belongs to another agent, to the referee's results or to the user's home, except
-//! the folder of the program itself and the interpreter that runs it.
+//! `landlock` and `root` enforce the list. Nothing in it may belong to another agent, to the referee's results or to
+//! the user's home, except the program's own folder and its interpreter.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const SYSTEM: [&str; 9] = [
     "/gnu/store",
 ];
 
-/// What loaders and runtimes read below `/etc`. Not all of it: root's own secrets are there.
+/// The files below `/etc` that loaders and runtimes read. Not all of `/etc`: it contains root's secrets.
 const SETTINGS: [&str; 13] = [
     "/etc/alternatives",
     "/etc/group",
@@ -38,19 +38,19 @@ const SETTINGS: [&str; 13] = [
     "/etc/timezone",
 ];
 
-/// Of these, what a compiler has no use for: it repeats in its messages what it is told to include.
+/// Those of them that are hidden from compilers, which quote included files in their messages.
 const ACCOUNTS: [&str; 2] = ["/etc/group", "/etc/passwd"];
 
-/// And those whose names end in a version: `/etc/java-17-openjdk`.
+/// Settings whose names end in a version: `/etc/java-17-openjdk`.
 const SETTINGS_BEGIN: [&str; 2] = ["java", "python"];
 
-/// What runtimes ask of the machine.
+/// What runtimes read about the machine.
 const MACHINE: [&str; 2] = ["/sys/devices/system/cpu", "/sys/devices/system/node"];
 
-/// Devices that hold nothing; what can be written to them is lost.
+/// Devices that store nothing.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// What belongs to an interpreter beside its folder of programs. Not all of the folder above: it may be anybody's home.
+/// The parts of an interpreter beside its `bin` folder. Not the whole parent folder, which may be a home directory.
 const INTERPRETER: [&str; 8] = [
     "bin",
     "lib",
@@ -62,14 +62,14 @@ const INTERPRETER: [&str; 8] = [
     "pyvenv.cfg",
 ];
 
-/// The paths that a program may read and execute, all of them there.
+/// The existing paths that a program may read and execute.
 #[derive(Debug)]
 pub(super) struct Views {
     readable: Vec<PathBuf>,
 }
 
 impl Views {
-    /// What `program` may see.
+    /// The paths visible to `program`.
     pub(super) fn of(program: &Program, purpose: SeatPurpose) -> Self {
         let wanted = |path: &&&str| purpose == SeatPurpose::Play || !ACCOUNTS.contains(*path);
         let settings = SETTINGS.iter().filter(wanted);
@@ -80,13 +80,13 @@ impl Views {
             readable.extend(interpreter(executable, program.folder.as_deref()));
         }
         let mut readable: Vec<PathBuf> = readable.into_iter().filter(|path| path.exists()).collect();
-        // What is in another one after it, by whatever links: `/bin/true` after `/usr`.
+        // Contained paths after their container, through links too: `/bin/true` after `/usr`.
         readable.sort_by_key(|path| (path.components().count(), path.clone()));
         readable.dedup();
         Self { readable }
     }
 
-    /// The paths, each after those that it is in.
+    /// The paths, each after those that contain it.
     pub(super) fn readable(&self) -> impl Iterator<Item = &Path> {
         self.readable.iter().map(PathBuf::as_path)
     }
@@ -104,8 +104,8 @@ fn versioned_settings() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The executable by the path that it is called by and by its real one, each with what belongs to it where it is an
-/// interpreter, which is where it is not a file of the program's own folder.
+/// The executable by its given path and its real path; each with the parts of an interpreter, if it is outside the
+/// program's own folder.
 fn interpreter(executable: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in [Some(executable.to_owned()), executable.canonicalize().ok()]

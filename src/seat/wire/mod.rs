@@ -1,9 +1,9 @@
-//! What the referee and a keeper say to each other: one message each way.
+//! The protocol between the referee and a keeper: one message each way.
 //!
-//! For: a whole run in one message each way, so that a run costs two wake-ups and not a conversation. A message is its
-//! length in four bytes, the lowest first, and a value in the format of `postcard`: both ends are the same executable,
-//! and the text of a run took longer to read than anything else that a turn costs the referee. Deliberately not here:
-//! any meaning. What must always hold: neither side believes a message longer than [`LONGEST`].
+//! One message each way per run means two wake-ups per run. A message is its length in four little-endian bytes,
+//! followed by a `postcard` value. Both ends are the same executable, so the format needs no description of itself;
+//! parsing JSON took longer than everything else that a turn costs the referee. It does not interpret messages. Seats
+//! and keepers use it. Neither side may accept a message longer than [`LONGEST`].
 
 mod shapes;
 
@@ -26,13 +26,13 @@ use super::report::{Bytes, Run, RunRequest, Termination};
 use super::{Charge, Meter, Persistence, Program, SeatOptions};
 use crate::time::WallTime;
 
-/// The longest message: a calibration of the largest size, and room to spare.
+/// The maximum length of a message: the largest calibration, with room to spare.
 const LONGEST: u32 = 16 << 20;
 
 /// The length that comes before each message.
 const HEAD_BYTES: usize = size_of::<u32>();
 
-/// What a seat is opened for.
+/// The purpose of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum SeatPurpose {
     /// Runs of an agent.
@@ -41,7 +41,7 @@ pub(super) enum SeatPurpose {
     Build,
 }
 
-/// What a keeper is told before all else.
+/// The first message to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct KeeperSetup {
     pub(super) purpose: SeatPurpose,
@@ -89,7 +89,7 @@ impl KeeperSetup {
         }
     }
 
-    /// What is executed: the program, behind its prelude where it has one. A shell tells it its path as its name.
+    /// The command line to execute: the program, behind its prelude if it has one. A shell passes the path as the name.
     pub(super) fn executed(&self) -> Vec<OsString> {
         let shell = self
             .prelude
@@ -98,7 +98,7 @@ impl KeeperSetup {
         shell.map(OsString::from).chain(self.program().command).collect()
     }
 
-    /// The name that what is executed finds as its own, where it is not its path.
+    /// The program's own name, if it differs from its path.
     pub(super) fn arg0(&self) -> Option<OsString> {
         let direct = self.prelude.is_none();
         self.arg0.as_ref().filter(|_| direct).map(text)
@@ -134,7 +134,7 @@ impl BuildOrder {
         self.command.iter().map(text).collect()
     }
 
-    /// Where the products are handed over to.
+    /// The target folder of the products.
     pub(super) fn into(&self) -> PathBuf {
         PathBuf::from(text(&self.into))
     }
@@ -148,23 +148,23 @@ fn text(bytes: &Bytes) -> OsString {
     OsString::from_vec(bytes.0.clone())
 }
 
-/// From the referee to a keeper.
+/// A message from the referee to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperCommand<'a> {
     Open(KeeperSetup),
-    /// To tell what can be had of isolation.
+    /// Report the available protections.
     Probe,
     Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),
     Build(BuildOrder),
 }
 
-/// From a keeper to the referee.
+/// A message from a keeper to the referee.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperReply {
     Ready {
         meter: Meter,
         isolation: Isolation,
-        /// Why the kernel limits no memory, where it does not.
+        /// Why the kernel does not limit memory, if it does not.
         no_allotment: Option<String>,
         directory: Bytes,
     },
@@ -186,11 +186,11 @@ pub(super) enum KeeperReply {
     Failed(String),
 }
 
-/// One end of the line.
+/// One end of the connection.
 #[derive(Debug)]
 pub(super) struct Channel {
     stream: BufReader<UnixStream>,
-    /// How long [`Self::receive`] waits, as far as the system was told.
+    /// The timeout of [`Self::receive`], as last set.
     patience: Option<Duration>,
     message: Vec<u8>,
 }
@@ -204,7 +204,7 @@ impl Channel {
         }
     }
 
-    /// How long [`Self::receive`] may wait for the other side.
+    /// Sets the timeout of [`Self::receive`].
     pub(super) fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
         if self.patience != Some(patience) {
             self.stream.get_ref().set_read_timeout(Some(patience))?;
@@ -229,7 +229,7 @@ impl Channel {
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
             other => other?,
         }
-        // Nearly always a message has come whole, and is read where it lies.
+        // A message has nearly always arrived whole, and is parsed in place.
         let come = self.stream.buffer();
         if let Some((&head, rest)) = come.split_first_chunk()
             && let Some(message) = rest.get(..length_of(head)?)
@@ -247,7 +247,7 @@ impl Channel {
         }
     }
 
-    /// Waits until something has come, or the other side is gone, whatever signals come meanwhile.
+    /// Waits until data has arrived or the other side is gone, ignoring signals.
     fn wait(&mut self) -> io::Result<()> {
         loop {
             match self.stream.fill_buf() {
@@ -257,7 +257,7 @@ impl Channel {
         }
     }
 
-    /// So many bytes, or `None` if the other side is gone before all of them are there.
+    /// This many bytes, or `None` if the other side is gone before all have arrived.
     fn read(&mut self, length: usize) -> io::Result<Option<&[u8]>> {
         self.message.clear();
         let mut stream = Read::by_ref(&mut self.stream).take(length as u64);
@@ -269,7 +269,7 @@ impl Channel {
     }
 }
 
-/// How long a message is, by what comes before it.
+/// Decodes the length of a message.
 fn length_of(head: [u8; HEAD_BYTES]) -> io::Result<usize> {
     let length = u32::from_le_bytes(head);
     if length > LONGEST {
@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    /// Everything that a run can tell, each way to end and to answer at least once.
+    /// Runs that cover every kind of end and of answer at least once.
     fn runs() -> Vec<Run> {
         let run = |ended, output| Run {
             ended,
@@ -469,13 +469,13 @@ mod tests {
     fn whoever_waits_is_not_disturbed_by_signals() {
         extern "C" fn nothing(_: libc::c_int) {}
         let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::empty(), SigSet::empty());
-        // SAFETY: a handler that does nothing may be called at any time, and nobody else here uses the signal.
+        // SAFETY: an empty handler may be called at any time, and nobody else here uses the signal.
         unsafe { sigaction(Signal::SIGUSR2, &action) }.unwrap();
         let (mut here, mut there) = pair();
         let waiting = std::thread::spawn(move || there.receive::<KeeperReply>());
         for _ in 0..20 {
             std::thread::sleep(Duration::from_millis(5));
-            // SAFETY: the thread is not joined yet, so its number is its own.
+            // SAFETY: the thread is not joined yet, so its number is still its own.
             let sent = unsafe { libc::pthread_kill(waiting.as_pthread_t(), libc::SIGUSR2) };
             assert_eq!(sent, 0);
         }

@@ -1,8 +1,8 @@
-//! Jobs and runs, as the two sides write them to each other.
+//! The wire shapes of jobs and runs, for a format that does not describe itself.
 //!
-//! For: a format that does not describe itself. In records the same types leave out what is usual and have their kind
-//! among their fields, which such a format cannot read. Deliberately not here: meaning; see [`super::super::report`].
-//! What must always hold: the shapes are those of the types that they stand for, which the compiler checks.
+//! In records, the same types omit defaults and tag variants inside their fields, which such a format cannot read. The
+//! meaning of the fields is in [`super::super::report`]. The compiler checks that the shapes match their types. Only
+//! [`super`] uses them.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::seat::meter::Discrepancy;
 use crate::seat::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
-/// A job that is only looked at to be written, and belongs to whoever reads it.
+/// A job is borrowed when written and owned when read.
 pub(super) mod job {
     use super::{Cow, Deserializer, RunRequest, RunRequestShape, Serializer};
 

@@ -1,8 +1,7 @@
-//! Two directories on disk: the outer one private and with a random name, the inner one, `work`, the agent's current
-//! one.
+//! A working directory on disk: a private outer directory with a random name, and the agent's current directory `work`
+//! inside it. [`super::Workdir`] fills it.
 //!
-//! What must always hold: the outer directory is gone when the keeper is; its own state tells nothing of an earlier
-//! run.
+//! The outer directory must vanish with the keeper, and its own state must reveal nothing of an earlier run.
 
 use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -19,23 +18,23 @@ use crate::seat::scratch::ScratchDir;
 use crate::seat::sweep::sweep;
 use crate::seat::system::clear_attributes;
 
-/// What has to be free besides all that a program may write, for a disk not to be full.
+/// Free space required beyond all that a program may write, for the disk not to count as full.
 pub(in crate::seat) const RESERVE_BYTES: u64 = 1 << 20;
 
 const WORK: &CStr = c"work";
 const NEXT: &CStr = c"work.next";
 
-/// What is known of a directory on disk.
+/// The known state of a directory on disk.
 #[derive(Debug)]
 pub(super) struct Disk {
-    /// When the run began, by the clock of this file system; `None` where its times do not tell every change.
+    /// When the run began, by the clock of this file system; `None` if its timestamps do not show every change.
     beginning: Option<TimeSpec>,
-    /// The device that files in it are on, as far as it is known. That of a directory need not be the same.
+    /// The device of its files, if known. The directory's own device may differ.
     device: Option<u64>,
 }
 
 impl Disk {
-    /// In the empty directory `outer`, with a handle on the directory `work` that is made in it.
+    /// Makes the directory `work` in the empty directory `outer`, and returns a handle to it.
     pub(super) fn new(outer: &ScratchDir) -> nix::Result<(Self, OwnedFd)> {
         let work = make_directory(outer.handle(), WORK)?;
         let disk = Self {
@@ -45,8 +44,7 @@ impl Disk {
         Ok((disk, work))
     }
 
-    /// `input.txt` was just written into `work`: after all that was put there before the run, and before all that a run
-    /// does.
+    /// Called when `input.txt` was just written into `work`: after all preparation and before any action of the run.
     pub(super) fn begin(&mut self, work: BorrowedFd<'_>) {
         let found = fstatat(work, INPUT, AtFlags::AT_SYMLINK_NOFOLLOW).ok();
         self.device = found.as_ref().map(|found| found.st_dev);
@@ -57,30 +55,30 @@ impl Disk {
         self.device
     }
 
-    /// When the run began that has just ended, asked once.
+    /// When the run that just ended began; can be taken only once.
     pub(super) fn beginning(&mut self) -> Option<TimeSpec> {
         self.beginning.take()
     }
 }
 
-/// Whether there is less room than [`RESERVE_BYTES`], or none for another file.
+/// Whether there is less space than [`RESERVE_BYTES`], or none for another file.
 pub(super) fn is_full(directory: BorrowedFd<'_>) -> bool {
     fstatvfs(directory).is_ok_and(|disk| {
         let room = disk.blocks_available().saturating_mul(disk.fragment_size());
-        // File systems that make room for files as they are needed count none.
+        // File systems that allocate inodes dynamically report none.
         let no_files = disk.files() > 0 && disk.files_available() == 0;
         room < RESERVE_BYTES || no_files
     })
 }
 
-/// Makes the directory that will be the next `work`.
+/// Makes the next `work`.
 pub(super) fn make_next(outer: BorrowedFd<'_>) -> nix::Result<OwnedFd> {
-    // The program may own the outer one, too, and it stays.
+    // The program may own the outer directory too, which persists.
     clear_attributes(outer)?;
     make_directory(outer, NEXT)
 }
 
-/// That `work` is where it was made: a program that may can move it away or remove it.
+/// Fails unless `work` is in its original place: a bare program can move or remove it.
 pub(super) fn expect_in_place(outer: BorrowedFd<'_>, work: &OwnedFd) -> nix::Result<()> {
     let (found, ours) = (fstatat(outer, WORK, AtFlags::AT_SYMLINK_NOFOLLOW)?, fstat(work)?);
     if (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino) {
@@ -90,7 +88,7 @@ pub(super) fn expect_in_place(outer: BorrowedFd<'_>, work: &OwnedFd) -> nix::Res
     }
 }
 
-/// Gives the next `work` its name, and removes all else, wherever the program has moved `last`.
+/// Gives the next `work` its name, and removes everything else, wherever the program moved `last`.
 pub(super) fn put_in_place(outer: BorrowedFd<'_>, last: &OwnedFd) -> nix::Result<()> {
     sweep(last.as_fd(), c"")?;
     sweep(outer, NEXT)?;
@@ -101,8 +99,7 @@ pub(super) fn put_in_place(outer: BorrowedFd<'_>, last: &OwnedFd) -> nix::Result
     Ok(())
 }
 
-/// Removes everything, wherever the program has moved it. Best effort: what cannot be removed here is nobody's to lose
-/// a game by.
+/// Removes everything, wherever the program moved it. Best effort: a failure here must cost nobody a game.
 pub(super) fn empty_wherever(work: &OwnedFd, outer: &ScratchDir) {
     let emptied = unlock(outer.handle())
         .and_then(|()| unlock(work.as_fd()))
@@ -113,11 +110,11 @@ pub(super) fn empty_wherever(work: &OwnedFd, outer: &ScratchDir) {
     }
 }
 
-/// Removes an empty directory by the path that it has now, which need not be the one that it was made under.
+/// Removes an empty directory by its current path, which may differ from the original one.
 fn remove_wherever(directory: BorrowedFd<'_>) {
     let by_handle = format!("/proc/self/fd/{}", directory.as_raw_fd());
     if let Ok(path) = std::fs::read_link(by_handle) {
-        // Not empty, or moved again, or on another file system: then it is somebody's.
+        // Nonempty, moved again, or on another file system: then somebody uses it.
         drop(std::fs::remove_dir(path));
     }
 }

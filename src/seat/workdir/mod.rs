@@ -1,19 +1,17 @@
-//! The working directory: made, filled, read and emptied by the keeper alone, relative to handles.
+//! The working directory. Only the keeper makes, fills, reads and empties it, always relative to handles.
 //!
-//! Before every run it is *new*: the files of the submission as they were handed in (`template`), `calibration.txt` as
-//! it was given, and what may live on of the last run, which is `playdata.txt`, by its content alone, in a new file.
-//! That undoes in one stroke whatever the agent has done to the directory itself (removed it, renamed it, changed its
-//! mode, its times, its attributes) and to its files, and its path stays the same.
+//! Before every run it is *new*: the submission's files as handed in (`template`), the given `calibration.txt`, and
+//! `playdata.txt`, whose content alone is copied from the last run into a new file. This undoes everything the agent
+//! did to the directory (removing, renaming, changing mode, times or attributes) and to its files; its path stays the
+//! same.
 //!
-//! Where it is:
-//! - On disk ([`disk`]), in an outer directory that is private and has a random name.
-//! - Where a seat is sealed, in a file system of its own in memory that is mounted for one run and is gone with it;
-//!   files of a submission are the lower layer of an overlay, of which nothing is ever copied but what a run changes.
-//!   ([`Mounts`])
+//! Its location:
+//! - On disk ([`disk`]), in a private outer directory with a random name.
+//! - For a sealed seat, in its own file system in memory, mounted for one run. The submission's files are the lower
+//!   layer of an overlay; only files that a run changes are copied. ([`Mounts`])
 //!
-//! What must always hold: nothing is opened through a link, nothing blocks, nothing large is read; whatever an agent
-//! has done to it costs at most its own `playdata.txt`; what was handed in counts for no limit; all is gone when the
-//! keeper is.
+//! Nothing may be opened through a link, block, or be read beyond a bound. Whatever an agent does to the directory may
+//! cost at most its own `playdata.txt`. Submitted files count against no limit. Everything must vanish with the keeper.
 
 mod disk;
 mod template;
@@ -45,23 +43,23 @@ use template::Template;
 
 const INPUT: &CStr = c"input.txt";
 const PLAYDATA: &CStr = c"playdata.txt";
-/// What an agent answers with.
+/// An agent's answer.
 pub(super) const OUTPUT: &CStr = c"output.txt";
-/// What a calibration is kept in.
+/// An agent's calibration.
 pub(super) const CALIBRATION: &CStr = c"calibration.txt";
 
-/// What no file of a submission may be taken for.
+/// The names that no file of a submission may have.
 pub(super) const RESERVED: [&CStr; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
 
-/// The largest `calibration.txt` that is read.
+/// The maximum size of `calibration.txt`.
 const CALIBRATION_CAP_BYTES: u64 = 1 << 20;
-/// The largest `playdata.txt` that lives on.
+/// The maximum size of a persistent `playdata.txt`.
 const PLAYDATA_CAP_BYTES: u64 = 16 << 20;
 
-/// More than any game's `input.txt` has.
+/// More than the `input.txt` of any game.
 const ROOM_FOR_INPUT: usize = 4096;
 
-/// How many names of files that were removed are told, and how much of each.
+/// How many removed files are reported, and how much of each name.
 const REMOVED_NAMES: usize = 10;
 const REMOVED_CHARACTERS: usize = 80;
 
@@ -69,16 +67,16 @@ const REMOVED_CHARACTERS: usize = 80;
 #[derive(Debug)]
 pub(super) struct Workdir {
     storage: Storage,
-    /// The outer directory on disk, which has the same path for the program.
+    /// The outer directory on disk; the program sees it at the same path.
     outer: ScratchDir,
     work: OwnedFd,
     contents: Contents,
     template: Option<Template>,
-    /// What is in it without the program's doing.
+    /// Its usage before the program runs.
     handed_in: DirUsage,
 }
 
-/// What is put into it, and how much of what a program adds may stay.
+/// The initial contents, and the limits for what a program adds.
 #[derive(Debug)]
 pub(super) struct Contents {
     pub(super) template: Option<PathBuf>,
@@ -99,13 +97,13 @@ pub(super) fn make_outer(scratch: &Path) -> Result<ScratchDir, HostError> {
 }
 
 impl Workdir {
-    /// One in `outer`, an empty directory.
+    /// A working directory in `outer`, an empty directory.
     pub(super) fn on_disk(outer: ScratchDir, contents: Contents) -> Result<Self, HostError> {
         let (disk, work) = Disk::new(&outer).map_err(HostError::when("make a working directory"))?;
         Self::furnish(Storage::Disk(disk), outer, work, contents)
     }
 
-    /// One of those that `mounts` makes below the path of `outer`.
+    /// A working directory that `mounts` makes below the path of `outer`.
     pub(super) fn in_memory(outer: ScratchDir, mounts: Mounts, contents: Contents) -> Result<Self, HostError> {
         let work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
         Self::furnish(Storage::Memory(mounts), outer, work, contents)
@@ -125,7 +123,7 @@ impl Workdir {
         Ok(workdir)
     }
 
-    /// Puts everything into a new directory that a program finds there, apart from what lives on.
+    /// Fills a new directory with everything except persistent files.
     fn lay_out(&mut self) -> Result<(), HostError> {
         self.handed_in = match (&self.storage, &mut self.template) {
             (Storage::Disk(_), None) => DirUsage::default(),
@@ -140,12 +138,12 @@ impl Workdir {
         self.put_calibration().map_err(HostError::when("write calibration.txt"))
     }
 
-    /// Whether looking at all of it takes time.
+    /// Whether examining all of it takes time.
     pub(super) fn is_on_disk(&self) -> bool {
         matches!(self.storage, Storage::Disk(_))
     }
 
-    /// What the working directory takes of the machine's memory.
+    /// The working directory's use of memory.
     pub(super) fn bytes_in_memory(&self) -> u64 {
         match self.storage {
             Storage::Disk(_) => 0,
@@ -153,7 +151,7 @@ impl Workdir {
         }
     }
 
-    /// Where deleted files count that are still open; `None` where they are counted with the others.
+    /// Where deleted but open files count; `None` if they are already counted.
     pub(super) fn site(&self) -> Option<UnlinkedScope<'_>> {
         let Storage::Disk(disk) = &self.storage else {
             return None;
@@ -165,15 +163,15 @@ impl Workdir {
         })
     }
 
-    /// Whether the disk that it is on has no room, which is never the doing of a program that has kept to its limits.
+    /// Whether its disk is full, which a program within its limits never causes.
     pub(super) fn is_full(&self) -> bool {
         self.is_on_disk() && disk::is_full(self.work.as_fd())
     }
 
-    /// What is in it now beyond what was handed in; counting may end as soon as one of these is passed.
+    /// Its usage beyond the submitted files; counting may stop above either limit.
     pub(super) fn holds(&self, bytes: u64, files: u64) -> DirUsage {
         let found = match self.storage {
-            // Opened anew, for a listing of it has a place where it has got to.
+            // Reopened, because a listing keeps its position.
             Storage::Disk(_) => openat(&self.work, c".", directory_flags(), Mode::empty()).map_or_else(
                 |_| DirUsage::default(),
                 |work| DirUsage::of(&work, DirUsage { bytes, files } + self.handed_in),
@@ -202,7 +200,7 @@ impl Workdir {
         self.outer.path().join("work")
     }
 
-    /// A handle on the agent's current directory.
+    /// A handle to the agent's current directory.
     pub(super) fn work(&self) -> BorrowedFd<'_> {
         self.work.as_fd()
     }
@@ -216,12 +214,12 @@ impl Workdir {
         Ok(())
     }
 
-    /// Takes `calibration.txt` away, for the run that is to write it.
+    /// Removes `calibration.txt` before the run that is to write it.
     pub(super) fn take_calibration(&self) -> Result<(), HostError> {
         remove_entry(self.work(), CALIBRATION).map_err(HostError::when("remove calibration.txt"))
     }
 
-    /// Makes the directory fit for looking into it after a run, whatever mode the agent gave it.
+    /// Makes the directory readable after a run, whatever mode the agent gave it.
     pub(super) fn unlock(&self) -> nix::Result<()> {
         unlock(self.work.as_fd())
     }
@@ -237,8 +235,8 @@ impl Workdir {
             }
             Err(errno) => return unreadable(errno),
         };
-        // The kind is looked at before anything is opened, for opening a device can already be too much. All the
-        // agent's processes are gone by now, so nothing changes in between; and if it did, the flags hold.
+        // Check the kind before opening: opening a device can have effects. All the agent's processes are gone, so
+        // nothing changes in between; if it did, the open flags protect.
         match kind_in_words(&found) {
             Some(found) => OutputFile::NotAFile {
                 found: found.to_owned(),
@@ -277,7 +275,7 @@ impl Workdir {
         Some(shown(alike))
     }
 
-    /// The names of what the next [`Self::renew`] will remove although the agent may have wanted to keep it.
+    /// The names of files that the next [`Self::renew`] removes although the agent may have wanted to keep them.
     pub(super) fn strays(&self, task_output: &CStr) -> Vec<String> {
         let Ok(names) = entries(self.work(), c"") else {
             return Vec::new();
@@ -294,7 +292,7 @@ impl Workdir {
             .collect()
     }
 
-    /// Makes the directory what a program is to find at its next run.
+    /// Prepares the directory for the next run.
     pub(super) fn renew(&mut self) -> Result<(), HostError> {
         let is_done = match self.contents.persistence {
             Persistence::Playdata => false,
@@ -310,7 +308,7 @@ impl Workdir {
         }
     }
 
-    /// Renews what belongs to one run, where all else lives on: only where the directory is still in its place.
+    /// Renews the files of one run where everything else persists; only if the directory is still in its place.
     fn renew_task(&self) -> nix::Result<()> {
         if let Storage::Disk(_) = self.storage {
             disk::expect_in_place(self.outer.handle(), &self.work)?;
@@ -319,13 +317,13 @@ impl Workdir {
         [INPUT, OUTPUT, CALIBRATION]
             .into_iter()
             .try_for_each(|name| remove_entry(self.work(), name))?;
-        // Whether there is room for `input.txt` has to be known now: the next run is made ready in this directory.
+        // Reserve space for `input.txt` now: the next run is prepared in this directory.
         self.put(INPUT, &[0; ROOM_FOR_INPUT])?;
         remove_entry(self.work(), INPUT)?;
         self.put_calibration()
     }
 
-    /// In a new file system: whatever the program has done to the old one, and whatever still holds some of it.
+    /// Uses a new file system, whatever the program did to the old one or still holds open.
     fn mount_anew(&mut self) -> Result<(), HostError> {
         let Storage::Memory(mounts) = &self.storage else {
             return Ok(());
@@ -340,7 +338,7 @@ impl Workdir {
 
     fn renew_on_disk(&mut self) -> Result<(), HostError> {
         if self.refresh().is_err() {
-            // It has made a shambles that cannot be mended in place: it gets another place, and loses its playdata.
+            // The directory cannot be repaired in place: it gets another place and loses its playdata.
             let beside = self.path().parent().unwrap_or(Path::new("/"));
             let outer = make_outer(beside)?;
             let (disk, work) = Disk::new(&outer).map_err(HostError::when("make a working directory"))?;
@@ -354,7 +352,7 @@ impl Workdir {
         self.lay_out()
     }
 
-    /// Makes the directory anew, with the files of the submission that were not touched in it.
+    /// Makes a new directory, reusing the submission's untouched files.
     fn refresh(&mut self) -> nix::Result<()> {
         let Storage::Disk(disk) = &mut self.storage else {
             return Ok(());
@@ -366,9 +364,9 @@ impl Workdir {
             (Some(template), Some(beginning)) => template.keep(self.work.as_fd(), next.as_fd(), beginning)?,
             (Some(template), None) => template.forget(),
         }
-        // Before anything is copied, for there may be no room for it.
+        // Before any copy, because there may be no space for it.
         sweep(self.work.as_fd(), PLAYDATA)?;
-        // Only now: another link to it within the directory is gone, so that one more link is one outside.
+        // Only now: other links within the directory are gone, so a second link would be outside.
         if self.playdata_may_stay() {
             copy_playdata(self.open_playdata()?, &next)?;
         }
@@ -376,9 +374,9 @@ impl Workdir {
         disk::put_in_place(self.outer.handle(), &last)
     }
 
-    /// Whether there is a `playdata.txt` that may live on: a regular file of this user, of one link, not too large.
+    /// Whether `playdata.txt` may persist: a regular file of this user, with one link, not too large.
     fn playdata_may_stay(&self) -> bool {
-        // Half of the directory at most, for there have to be two of it for a moment.
+        // At most half of the directory's limit, since two copies exist for a moment.
         let cap = PLAYDATA_CAP_BYTES.min(self.contents.limits.directory_bytes / 2);
         fstatat(&self.work, PLAYDATA, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok_and(|found| {
             let own = found.st_uid == geteuid().as_raw();
@@ -386,7 +384,7 @@ impl Workdir {
         })
     }
 
-    /// All of the program's processes are gone, so it still is the regular file that it was a moment ago.
+    /// All of the program's processes are gone, so it is still the same regular file.
     fn open_playdata(&self) -> nix::Result<File> {
         fchmodat(&self.work, PLAYDATA, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
         let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
@@ -400,7 +398,7 @@ impl Workdir {
         }
     }
 
-    /// Writes a file that must not exist: never through anything that is there.
+    /// Writes a file that must not exist: never through an existing entry.
     fn put(&self, name: &CStr, content: &[u8]) -> nix::Result<()> {
         let file = create(&self.work, name)?;
         File::from(file).write_all(content).map_err(|error| errno_of(&error))
@@ -411,13 +409,13 @@ impl Drop for Workdir {
     fn drop(&mut self) {
         match &self.storage {
             Storage::Disk(_) => disk::empty_wherever(&self.work, &self.outer),
-            // It ends with the namespace that it is mounted in.
+            // It vanishes with its mount namespace.
             Storage::Memory(_) => {}
         }
     }
 }
 
-/// Its content alone: a file has a mode, times, attributes and holes, too, in which things can be kept.
+/// Only its content: mode, times, attributes and holes could hide data.
 fn copy_playdata(mut old: File, directory: &OwnedFd) -> nix::Result<()> {
     let mut new = File::from(create(directory, PLAYDATA)?);
     io::copy(&mut old, &mut new).map(drop).map_err(|error| errno_of(&error))
@@ -442,7 +440,7 @@ fn make_directory(parent: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
     openat(parent, name, directory_flags(), Mode::empty())
 }
 
-/// A handle stays good whatever is done to the directory, but what is in it can only be reached with the right mode.
+/// A handle survives anything done to the directory, but reading its entries requires the right mode.
 fn unlock(directory: BorrowedFd<'_>) -> nix::Result<()> {
     if fstat(directory)?.st_mode & 0o7777 != 0o700 {
         fchmod(directory, Mode::S_IRWXU)?;
@@ -450,7 +448,7 @@ fn unlock(directory: BorrowedFd<'_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// What an entry is, or `None` if it is a regular file.
+/// A description of an entry, or `None` for a regular file.
 fn kind_in_words(found: &FileStat) -> Option<&'static str> {
     let kind = SFlag::from_bits_truncate(found.st_mode & SFlag::S_IFMT.bits());
     Some(match kind {

@@ -1,16 +1,15 @@
-//! The files of a submission, put into a working directory on disk again before every run.
+//! Restores a submission's files in a working directory on disk before every run.
 //!
-//! For: machines on which nothing can be mounted. What a run has not touched is moved into the next directory, and only
-//! the rest is copied, so that a large data file costs nothing as long as nobody writes to it. Deliberately not here:
-//! sealed seats, which see the files through an overlay (`isolation`).
-//! What must always hold: the originals are only read; there is no second link to them, by which a program could change
-//! them; and a file that a run has changed in any way is copied anew.
+//! For machines on which nothing can be mounted; sealed seats use an overlay instead (`isolation`). Untouched files are
+//! moved into the next directory, and only the rest is copied, so that a large data file costs nothing while nobody
+//! writes to it. [`super::Workdir`] calls it. The originals must only be read. They must never have a second link,
+//! through which a program could change them. A file that a run changed in any way must be copied again.
 //!
-//! **How a change is seen.** The kernel sets the time of the last status change (`ctime`, inode(7)) at every change of
-//! a file's content, mode, links, name or attributes, and no program can set it. A file counts as untouched if it has
-//! the inode, the size and the `ctime` that it was left with, and that `ctime` is before the beginning of the run by
-//! the clock of the same file system: within one tick of that clock a change would not show. Where the kernel is known
-//! not to set it for changes through a shared mapping (`tmpfs` before Linux 6.6 and what is not listed), all is copied.
+//! **Detecting changes.** The kernel updates the status change time (`ctime`, inode(7)) at every change of a file's
+//! content, mode, links, name or attributes, and no program can set it. A file is untouched if it still has the same
+//! inode, size and `ctime`, and the `ctime` is before the start of the run by the clock of the same file system: a
+//! change within the same clock tick would not show. Where changes through a shared mapping do not update it (`tmpfs`
+//! before Linux 6.6, and unlisted file systems), everything is copied.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -30,13 +29,13 @@ use crate::seat::dir_usage::DirUsage;
 use crate::seat::fault::HostError;
 use crate::seat::sweep::open_unlocked;
 
-/// How many folders may be within each other.
+/// The maximum depth of folders.
 const DEEPEST: usize = 64;
 
-/// What a file takes at least, and in multiples of what.
+/// The minimum size of a file on disk, and its unit.
 const BLOCK_BYTES: u64 = 4096;
 
-/// A folder, and what is in it.
+/// A folder and its contents.
 #[derive(Debug)]
 pub(super) struct Template {
     directory: OwnedFd,
@@ -47,7 +46,7 @@ pub(super) struct Template {
 struct TemplateEntry {
     name: CString,
     kind: EntryKind,
-    /// As it was left in the working directory; `None` if it has to be copied.
+    /// Its stamp in the working directory; `None` if it must be copied.
     left: Option<ChangeStamp>,
 }
 
@@ -57,7 +56,7 @@ enum EntryKind {
     Folder(Vec<TemplateEntry>),
 }
 
-/// What changes with any change.
+/// Metadata that changes with every modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ChangeStamp {
     inode: u64,
@@ -75,12 +74,12 @@ impl ChangeStamp {
     }
 }
 
-/// When a file was last changed, in whatever respect.
+/// When a file was last changed in any respect.
 pub(super) fn changed(found: &FileStat) -> TimeSpec {
     TimeSpec::new(found.st_ctime, found.st_ctime_nsec)
 }
 
-/// Whether the times of changes tell every change in this directory.
+/// Whether timestamps in this directory show every change.
 pub(super) fn tells_changes(directory: BorrowedFd<'_>) -> bool {
     let trusted = [
         EXT4_SUPER_MAGIC,
@@ -92,7 +91,7 @@ pub(super) fn tells_changes(directory: BorrowedFd<'_>) -> bool {
 }
 
 impl Template {
-    /// The one in the folder `path`, without the files of the names `reserved`.
+    /// The template in the folder `path`, without files whose names are `reserved`.
     pub(super) fn open(path: &Path, reserved: &[&CStr]) -> Result<Self, HostError> {
         let failed = HostError::when::<Errno>("read the files of the submission");
         let directory = open(path, folder_flags(), Mode::empty()).map_err(&failed)?;
@@ -101,12 +100,12 @@ impl Template {
         Ok(Self { directory, entries })
     }
 
-    /// Whether there is a file or a folder of this name in the folder itself.
+    /// Whether the top folder contains a file or folder of this name.
     pub(super) fn has(&self, name: &CStr) -> bool {
         self.entries.iter().any(|entry| entry.name.as_c_str() == name)
     }
 
-    /// What all of it takes.
+    /// Its total size.
     pub(super) fn dir_usage(&self) -> DirUsage {
         let mut sum = DirUsage::default();
         let mut waiting: Vec<&TemplateEntry> = self.entries.iter().collect();
@@ -123,17 +122,17 @@ impl Template {
         sum
     }
 
-    /// Moves into `new` what has not been touched in `old` since `since`, by the clock of their file system.
+    /// Moves the files from `old` to `new` that are untouched since `since`, by the clock of their file system.
     pub(super) fn keep(&mut self, old: BorrowedFd<'_>, new: BorrowedFd<'_>, since: TimeSpec) -> nix::Result<()> {
         keep(&mut self.entries, old, new, since)
     }
 
-    /// From here on nothing is known of what is in any working directory.
+    /// Forgets the contents of all working directories.
     pub(super) fn forget(&mut self) {
         forget(&mut self.entries);
     }
 
-    /// Copies into `new` what has not been moved there.
+    /// Copies the files into `new` that were not moved.
     pub(super) fn complete(&mut self, new: BorrowedFd<'_>) -> nix::Result<()> {
         complete(&mut self.entries, self.directory.as_fd(), new)
     }
@@ -157,7 +156,7 @@ fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<TemplateEntr
         let kind = if kind == SFlag::S_IFREG {
             EntryKind::File {
                 bytes: size_of(&found),
-                // Whoever is to change it may: it is a copy.
+                // It is a copy, so the program may change it.
                 mode: Mode::from_bits_truncate(found.st_mode & 0o777) | Mode::S_IRUSR | Mode::S_IWUSR,
                 modified: TimeSpec::new(found.st_mtime, found.st_mtime_nsec),
             }
@@ -176,7 +175,7 @@ fn keep(entries: &mut [TemplateEntry], old: BorrowedFd<'_>, new: BorrowedFd<'_>,
     for entry in entries {
         let name = entry.name.as_c_str();
         if entry.is_untouched(old, since) && renameat(old, name, new, name).is_ok() {
-            // A move is a change, too.
+            // A move changes the stamp too.
             entry.left = ChangeStamp::of(new, name).ok();
             continue;
         }
@@ -208,7 +207,7 @@ fn complete(entries: &mut [TemplateEntry], originals: BorrowedFd<'_>, new: Borro
             EntryKind::File { mode, modified, .. } => copy(originals, new, name, *mode, *modified)?,
             EntryKind::Folder(entries) => {
                 match mkdirat(new, name, Mode::S_IRWXU) {
-                    // Something untouched was moved into it.
+                    // An untouched file was already moved into it.
                     Err(Errno::EEXIST) => {}
                     other => other?,
                 }
@@ -222,7 +221,7 @@ fn complete(entries: &mut [TemplateEntry], originals: BorrowedFd<'_>, new: Borro
     Ok(())
 }
 
-/// With its mode and time: compiled modules of Python are good for a source of one time alone.
+/// Preserves mode and time: Python's compiled modules are valid only for one time of their source.
 fn copy(from: BorrowedFd<'_>, to: BorrowedFd<'_>, name: &CStr, mode: Mode, modified: TimeSpec) -> nix::Result<()> {
     let reading = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     let mut original = File::from(openat(from, name, reading, Mode::empty())?);
