@@ -1,13 +1,10 @@
-//! A game or an answer brought to its end: kept, or set aside where it is void again and again.
+//! Completes a game or an answer: keeps its record, or sets it aside if it is repeatedly void.
 //!
-//! For: what a local run and a shard have in common. Deliberately not here: in which order games are played and by
-//! which threads ([`Runner`](super::Runner), `shards`), and what is told to people at the end
-//! ([`Voids`](super::Voids)).
-//!
-//! What must always hold: a void is nobody's loss. What is void is done again at once; void again, it is set aside and
-//! the others go on, so that no agent can stop a run. A machine on which nothing works any more is told from an agent
-//! that breaks its own games by a [`SelfTest`], the second time with nothing else going on: what stops the run is never
-//! what an agent does to the machine for a while.
+//! Local runs and shards share this. It does not decide the order or the threads of games ([`Runner`](super::Runner),
+//! `shards`) or report to people ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once;
+//! void again, it is set aside while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a
+//! failing machine from an agent that breaks its own games; its second attempt runs alone, so that an agent's temporary
+//! load on the machine cannot stop the run.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,55 +18,55 @@ use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, Re
 use crate::referee::Void;
 use crate::seat::{SeatError, SeatOptions};
 
-/// The attempts of one process at the games and answers of a run.
+/// One process's attempts at the games and answers of a run.
 #[derive(Debug)]
 pub struct Attempts {
     folder: RunFolder,
     self_test: SelfTest,
-    /// Held for reading by whatever is played, for writing by what has to be alone on the machine.
+    /// Games hold it for reading; an attempt that must run alone holds it for writing.
     floor: RwLock<()>,
     kept: AtomicUsize,
-    /// Set as soon as no more games are begun.
+    /// Set once no more games may start.
     stopping: AtomicBool,
-    /// Set as soon as nothing is kept any more: agents may have been taken away, and have done nothing wrong then.
+    /// Set once nothing may be kept: agents may have been removed through no fault of their own.
     abandoned: AtomicBool,
 }
 
-/// What is attempted.
+/// A game or answer to attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempted<'a> {
-    /// The name of the game or the answer.
+    /// Its name.
     pub id: &'a str,
-    /// The names of the agents in it.
+    /// The names of its agents.
     pub agents: &'a [String],
-    /// How the seats are opened.
+    /// The options of its seats.
     pub seats: &'a SeatOptions,
-    /// Which attempt it is.
+    /// The pass of this attempt.
     pub pass: Pass,
 }
 
-/// When something is attempted.
+/// The passes over a run's tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// When its turn comes, beside others; twice if need be.
+    /// In order, beside others; retried once.
     First,
-    /// Once more when everything else was tried, with nothing else going on, so that it suffers from nobody else.
+    /// After everything else, alone, so that no other game disturbs it.
     Last,
 }
 
-/// What came of it.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// It has a record.
+    /// Recorded.
     Kept,
-    /// It was void, and nothing is kept.
+    /// Void; nothing is kept.
     SetAside,
-    /// Nothing is kept, because the run is being stopped.
+    /// Nothing is kept, because the run is stopping.
     Dropped,
 }
 
 impl Attempts {
-    /// Attempts at what is played in `folder`, whose agents work on machines for which `self_test` speaks.
+    /// Attempts for the run in `folder`; `self_test` tests its machine.
     pub fn new(folder: RunFolder, self_test: SelfTest) -> Self {
         Self {
             folder,
@@ -81,34 +78,32 @@ impl Attempts {
         }
     }
 
-    /// No more games are to be begun: agents that a signal ends from now on may have been ended together with this
-    /// process.
+    /// Starts no more games: from now on, a signal that ends an agent may be part of ending this process.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
     }
 
-    /// Whether no more games are to be begun.
+    /// Whether no more games may start.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Nothing is to be kept any more, of whatever is still in hand. From now on the agents may be taken away.
+    /// Keeps no further results, even of running games. The agents may now be removed.
     pub fn abandon(&self) {
         self.stop();
         self.abandoned.store(true, Ordering::SeqCst);
     }
 
-    /// Whether nothing is kept any more.
+    /// Whether results are no longer kept.
     pub fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::SeqCst)
     }
 
-    /// Does `once` what is to be done, again if it is void, and gives the result to `keep`. `on_event` is told of
-    /// voids.
+    /// Runs `once`, retries it if it is void, and passes the result to `keep`. Reports voids to `on_event`.
     ///
     /// # Errors
     ///
-    /// [`RunError`] where nothing can be kept, or nothing works on this machine.
+    /// [`RunError`] if nothing can be kept, or nothing works on this machine.
     pub fn settle<T>(
         &self,
         attempted: Attempted<'_>,
@@ -153,7 +148,7 @@ impl Attempts {
                 Ok(settled)
             }
             Err(void) => {
-                // Whatever was finished meanwhile proves that the machine works.
+                // A game finished meanwhile proves that the machine works.
                 if self.kept.load(Ordering::SeqCst) == kept_before {
                     self.expect_sound_machine(attempted, &void)?;
                 }
@@ -169,7 +164,7 @@ impl Attempts {
         }
     }
 
-    /// Keeps the record of a game, unless somebody outside ended its agents together with the run.
+    /// Keeps the record of a game, unless an external signal ended its agents together with the run.
     ///
     /// # Errors
     ///
@@ -180,13 +175,13 @@ impl Attempts {
         }
         match self.folder.keep(&record)? {
             Kept::First | Kept::Again => on_event(RunEvent::Finished(Box::new(record))),
-            // It has a record as well.
+            // It has a record too.
             Kept::Superseded => on_event(RunEvent::Superseded { id: record.id }),
         }
         Ok(Settled::Kept)
     }
 
-    /// Keeps the record of an answer, likewise.
+    /// Keeps the record of an answer, in the same way.
     ///
     /// # Errors
     ///
@@ -208,7 +203,7 @@ impl Attempts {
         if beside_others.is_ok() || self.is_abandoned() {
             return Ok(());
         }
-        // Perhaps through another agent that is at work just now.
+        // Another running agent may be the cause.
         let _alone = self.floor.write().unwrap_or_else(PoisonError::into_inner);
         match self.self_test.passes(attempted.seats) {
             Err(failed) if !self.is_abandoned() => Err(RunError::Machine {
@@ -221,8 +216,7 @@ impl Attempts {
     }
 }
 
-/// A few turns of a game between two built-in agents, which have nothing to do with anybody's submission: what is void
-/// there is the machine's fault.
+/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,
@@ -231,14 +225,14 @@ pub struct SelfTest {
 }
 
 impl SelfTest {
-    /// How many turns.
+    /// The number of turns.
     const TURNS: u32 = 8;
 
-    /// One under the conditions of the run of `manifest`; the agents are made in `builder`.
+    /// A test under the conditions of `manifest`; `builder` makes its agents.
     ///
     /// # Errors
     ///
-    /// [`AgentError`] where they cannot be made.
+    /// [`AgentError`] if the agents cannot be made.
     pub fn new(manifest: &Manifest, builder: &AgentBuilder, host: Host) -> Result<Self, AgentError> {
         let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
         let player = Participant::new(builder.prepare(&spec, Path::new(""))?);
@@ -251,12 +245,12 @@ impl SelfTest {
         })
     }
 
-    /// Runs the `calibrate` program of `participant`, once more if that breaks. Where it breaks again on a machine that
-    /// works, that is odd of the program and no reason to stop anybody: the agent plays without its `calibration.txt`.
+    /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
+    /// program is at fault and the agent plays without `calibration.txt`.
     ///
     /// # Errors
     ///
-    /// [`SeatError`] where nothing can be run on this machine.
+    /// [`SeatError`] if nothing can be run on this machine.
     pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
         let calibration = participant.calibrate(seats).or_else(|_| participant.calibrate(seats));
         match calibration {

@@ -1,18 +1,18 @@
-//! Two agents against each other, any number of games.
+//! The games of an encounter: two agents, any number of games. It plans pairings and plays nothing; formats and
+//! `cli/play` call it.
 
 use std::ops::Range;
 
 use crate::games::{GameId, Side};
 use crate::records::Pairing;
 
-/// The games of an encounter between `a` and `b`: `a` has the first turn in the first game, `b` in the second, and so
-/// on in turn; where either colour may begin, every four games go through all four combinations.
+/// The games of an encounter: `a` has the first turn in the first game, `b` in the second, and so on; where either
+/// colour may begin, every four games cover all four combinations.
 pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
     part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
 }
 
-/// The games at `indices` of the encounter between the two, under the names that `id` gives to their numbers, which are
-/// counted from 1.
+/// The games of the encounter with numbers in `indices`, counted from 0; `id` names each.
 pub(super) fn part_of_encounter(
     game: GameId,
     [a, b]: [&str; 2],

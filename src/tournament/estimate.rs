@@ -1,14 +1,15 @@
-//! Elo and the normal distribution: what ratings, standings and matches share.
+//! Elo, intervals and the normal distribution, shared by ratings, standings and match statistics. Pure arithmetic; it
+//! knows nothing of games.
 
 use serde::{Deserialize, Serialize};
 
-/// The two-sided 95 % point of the normal distribution: every interval of this program covers 95 %.
+/// The two-sided 95 % point of the normal distribution: all intervals of this program cover 95 %.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Elo points in one unit of log-odds: 400 / ln 10.
+/// Elo points per unit of log-odds: 400 / ln 10.
 pub const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// A range that covers the true value with a probability of 95 %.
+/// A range that covers the true value with probability 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
@@ -26,9 +27,9 @@ impl Interval {
         }
     }
 
-    /// Where the true mean of results between 0 and 1 lies, of which `mean` was seen in `trials` trials with the
-    /// variance `variance` of a single one: E. B. Wilson's score interval (1927), with as many trials of a coin as tell
-    /// as much. It stays between 0 and 1, and is never empty: results that are all alike count as tosses of a coin.
+    /// An interval for the mean of results between 0 and 1, of which `trials` had the mean `mean` and the variance
+    /// `variance`: E. B. Wilson's score interval (1927), with the equivalent number of coin tosses. It stays between 0
+    /// and 1 and is never empty: identical results count as coin tosses.
     pub fn of_mean(mean: f64, variance: f64, trials: f64) -> Self {
         let of_coin = mean * (1.0 - mean);
         let tosses = if variance > 0.0 && of_coin > 0.0 {
@@ -49,7 +50,7 @@ impl Interval {
     }
 }
 
-/// The expected score of one who is `elo` points stronger.
+/// The expected score of an agent that is `elo` points stronger.
 ///
 /// ```
 /// # use referee::tournament::score_of_elo;
@@ -60,7 +61,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOG_ODDS).exp())
 }
 
-/// By how much one is stronger who scores `score`; `None` where no finite difference explains a score of 0 or 1.
+/// The Elo difference that explains `score`; `None` for 0 and 1, which no finite difference explains.
 pub fn elo_of_score(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| ELO_PER_LOG_ODDS * (score / (1.0 - score)).ln())
 }
@@ -71,9 +72,9 @@ pub fn normal_below(z: f64) -> f64 {
     if z < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// The probability of more than `z`, for `z` of zero or more.
+/// The probability of more than `z`, for non-negative `z`.
 ///
-/// Near the middle by the series of Abramowitz and Stegun 26.2.11, further out by the continued fraction 26.2.14.
+/// Uses the series of Abramowitz and Stegun 26.2.11 near the middle, and the continued fraction 26.2.14 further out.
 fn normal_tail(z: f64) -> f64 {
     let density = (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if z < 3.0 {
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_is_the_tabulated_one() {
-        // Abramowitz and Stegun, table 26.1, and for the far tail table 26.2.
+        // Abramowitz and Stegun, table 26.1; table 26.2 for the far tail.
         let table = [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_543),

@@ -1,12 +1,11 @@
-//! Games and answers that may have been ended by somebody outside.
+//! Detects games and answers that an external signal may have ended. `attempts` asks before it keeps a loss.
 //!
-//! When a batch system cancels or requeues a task it sends SIGTERM, and later SIGKILL, to every process of it, agents
-//! included; so does a service manager. An agent that dies of that has left no `output.txt`, which looks like its own
-//! fault and would be a loss. So a game that was lost by a run which such a signal may have ended is believed only
-//! after a moment, in which this process would have got the signal, too: of SIGTERM it stops, of SIGKILL it is gone,
-//! and the game is played again by somebody else.
+//! When a batch system or service manager cancels a task, it sends SIGTERM and later SIGKILL to all its processes,
+//! including agents. An agent killed this way has left no `output.txt`, which looks like its own fault. So a loss
+//! through such a signal is only believed after a moment in which this process would have received the signal too: then
+//! it stops (SIGTERM) or is gone (SIGKILL), and another process plays the game again.
 //!
-//! An agent that sends itself such a signal loses as it should, only a moment later.
+//! An agent that sends itself such a signal still loses, only a moment later.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,10 +15,10 @@ use nix::sys::signal::Signal;
 use crate::records::{AnswerRecord, GameRecord, TurnRecord, Verdict};
 use crate::seat::Termination;
 
-/// Far longer than a batch system needs from the first process of a task to the last.
+/// Far longer than a batch system takes from a task's first process to its last.
 const MOMENT: Duration = Duration::from_secs(2);
 
-/// What batch systems send.
+/// The signals that batch systems send.
 const SENT: [Signal; 7] = [
     Signal::SIGHUP,
     Signal::SIGINT,
@@ -30,16 +29,16 @@ const SENT: [Signal; 7] = [
     Signal::SIGTERM,
 ];
 
-/// How often to look whether the signal is here.
+/// The interval of checking for the signal.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Whether the game was lost by a run that a signal from outside has ended: one may have, and `stopping` is set within
-/// a moment, which is waited for.
+/// Whether an external signal ended the run that lost the game: it may have, and `stopping` is set within a moment, for
+/// which this waits.
 pub(super) fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
     is_suspect(record) && is_set_within(MOMENT, stopping)
 }
 
-/// The same of a question that was not answered.
+/// The same for an unanswered question.
 pub(super) fn was_answer_ended_from_outside(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
     !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(MOMENT, stopping)
 }
@@ -52,7 +51,7 @@ fn is_set_within(time: Duration, flag: &AtomicBool) -> bool {
     flag.load(Ordering::SeqCst)
 }
 
-/// Whether the game was lost by a run that a signal may have ended.
+/// Whether a signal may have ended the run that lost the game.
 fn is_suspect(record: &GameRecord) -> bool {
     match (&record.verdict, record.turns.last()) {
         (Verdict::Forfeit { .. }, Some(TurnRecord::Run { run, .. })) => may_be_sent(&run.ended),
@@ -61,7 +60,7 @@ fn is_suspect(record: &GameRecord) -> bool {
     }
 }
 
-/// A shell whose program was killed by a signal ends with 128 and the signal's number, and so does Java's machine.
+/// If a signal kills its program, a shell exits with 128 plus the signal's number, and so does the Java machine.
 fn may_be_sent(ended: &Termination) -> bool {
     let is_sent = |number: i32| SENT.iter().any(|signal| *signal as i32 == number);
     match ended {

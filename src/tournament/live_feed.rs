@@ -1,8 +1,8 @@
-//! Tells onlookers of the games in hand: what happens in them, as files in the folder of the run.
+//! Publishes the running games as small files in the run's folder, for pages served by another process.
 //!
-//! For: pages that show a run while another process plays it. What must always hold: no game ever waits for it, however
-//! slow the disk is, for the files are written by a thread of its own; a game that moves faster than anybody can look
-//! is told of [`PACE`] apart; what cannot be written is not told, and nothing else comes of it.
+//! Local runs and shards send it their events. Nothing is computed from its files. No game may wait for it, however
+//! slow the disk is: its own thread writes the files. A fast game is published at most every [`PACE`]. A failed write
+//! is ignored.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,20 +13,20 @@ use super::RunEvent;
 use crate::records::{LastTurn, LiveGame, RunFolder, SCHEMA, unix_ms};
 use crate::referee::Scene;
 
-/// How far apart a game is told of at least: as often as a server looks.
+/// The minimum interval between two updates of a game: as often as a server looks.
 const PACE: Duration = Duration::from_millis(200);
 
-/// How long the last position of a finished game stays, so that somebody who looks now and then has seen it.
+/// How long the last position of a finished game stays, so that pollers see it.
 const CURTAIN: Duration = Duration::from_secs(2);
 
-/// Tells of the games that it hears of. What it has told of is gone when it is closed.
+/// Publishes games from events. Closing it removes its files.
 #[derive(Debug)]
 pub struct LiveFeed {
     stage: Arc<FeedQueue>,
     teller: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// What is shared with the thread that writes.
+/// The state shared with the writing thread.
 #[derive(Debug, Default)]
 struct FeedQueue {
     games: Mutex<Games>,
@@ -39,19 +39,19 @@ struct Games {
     closed: bool,
 }
 
-/// A game, and what was told of it.
+/// A game and its publishing state.
 #[derive(Debug)]
 struct FedGame {
     scene: Arc<Scene>,
-    /// How it stood one turn before, as far as that was heard.
+    /// The position one turn earlier, if known.
     before: Option<Arc<Scene>>,
-    /// Milliseconds since 1970 at which it stood so first.
+    /// When the current position first stood, in milliseconds since 1970.
     since_unix_ms: u64,
-    /// Whether it was told of as it stands.
+    /// Whether the current position is published.
     is_told: bool,
-    /// When it was told of last.
+    /// The time of the last update.
     told: Option<Instant>,
-    /// When nothing is told of it any more; `None` while it goes on.
+    /// When to remove its file; `None` while it is in progress.
     gone: Option<Instant>,
 }
 
@@ -67,7 +67,7 @@ impl FedGame {
         }
     }
 
-    /// What is told of it, by its name `id`.
+    /// The published form of the game `id`.
     fn telling(&self, id: &str) -> LiveGame {
         let Scene {
             turns, at_work, clocks, ..
@@ -86,7 +86,7 @@ impl FedGame {
         }
     }
 
-    /// When something is to be done about it.
+    /// When the game needs attention.
     fn due(&self, now: Instant) -> Instant {
         match (self.is_told, self.told, self.gone) {
             (false, None, _) => now,
@@ -97,7 +97,7 @@ impl FedGame {
     }
 }
 
-/// What the teller does next.
+/// The writing thread's next action.
 enum FeedStep {
     Tell(Box<LiveGame>),
     Untell(Arc<str>),
@@ -106,12 +106,12 @@ enum FeedStep {
 }
 
 impl LiveFeed {
-    /// Tells of games in `folder`, from which it removes what others have left over.
+    /// Publishes games in `folder`, after removing leftovers of others.
     pub fn new(folder: RunFolder) -> Self {
         let stage = Arc::new(FeedQueue::default());
         let shared = Arc::clone(&stage);
         let teller = std::thread::Builder::new().name("in-hand".to_owned());
-        // Without the thread, nobody is told; the games go on.
+        // Without the thread, nothing is published; the games continue.
         let teller = teller.spawn(move || shared.tell_on(&folder)).ok();
         Self {
             stage,
@@ -119,7 +119,7 @@ impl LiveFeed {
         }
     }
 
-    /// Hears of what happens.
+    /// Handles an event.
     pub fn on_event(&self, event: &RunEvent) {
         match event {
             RunEvent::Stands(id, scene) => self.stage.stand(id, scene),
@@ -130,12 +130,12 @@ impl LiveFeed {
         }
     }
 
-    /// Tells of nothing any more, and takes back what was told.
+    /// Stops publishing and removes all files.
     pub fn close(&self) {
         self.stage.games().closed = true;
         self.stage.changed.notify_one();
         let teller = self.teller.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // A panic of it has been reported where it happened.
+        // A panic of the thread was already reported.
         drop(teller.map(JoinHandle::join));
     }
 }
@@ -151,9 +151,9 @@ impl FeedQueue {
             return;
         }
         let heard = games.by_id.get_mut(id);
-        // One with fewer turns is played anew.
+        // With fewer turns, it is a replay from the start.
         let known = heard.filter(|shown| shown.scene.turns < scene.turns);
-        // Whoever waits to tell of it anyway is not woken for each turn of it.
+        // A game that is already due to be written needs no wake-up for each turn.
         let is_waited_for = known.as_ref().is_some_and(|shown| !shown.is_told);
         if let Some(shown) = known {
             shown.before = Some(std::mem::replace(&mut shown.scene, Arc::clone(scene)));
@@ -169,7 +169,7 @@ impl FeedQueue {
         }
     }
 
-    /// The game is finished, and its record is there.
+    /// The game is finished and recorded.
     fn finish(&self, id: &str) {
         if let Some(shown) = self.games().by_id.get_mut(id) {
             shown.gone = Some(Instant::now() + CURTAIN);
@@ -177,7 +177,7 @@ impl FeedQueue {
         self.changed.notify_one();
     }
 
-    /// The game is to be played anew.
+    /// The game will be replayed.
     fn void(&self, id: &str) {
         if let Some(shown) = self.games().by_id.get_mut(id) {
             shown.is_told = true;
@@ -186,7 +186,7 @@ impl FeedQueue {
         self.changed.notify_one();
     }
 
-    /// Writes until it is closed.
+    /// Writes until closed.
     fn tell_on(&self, folder: &RunFolder) {
         drop(folder.forget_left_overs());
         let mut games = self.games();
@@ -256,7 +256,7 @@ mod tests {
         })
     }
 
-    /// What is done at `now`, in words.
+    /// A description of the action at `now`.
     fn step(stage: &FeedQueue, now: Instant) -> String {
         match stage.games().next_step(now) {
             FeedStep::Tell(game) => format!("tell {} {} after {:?}", game.id, game.turns, game.before),
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_last_position_is_told_before_the_game_goes() {
         let stage = FeedQueue::default();
-        // Later than whatever this test does.
+        // Later than anything in this test.
         let late = Instant::now() + Duration::from_mins(1);
         stage.stand(&"g1".into(), &scene(0));
         stage.stand(&"g1".into(), &scene(1));

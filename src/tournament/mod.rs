@@ -1,10 +1,9 @@
-//! Many games: who meets whom, the runner that plays them, and what their results say: standings, ratings, statistics.
+//! Many games: pairings, the runner that plays them, and standings, ratings and statistics from their results.
 //!
-//! For: everything between one game and a finished run. Deliberately not here: how one game is played
-//! ([`crate::referee`]) and what a run looks like to people ([`crate::console`]).
-//!
-//! What must always hold: pairings, standings and ratings are pure functions; all randomness comes from the run's seed
-//! through the game's name ([`derive_seed`]); a game is on disk before anybody hears that it is finished.
+//! It covers everything between one game and a finished run. It does not play a game itself ([`crate::referee`]) or
+//! present a run ([`crate::console`]). `cli`, `shards`, `grading`, `serve` and `report` call it. Pairings, standings
+//! and ratings must be pure functions. All randomness must come from the run's seed through the game's name
+//! ([`derive_seed`]). A game must be on disk before it is reported as finished.
 
 mod attempts;
 mod encounter;

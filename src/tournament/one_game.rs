@@ -1,5 +1,5 @@
-//! One game of a run: between agents, from its pairing to its record, or between any two players who have taken their
-//! seats.
+//! One game of a run, from its pairing to its record: between agents, or between any two seated players. It schedules
+//! and stores nothing; the runner, shards and `human` call it.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,27 +15,27 @@ use crate::records::{
 use crate::referee::{OngoingGame, Player, Scene, Void, play};
 use crate::seat::{Charge, Seat, SeatOptions, time_fixed_work};
 
-/// A game between two agents that can be played here and now.
+/// A game between two agents, ready to be played here.
 #[derive(Clone, Copy, Debug)]
 pub struct OneGame<'a> {
-    /// What is played under which conditions.
+    /// The run: its game and conditions.
     pub manifest: &'a Manifest,
-    /// Which of its games it is.
+    /// The pairing of this game.
     pub pairing: &'a Pairing,
     /// The agents that the pairing names.
     pub players: PerSide<&'a Participant>,
-    /// How their seats are opened.
+    /// The options of their seats.
     pub seats: &'a SeatOptions,
-    /// The machine that this is.
+    /// This machine.
     pub host: &'a Host,
 }
 
 impl OneGame<'_> {
-    /// Plays it. `on_event` is told how it goes; the record is kept by nobody.
+    /// Plays the game and reports its progress to `on_event`. Does not store the record.
     ///
     /// # Errors
     ///
-    /// [`Void`] where the game broke through no fault of the agents.
+    /// [`Void`] if the game failed through no fault of the agents.
     pub fn play(&self, on_event: &impl Fn(RunEvent)) -> Result<GameRecord, Void> {
         on_event(RunEvent::Began(self.pairing.clone()));
         self.play_at(&mut self.open_seats()?, on_event)
@@ -49,7 +49,7 @@ impl OneGame<'_> {
         })
     }
 
-    /// Plays it at seats that are open.
+    /// Plays the game at open seats.
     pub(super) fn play_at(&self, seated: &mut PerSide<Seat>, on_event: &impl Fn(RunEvent)) -> Result<GameRecord, Void> {
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
@@ -68,25 +68,24 @@ impl OneGame<'_> {
     }
 }
 
-/// How often a fixed workload is timed at either end of a game, to know how steady the machine is: four milliseconds in
-/// all.
+/// How often the fixed workload is timed at either end of a game, to measure noise: four milliseconds in all.
 const TIMES_AT_EITHER_END: usize = 4;
 
 /// Where a game is played.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSlot<'a> {
-    /// The machine.
+    /// This machine.
     pub host: &'a Host,
-    /// The processor that the game has for itself, if it has one.
+    /// The processor reserved for the game, if any.
     pub processor: Option<usize>,
 }
 
-/// Plays the game `pairing` of the run of `manifest` to its end, at `place`. `watch` is shown the game, and all
-/// turns so far, before each run and once more at the end.
+/// Plays the game `pairing` of the run `manifest` to its end, at `place`. Calls `watch` with the game and all turns so
+/// far before each run, and once at the end.
 ///
 /// # Errors
 ///
-/// [`Void`] where the game broke through our own fault: there is no record of it then.
+/// [`Void`] if the game failed through our own fault: it has no record.
 pub fn one_game<L: Player>(
     manifest: &Manifest,
     pairing: &Pairing,
@@ -131,12 +130,12 @@ pub fn one_game<L: Player>(
     })
 }
 
-/// What a built-in agent at `side` of the game `pairing` draws its choices from.
+/// The seed for the choices of a built-in agent at `side` of the game `pairing`.
 pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
     derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
 }
 
-/// How `participant` stands in the manifest of a run.
+/// The record of `participant` in a run's manifest.
 pub fn agent_record(participant: &Participant, role: AgentRole) -> AgentRecord {
     let origin = participant.agent().spec.to_string();
     AgentRecord {
@@ -146,7 +145,7 @@ pub fn agent_record(participant: &Participant, role: AgentRole) -> AgentRecord {
     }
 }
 
-/// Who sits there, and how he is measured and kept apart.
+/// The record of a player and of how its seat measures and isolates it.
 pub fn player(participant: &Participant, seat: &Seat, charge: Charge) -> PlayerRecord {
     PlayerRecord {
         name: participant.name().to_owned(),
@@ -172,7 +171,7 @@ const fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// The position that the game begins with.
+/// The start position of the game.
 fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
     let Some(rows) = &pairing.start else {
         return Ok(game.start().with_side_to_move(pairing.first));

@@ -1,5 +1,5 @@
-//! Openings: the first plies of a game, drawn by lot, so that agents without chance do not play one game again and
-//! again.
+//! Openings: random first plies, so that deterministic agents do not repeat one game. A pure function of a lot;
+//! [`super::schedule`] calls it.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::games::{Ending, GameId, Side, State, Status};
 
-/// The board that a game begins with, and whose turn it is then.
+/// A board to begin with, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The board, top row first.
@@ -16,21 +16,21 @@ pub struct Opening {
     pub first: Side,
 }
 
-/// How often an opening is drawn anew that ends the game, leaves somebody without a move or is won.
+/// How often to redraw an opening that ends the game, leaves no legal move, or is won.
 const ATTEMPTS: u32 = 1000;
 
-/// An opening that somebody wins by force within so many plies tells nothing of the agents. One in eight of Duo-Othello
-/// after four random plies is such a one: a side loses its last disk.
+/// An opening that a side wins by force within this many plies says nothing about the agents. After four random plies
+/// of Duo-Othello, one in eight is such: a side loses its last disk.
 const WON_WITHIN: u32 = 4;
 
-/// So many positions are looked at for that: no game in which wins come so soon has more.
+/// The maximum number of positions searched for a forced win; no game with such quick wins has more.
 const LOOK: u32 = 4096;
 
-/// The opening of `plies` random plies that belongs to `lot`, in a game in which `first` begins. `None` where there is
-/// nothing to draw: for no plies, and where a game of so many random plies is as good as never still open.
+/// The opening of `plies` random plies for `lot`, in a game in which `first` begins. `None` if there is nothing to
+/// draw: for zero plies, and if a game is almost never still open after this many.
 ///
-/// In what is played from it, the side to move has a legal move, and nobody wins by force within a few plies. The same
-/// lot gives the same opening for ever.
+/// In the opening, the side to move has a legal move, and nobody wins by force within a few plies. The same lot always
+/// gives the same opening.
 pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Opening> {
     if plies == 0 {
         return None;
@@ -50,7 +50,7 @@ pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Openin
     })
 }
 
-/// The position one ply later; `None` where the game is over.
+/// The position one ply later; `None` if the game is over.
 fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
     match position.status() {
         Status::ToMove => position.successors().choose(chance).cloned(),
@@ -59,14 +59,14 @@ fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
     }
 }
 
-/// Who wins by force so soon that it is no opening, as far as `look` positions for each side show it.
+/// The side that wins by force too soon for an opening, within a search of `look` positions for each side.
 fn winner(position: &State, look: u32) -> Option<Side> {
     Side::BOTH
         .into_iter()
         .find(|&side| wins(position, side, WON_WITHIN, &mut { look }))
 }
 
-/// Whether `side` wins by force within `plies`, as far as `look` more positions show it.
+/// Whether `side` wins by force within `plies`, searching at most `look` more positions.
 fn wins(position: &State, side: Side, plies: u32, look: &mut u32) -> bool {
     let status = position.status();
     if let Status::Over(ending) = status {
@@ -105,7 +105,7 @@ mod tests {
             prop_assert_eq!(&drawn, &opening(game, Side::White, plies, lot));
             let drawn = drawn.expect("so few plies end no game");
             let by_turns = if plies % 2 == 0 { Side::White } else { Side::Black };
-            // A pass within the opening is a ply, too.
+            // A pass in the opening is a ply too.
             prop_assert_eq!(drawn.first, by_turns);
         }
     }

@@ -1,10 +1,10 @@
-//! The runner: plays all games of a run and puts all its questions that are not finished yet, several at a time.
+//! The runner: plays all unfinished games and asks all unanswered questions of a run, several at a time.
 //!
-//! Each game or answer is a blocking task of its own; as many are at work as there are [`Slots`]. So that no processor
-//! waits at either end of a game, the seats of the next one are opened while others are played, and a record is written
-//! when its place has gone to the next game. Everything is on disk before it is told of. What is void is done again
-//! under its own name; void twice, it waits until everything else is finished ([`Attempts`]), and what is void then as
-//! well is left for a resumed run.
+//! Local commands (`cli/session`, `cli/grade`) call it; `shards` has its own worker. It does not plan games or present
+//! results. Each game or answer is a blocking task; there are as many at once as there are [`Slots`]. To keep
+//! processors busy, the next game's seats are opened while others play, and a record is written after its slot went to
+//! the next game. Everything must be on disk before it is reported. A void is retried under its own name; void twice,
+//! it waits until everything else is finished ([`Attempts`]); void again, it is left for a resumed run.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,47 +22,47 @@ use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, P
 use crate::referee::{Answer, Scene, Void, ask};
 use crate::seat::{Seat, SeatOptions};
 
-/// Something that happened in a run.
+/// An event of a run.
 #[derive(Clone, Debug)]
 pub enum RunEvent {
     /// A game has begun.
     Began(Pairing),
-    /// A game stands so.
+    /// The current position of a game.
     Stands(Arc<str>, Arc<Scene>),
     /// A game is finished and on disk.
     Finished(Box<GameRecord>),
-    /// The game of this name is finished, but another process has finished it before: its result stays.
+    /// The game of this name is finished, but another process finished it first: that result stays.
     Superseded {
         /// The name.
         id: String,
     },
-    /// A question has been put to an agent.
+    /// An agent was asked a question.
     Asked(Asked),
-    /// A question has been answered, and the answer is on disk.
+    /// A question was answered, and the answer is on disk.
     Answered(Box<AnswerRecord>),
-    /// The game or answer of this name was void: it broke, and the rules blame nobody.
+    /// The game or answer of this name was void: it failed through nobody's fault.
     Voided {
         /// The name.
         id: String,
         /// What failed.
         reason: String,
-        /// When it is tried again.
+        /// When it is retried.
         retry: VoidRetry,
     },
 }
 
-/// When something that was void is tried again.
+/// When a void is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoidRetry {
-    /// At once.
+    /// Immediately.
     Now,
-    /// When everything else was tried.
+    /// After everything else was tried.
     Later,
     /// When the run is resumed.
     WhenResumed,
 }
 
-/// Why a run could not be brought to its end. What was finished is kept.
+/// Why a run could not be finished. Finished games are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A game or an answer was void twice, and so is a game between built-in agents.
@@ -74,9 +74,9 @@ pub enum RunError {
     Machine {
         /// The game or the answer.
         id: String,
-        /// What failed in it.
+        /// The failure.
         reason: String,
-        /// What failed in the test game.
+        /// The failure of the test game.
         self_test: String,
     },
     /// A record could not be read or written.
@@ -90,26 +90,26 @@ pub enum RunError {
 /// A run that is ready to be played.
 #[derive(Clone, Debug)]
 pub struct Runner {
-    /// What is to be played.
+    /// The plan and conditions.
     pub manifest: Manifest,
-    /// Where it is kept.
+    /// The folder of the run.
     pub folder: RunFolder,
-    /// How the seats of all games are opened.
+    /// The options of all seats.
     pub seats: SeatOptions,
     /// The agents by their names in the manifest.
     pub participants: BTreeMap<String, Participant>,
-    /// The machine that this is.
+    /// This machine.
     pub host: Host,
-    /// What tells whether this machine works.
+    /// The test of this machine.
     pub self_test: SelfTest,
 }
 
-/// Something that a run has to do.
+/// A task of a run.
 #[derive(Clone, Debug)]
 pub enum PendingTask {
     /// A game is to be played.
     Game(Pairing),
-    /// A question is to be put to an agent.
+    /// A question for an agent.
     Answer(Asked),
 }
 
@@ -122,7 +122,7 @@ impl PendingTask {
         }
     }
 
-    /// The names of the agents that take part in it.
+    /// The names of its agents.
     pub fn agents(&self) -> Vec<String> {
         match self {
             Self::Game(pairing) => vec![pairing.black.clone(), pairing.white.clone()],
@@ -136,13 +136,13 @@ impl PendingTask {
     }
 }
 
-/// What a run has to do, in this order.
+/// The tasks of a run, in this order.
 pub struct Agenda {
     tasks: std::vec::IntoIter<PendingTask>,
     wanted: Option<Wanted>,
 }
 
-/// Whether a task is still wanted, after all results so far.
+/// Whether a task is still needed, given all results so far.
 type Wanted = Box<dyn FnMut(&PendingTask) -> bool + Send>;
 
 impl From<Vec<PendingTask>> for Agenda {
@@ -155,8 +155,8 @@ impl From<Vec<PendingTask>> for Agenda {
 }
 
 impl Agenda {
-    /// Those of `tasks` that are `wanted` when their turn comes, after everything was kept that their places were taken
-    /// by before.
+    /// Those of `tasks` that are still `wanted` when their turn comes, after all earlier results in their slots were
+    /// kept.
     pub fn while_wanted(tasks: Vec<PendingTask>, wanted: impl FnMut(&PendingTask) -> bool + Send + 'static) -> Self {
         Self {
             tasks: tasks.into_iter(),
@@ -164,7 +164,7 @@ impl Agenda {
         }
     }
 
-    /// The next task that is wanted as far as is known now.
+    /// The next needed task, as far as is known now.
     fn next(&mut self) -> Option<PendingTask> {
         loop {
             let task = self.tasks.next()?;
@@ -186,17 +186,17 @@ impl Agenda {
     }
 }
 
-/// When a task gives its place to the next one.
+/// When a task gives its slot to the next one.
 #[derive(Clone, Copy)]
 enum Leaving {
-    /// As soon as nothing more is computed: its result is kept beside the next task.
+    /// When its computing ends: its result is kept beside the next task.
     WhenPlayed,
-    /// When its result is kept: what comes next depends on it.
+    /// When its result is kept: the next task depends on it.
     WhenKept,
 }
 
 impl Runner {
-    /// Everything that has no record yet: the answers, then the games, in the order of the manifest.
+    /// Everything without a record: the answers, then the games, in the order of the manifest.
     pub fn undone(&self) -> Vec<PendingTask> {
         let missing = |ids: Vec<String>| {
             let done: BTreeSet<String> = ids.into_iter().collect();
@@ -210,7 +210,7 @@ impl Runner {
         answers.chain(games.cloned().map(PendingTask::Game)).collect()
     }
 
-    /// Whether all agents that take part in `undone` are here.
+    /// Whether all agents of `undone` are available.
     pub fn can_do(&self, undone: &PendingTask) -> bool {
         match undone {
             PendingTask::Game(pairing) => Side::BOTH
@@ -220,26 +220,26 @@ impl Runner {
         }
     }
 
-    /// Does everything on `agenda`, as much at a time as there are `places`. `on_event` is told of everything, from
+    /// Does every task of `agenda`, as many at a time as there are `places`. Reports all events to `on_event`, from
     /// several threads.
     ///
     /// # Errors
     ///
-    /// [`RunError`]; what was in hand then is dropped, what was finished is kept.
+    /// [`RunError`]; running tasks are dropped, finished ones are kept.
     pub async fn run(
         self,
         agenda: impl Into<Agenda>,
         places: Slots,
         on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
-        // Whoever drops this future drops what is in hand, too, though its threads go on.
+        // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
         let work = Arc::new((self, attempts));
         let _abandons = Abandons(Arc::clone(&work));
         let mut tasks: JoinSet<Done> = JoinSet::new();
         let mut set_aside = Vec::new();
         let mut agenda: Agenda = agenda.into();
-        // A task begins when there is a place for it, so they begin in their order.
+        // A task begins when a slot is free, so they begin in order.
         while let Some(task) = agenda.next() {
             let (place, opened) = match places.take_free() {
                 Some(place) => (place, None),
@@ -331,7 +331,7 @@ impl Runner {
         })
     }
 
-    /// The record of a game, and its seats, which take a while to be closed.
+    /// The record of a game, and its seats, which take a while to close.
     fn play(
         &self,
         pairing: &Pairing,
@@ -345,10 +345,10 @@ impl Runner {
         Ok((game.play_at(&mut seated, on_event)?, seated))
     }
 
-    /// The seats of a game that will be played wherever the system puts it.
+    /// The seats of a game that may run on any processor.
     fn open_seats(&self, task: &PendingTask) -> Option<PerSide<Seat>> {
         match task {
-            // What fails now is tried once more when the game begins, and is told of then.
+            // A failure here is retried when the game begins, and reported then.
             PendingTask::Game(pairing) => self.game(pairing, &self.seats).and_then(|game| game.open_seats()).ok(),
             PendingTask::Answer(_) => None,
         }
@@ -374,7 +374,7 @@ impl Runner {
     }
 }
 
-/// What is in hand is dropped when this goes.
+/// Drops the running tasks when it is dropped.
 struct Abandons(Arc<(Runner, Attempts)>);
 
 impl Drop for Abandons {
@@ -383,7 +383,7 @@ impl Drop for Abandons {
     }
 }
 
-/// A task that was set aside, if it was.
+/// A task that was set aside, if any.
 type Done = Result<Option<PendingTask>, RunError>;
 
 async fn taken(places: &Slots) -> Result<Slot, RunError> {
@@ -391,7 +391,7 @@ async fn taken(places: &Slots) -> Result<Slot, RunError> {
     place.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
-/// Waits for a place. Meanwhile the seats of `task` are opened, unless they depend on which place it will be.
+/// Waits for a slot. Meanwhile opens the seats of `task`, unless they depend on the slot.
 async fn opened_while_waiting(
     work: &Arc<(Runner, Attempts)>,
     task: &PendingTask,
@@ -407,15 +407,15 @@ async fn opened_while_waiting(
     Ok((place, opened))
 }
 
-/// How many tasks are begun at most for each place: one that has it, and one whose result is being kept.
+/// The maximum number of begun tasks per slot: one that has it, and one whose result is being kept.
 const MOST_UNSETTLED: usize = 2;
 
-/// A task at its place.
+/// A task in its slot.
 struct Stay {
     processor: Option<usize>,
     place: Cell<Option<Slot>>,
     leaving: Leaving,
-    /// The seats of its game, if they are open already; a second attempt has new ones.
+    /// The seats of its game, if already open; a retry opens new ones.
     opened: Cell<Option<PerSide<Seat>>>,
 }
 
@@ -429,7 +429,7 @@ impl Stay {
         }
     }
 
-    /// All that needs a processor is over.
+    /// Everything that needs a processor is done.
     fn played(&self) {
         match self.leaving {
             Leaving::WhenPlayed => drop(self.place.take()),
@@ -438,7 +438,7 @@ impl Stay {
     }
 }
 
-/// The work on one task, for a thread of its own.
+/// The work on one task, for its own thread.
 fn job(
     work: &Arc<(Runner, Attempts)>,
     task: PendingTask,

@@ -1,14 +1,15 @@
-//! The rounds of a competition, as a manifest keeps them.
+//! The rounds of a competition, as stored in a manifest. `cli/compete`, reports and standings call it; formats decide
+//! the rounds.
 //!
-//! The games of all rounds stand one after another among the manifest's games; a round says how many of them belong to
-//! which encounter. So whatever plays, verifies or counts games needs to know nothing of rounds.
+//! The manifest lists the games of all rounds one after another; a round says how many of them belong to which
+//! encounter. So code that plays, verifies or counts games needs no rounds.
 
 use super::opening::{Opening, opening};
 use super::{Encounter, Round, derive_seed};
 use crate::games::GameId;
 use crate::records::{Manifest, Pairing, PlannedEncounter, PlannedRound};
 
-/// The rounds that `manifest` has planned.
+/// The planned rounds of `manifest`.
 pub fn planned(manifest: &Manifest) -> Vec<Round> {
     let mut games = manifest.games.iter();
     let mut encounter = |planned: &PlannedEncounter| Encounter {
@@ -25,8 +26,8 @@ pub fn planned(manifest: &Manifest) -> Vec<Round> {
         .collect()
 }
 
-/// Adds `rounds` to what `manifest` has planned. Each two games of an encounter in a row begin with the same opening of
-/// so many plies, played once from either side.
+/// Appends `rounds` to the plan of `manifest`. Each two consecutive games of an encounter share an opening of this many
+/// plies, played once from either side.
 pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
     for round in rounds {
         let mut encounters = Vec::with_capacity(round.encounters.len());
@@ -49,7 +50,7 @@ pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
     }
 }
 
-/// Two games with one opening.
+/// Gives two games the same opening.
 pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Vec<Pairing> {
     let lot = pair
         .first()

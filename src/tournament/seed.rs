@@ -1,11 +1,12 @@
-//! Seeds from seeds.
+//! Derives seeds from seeds: the source of all randomness of a run. A pure function that formats, openings and agents
+//! call.
 
 use sha2::{Digest, Sha256};
 
-/// The seed of something within a run: of a game by its name, of one side of it by two names, and so on.
+/// The seed of an item within a run: of a game by its name, of one side of it by two names, and so on.
 ///
-/// SHA-256 over the run's seed (8 bytes, little endian) and each name with its length (8 bytes, little endian) before
-/// it; the first 8 bytes of the digest, little endian. The same on every machine and in every version.
+/// The first 8 bytes, little endian, of the SHA-256 of the run's seed (8 bytes, little endian) and each name, preceded
+/// by its length (8 bytes, little endian). The same on every machine and in every version.
 pub fn derive_seed(run: u64, names: &[&str]) -> u64 {
     let mut digest = Sha256::new();
     digest.update(run.to_le_bytes());

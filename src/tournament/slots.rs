@@ -1,10 +1,11 @@
-//! Places: how many games are played at a time, and on which processor each is.
+//! Slots: how many games run at a time, and on which processors. It starts no games; the runner takes and returns
+//! slots.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
-/// Places for games, each for one game at a time.
+/// Slots, each for one game at a time.
 ///
 /// ```
 /// use referee::tournament::Slots;
@@ -17,12 +18,12 @@ pub struct Slots {
     count: usize,
     on_cores: bool,
     free: Arc<Semaphore>,
-    /// The processors of the free places; empty if games are played wherever the system puts them.
+    /// The processors of the free slots; empty if the system chooses processors.
     processors: Arc<Mutex<Vec<usize>>>,
 }
 
 impl Slots {
-    /// So many places, on whatever processors the system chooses from moment to moment.
+    /// This many slots, on any processors.
     pub fn anywhere(jobs: usize) -> Self {
         Self {
             count: jobs,
@@ -32,7 +33,7 @@ impl Slots {
         }
     }
 
-    /// A place on each of these processors: both seats of a game stay there.
+    /// One slot per processor: both seats of a game stay there.
     pub fn on_cores(processors: Vec<usize>) -> Self {
         let places = Self {
             on_cores: true,
@@ -42,17 +43,17 @@ impl Slots {
         places
     }
 
-    /// How many there are.
+    /// The number of slots.
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether each place is a processor.
+    /// Whether each slot has its own processor.
     pub(super) const fn are_on_cores(&self) -> bool {
         self.on_cores
     }
 
-    /// The processor of each place, before any is taken; `None` for one that is wherever the system chooses.
+    /// The processor of each slot, before any is taken; `None` for any processor.
     pub fn processors(&self) -> Vec<Option<usize>> {
         let processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
         match processors.as_slice() {
@@ -61,7 +62,7 @@ impl Slots {
         }
     }
 
-    /// Waits for a place that is free.
+    /// Waits for a free slot.
     pub(super) async fn take(&self) -> Result<Slot, AcquireError> {
         Arc::clone(&self.free)
             .acquire_owned()
@@ -69,7 +70,7 @@ impl Slots {
             .map(|permit| self.place(permit))
     }
 
-    /// A place that is free now.
+    /// A slot, if one is free now.
     pub(super) fn take_free(&self) -> Option<Slot> {
         let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
         Some(self.place(permit))
@@ -85,7 +86,7 @@ impl Slots {
     }
 }
 
-/// A place that is taken until this is dropped.
+/// A slot, taken until it is dropped.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) processor: Option<usize>,
@@ -94,7 +95,7 @@ pub(super) struct Slot {
 }
 
 impl Drop for Slot {
-    /// The processor goes back before the permit does, so that whoever gets the permit finds one.
+    /// Returns the processor before the permit, so that the next holder of the permit finds one.
     fn drop(&mut self) {
         let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
         processors.extend(self.processor);

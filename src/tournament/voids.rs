@@ -1,7 +1,8 @@
-//! What voids say of agents: how often each was in one, and whose submission is worth a look.
+//! Finds the agents behind voids: how often each was in one, and whose submission is suspicious. It changes no result;
+//! `cli` and `console` show it after a run.
 //!
-//! A void is nobody's fault in the rules, and no result follows from this. But an agent that is in all of them has
-//! probably found a way to break its seat, and the user should know its name.
+//! A void is nobody's fault in the rules. But an agent that is in all of them has probably found a way to break its
+//! seat, and the user should know its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +11,17 @@ use crate::records::{AgentRole, Manifest, RecordError, RunFolder, VoidRecord};
 /// The voids of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Voids {
-    /// The games and answers that have no result because they were void whenever they were tried, by name.
+    /// The games and answers without a result, because they were void at every attempt, by name.
     pub set_aside: Vec<VoidRecord>,
-    /// How many games and answers with each agent were void at least once; references are not counted.
+    /// How many games and answers of each agent were void at least once, without reference agents.
     pub by_agent: BTreeMap<String, usize>,
-    /// The agents that the voids point at: whoever was in one with nobody else but a reference, whoever is in more of
-    /// them than the others are, and then likewise among the voids that are left.
+    /// The suspicious agents: those in a void with only a reference agent, then those in more voids than the others,
+    /// and so on among the remaining voids.
     pub suspects: Vec<String>,
 }
 
 impl Voids {
-    /// Those that `folder` has counted.
+    /// The voids counted in `folder`.
     ///
     /// # Errors
     ///
@@ -60,7 +61,7 @@ fn counts(concerned: &[BTreeSet<String>]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// Who explains the voids, each of which concerns some agents; nobody where that cannot be told.
+/// The agents that explain the voids, each of which concerns some agents; none if that cannot be told.
 fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
     let sole = concerned.iter().filter(|agents| agents.len() == 1);
     let mut suspects: BTreeSet<String> = sole.flatten().cloned().collect();
@@ -69,7 +70,7 @@ fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
         let counts = counts(&concerned);
         let most = counts.values().copied().max().unwrap_or_default();
         let in_most = |count: &usize| *count == most;
-        // Where everybody is in as many, the machine is as likely as any of them.
+        // If all are in equally many, the machine is as likely a cause as any of them.
         if counts.values().all(in_most) {
             return suspects.into_iter().collect();
         }
@@ -97,7 +98,7 @@ mod tests {
         assert_eq!(suspects_of(&[]), nobody);
         assert_eq!(suspects_of(&[&["ada", "bob"]]), nobody);
         assert_eq!(suspects_of(&[&["ada", "mal"], &["mal", "bob"]]), ["mal"]);
-        // Two of them, which also met.
+        // Two of them, who also met.
         let two: &[&[&str]] = &[
             &["mal", "ada"],
             &["mal", "bob"],
@@ -106,7 +107,7 @@ mod tests {
             &["mal", "tru"],
         ];
         assert_eq!(suspects_of(two), ["mal", "tru"]);
-        // One game of two others beside.
+        // Also a game of two others.
         assert_eq!(
             suspects_of(&[&["ada", "mal"], &["mal", "bob"], &["eve", "sam"]]),
             ["mal"]
@@ -116,7 +117,7 @@ mod tests {
             suspects_of(&[&["ada", "bob"], &["bob", "eve"], &["eve", "ada"]]),
             nobody
         );
-        // Against a reference, which is never meant.
+        // Against a reference agent, which is never the suspect.
         assert_eq!(suspects_of(&[&["ada"], &["mal"], &["mal"]]), ["ada", "mal"]);
     }
 }

@@ -1,17 +1,15 @@
 //! A bracket: matches whose players come from seeds and from other matches.
 //!
-//! For: what single and double elimination share: which matches can be played now, walkovers, tied encounters, who is
-//! out when. Deliberately not here: the shape of a bracket ([`knockout`](super::knockout),
-//! [`double_knockout`](super::double_knockout)).
+//! Single and double elimination share it: which matches are ready, walkovers, tied encounters, who is out. The shape
+//! of a bracket is in [`knockout`](super::knockout) and [`double_knockout`](super::double_knockout).
 //!
-//! A round brings every match of which both players are known and that was not played yet; the next round comes when
-//! all of them are decided. A match without a second player, because there are fewer players than seeds or because one
-//! withdrew before it was planned, goes to the other without a game: that one has a bye, and plays on in the next
-//! round.
+//! A round contains every unplayed match whose two players are known; the next round follows when all of them are
+//! decided. If a match has no second player, because there are fewer players than seeds or one withdrew before it was
+//! planned, the other advances without a game: a bye.
 //!
-//! Who has won more points of an encounter has won the match. A tied one is played on with another pair of games, each
-//! of the two beginning one, up to three times; then the better seed goes on. (A draw by the board was given to the
-//! side with more time left before it comes here, so all this is rare.)
+//! The player with more points in an encounter wins the match. A tied encounter gets up to three more pairs of games,
+//! in which each player begins one; then the better seed advances. (A draw on the board was already awarded to the side
+//! with more time left, so ties are rare.)
 
 use std::cmp::{Ordering, Reverse};
 
@@ -19,30 +17,30 @@ use super::course::{Course, Meeting};
 use super::first_turns::deal_first_turns;
 use super::{Conclusion, Encounter, Merit, NextStep, Round};
 
-/// How often a tied encounter gets another pair of games.
+/// How many more pairs of games a tied encounter gets.
 const EXTRA_PAIRS: u32 = 3;
 
-/// Where a player of a match comes from.
+/// The source of a player in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BracketEntry {
-    /// The place of a player in the field; `None` where there are fewer players than seeds.
+    /// The player at this place in the field; `None` if there are fewer players than seeds.
     Seed(Option<usize>),
-    /// Who wins the match of that number.
+    /// The winner of the match with this number.
     WinnerOf(usize),
-    /// Who loses it.
+    /// The loser of the match with this number.
     LoserOf(usize),
 }
 
 /// A match of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BracketMatch {
-    /// It is played when both are known.
+    /// Played when both players are known.
     Between([BracketEntry; 2]),
-    /// The players of that match play again if the second of them has won it.
+    /// A rematch of that match, if its second player won it.
     Again(usize),
 }
 
-/// How a match ended; either is missing where nobody came.
+/// The result of a match; a side is `None` where no player came.
 #[derive(Clone, Copy, Debug)]
 struct MatchDecision {
     players: [Option<usize>; 2],
@@ -50,8 +48,8 @@ struct MatchDecision {
     loser: Option<usize>,
 }
 
-/// What comes next in a bracket of these matches, each of which comes after those that its players come from. Who wins
-/// the last one has won the competition; whoever has lost so many as there are `lives` is out.
+/// The next step in a bracket of these matches, sorted so that each follows the matches its players come from. The
+/// winner of the last match wins the competition; a player with `lives` losses is out.
 pub(super) fn next(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> NextStep {
     if course.is_unfinished() {
         return NextStep::Waiting;
@@ -67,7 +65,7 @@ pub(super) fn next(course: &Course<'_>, matches: &[BracketMatch], lives: u32) ->
     let mut bracket = BracketPlan::played(course, matches);
     let byes = bracket.settle_walkovers(course.last_round + 1);
     let ready = bracket.ready(&byes);
-    // Where nobody but those with a bye is left, they need not wait.
+    // If only players with a bye are left, they need not wait.
     let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
     if ready.is_empty() {
         return NextStep::Over(bracket.ranking(lives));
@@ -77,7 +75,7 @@ pub(super) fn next(course: &Course<'_>, matches: &[BracketMatch], lives: u32) ->
     course.play(course.last_round + 1, &deal_first_turns(&ready, &course.begun), &byes)
 }
 
-/// Who stands where now. A player is out who has lost so many matches as there are `lives`.
+/// The current ranking. A player with `lives` losses is out.
 pub(super) fn ranking(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> Conclusion {
     let mut bracket = BracketPlan::played(course, matches);
     if !course.is_unfinished() {
@@ -86,7 +84,7 @@ pub(super) fn ranking(course: &Course<'_>, matches: &[BracketMatch], lives: u32)
     bracket.ranking(lives)
 }
 
-/// Another pair of games for each encounter of the last round that is tied and has not had enough of them.
+/// Another pair of games for each tied encounter of the last round that has some left.
 fn extra_games(course: &Course<'_>) -> Vec<Encounter> {
     let last = course
         .meetings
@@ -100,7 +98,7 @@ fn extra_games(course: &Course<'_>) -> Vec<Encounter> {
     extra.collect()
 }
 
-/// Whether another pair of games is due, because the two are level.
+/// Whether a tied encounter is due another pair of games.
 fn is_played_on(course: &Course<'_>, meeting: &Meeting) -> bool {
     let [a, b] = meeting.half_points();
     let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
@@ -111,14 +109,14 @@ struct BracketPlan<'a> {
     course: &'a Course<'a>,
     matches: &'a [BracketMatch],
     decisions: Vec<Option<MatchDecision>>,
-    /// The round in which each player lost last.
+    /// The round of each player's last loss.
     lost_in: Vec<u32>,
-    /// How many matches each player has lost.
+    /// The number of each player's losses.
     losses: Vec<u32>,
 }
 
 impl<'a> BracketPlan<'a> {
-    /// As it stands by what has been played.
+    /// The state after the games played so far.
     fn played(course: &'a Course<'a>, matches: &'a [BracketMatch]) -> Self {
         let players = course.field.players.len();
         let mut bracket = Self {
@@ -135,8 +133,7 @@ impl<'a> BracketPlan<'a> {
         bracket
     }
 
-    /// Decides all matches that need no game, in their order, so that one such can follow from another; says who won
-    /// them.
+    /// Decides all matches that need no game, in order, because one can follow from another; returns their winners.
     fn settle_walkovers(&mut self, round: u32) -> Vec<usize> {
         let mut winners = Vec::new();
         for index in 0..self.matches.len() {
@@ -159,17 +156,17 @@ impl<'a> BracketPlan<'a> {
         winners
     }
 
-    /// Who goes on without a game because of a withdrawal before the match was planned.
+    /// The player who advances without a game because the other withdrew before the match was planned.
     fn walkover(&self, round: u32, players: [usize; 2]) -> Option<usize> {
-        // In a later round, too, where both had a bye in this one.
+        // In a later round too, if both had a bye in this one.
         let mut rounds = round..=self.course.last_round;
         let was_planned = rounds.any(|round| self.course.meeting(round, players).is_some());
         let withdrew = players.iter().any(|&place| !self.course.field.is_active(place));
         (withdrew && !was_planned).then(|| self.better(players))
     }
 
-    /// Who goes on where games do not tell: whoever is still in; where both withdrew, whoever was given a later place
-    /// in the plan; else the better seed.
+    /// Who advances if games do not decide: the player who has not withdrawn; if both have, the one with a later
+    /// planned match; else the better seed.
     fn better(&self, players: [usize; 2]) -> usize {
         let [a, b] = players;
         let worth = |place: usize| {
@@ -180,7 +177,7 @@ impl<'a> BracketPlan<'a> {
         if worth(a) > worth(b) { a } else { b }
     }
 
-    /// The players of a match that is not decided yet, once it is known who they are.
+    /// The players of an undecided match, once they are known.
     fn players(&self, index: usize) -> Option<[Option<usize>; 2]> {
         if self.decisions[index].is_some() {
             return None;
@@ -205,7 +202,7 @@ impl<'a> BracketPlan<'a> {
         self.decisions[index].is_some_and(|decision| decision.winner == decision.players[1])
     }
 
-    /// The players of the matches that can be played now, while some rest.
+    /// The players of all matches that can be played now, except those in `resting`.
     fn ready(&self, resting: &[usize]) -> Vec<[usize; 2]> {
         let known = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
             [Some(a), Some(b)] => Some([a, b]),
@@ -215,8 +212,7 @@ impl<'a> BracketPlan<'a> {
         known.filter(all_here).collect()
     }
 
-    /// Decides the matches that the plan has for the round. The plan says which they were: players may have withdrawn
-    /// since.
+    /// Decides the matches planned for the round. The plan names them, because players may have withdrawn since.
     fn decide_planned(&mut self, round: u32) {
         let course = self.course;
         let planned = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
@@ -240,7 +236,7 @@ impl<'a> BracketPlan<'a> {
 
     fn record(&mut self, index: usize, round: u32, players: [Option<usize>; 2], winner: Option<usize>) {
         let loser = players.into_iter().flatten().find(|&player| Some(player) != winner);
-        // A second match of the same two that was not needed is not lost by anybody.
+        // Nobody loses an unneeded second match.
         let was_needed = match self.matches[index] {
             BracketMatch::Between(_) => true,
             BracketMatch::Again(of) => self.second_won(of),
@@ -260,7 +256,7 @@ impl<'a> BracketPlan<'a> {
         let merits = self.course.participants().iter().map(|&place| {
             let is_in = match champion {
                 Some(Some(champion)) => place == champion,
-                // Nobody was out yet, or there is nobody to play against.
+                // Nobody has lost yet, or there is nobody to play against.
                 Some(None) | None => self.losses[place] < lives,
             };
             let survived = if is_in {

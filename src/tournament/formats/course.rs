@@ -1,9 +1,8 @@
-//! The course of a competition so far: the plan and the results, joined.
+//! The course of a competition so far: the plan joined with the results.
 //!
-//! For: what every format asks of the past, by places in the field (numbers from 0) instead of names.
-//!
-//! What must always hold: nothing here depends on the order of the results; what a player left unplayed when it
-//! withdrew counts as lost by it.
+//! Answers the questions of all formats about the past, with places in the field (numbers from 0) instead of names. It
+//! decides nothing itself. Nothing may depend on the order of the results. A withdrawn player must lose its unplayed
+//! games.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -14,28 +13,28 @@ use crate::records::Pairing;
 use crate::tournament::derive_seed;
 use crate::tournament::encounter::part_of_encounter;
 
-/// All games of two players within a round.
+/// All games between two players in a round.
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub(super) round: u32,
     /// Their places in the field.
     pub(super) players: [usize; 2],
-    /// How many games each of them won.
+    /// The number of games that each won.
     pub(super) wins: [u32; 2],
-    /// How many games were planned.
+    /// The number of planned games.
     pub(super) games: u32,
-    /// How many games are neither finished nor settled by a withdrawal.
+    /// The number of games neither finished nor settled by a withdrawal.
     pub(super) missing: u32,
 }
 
 impl Meeting {
-    /// What each of the two has won, in half points.
+    /// The score of each, in half points.
     pub(super) fn half_points(&self) -> [u32; 2] {
         let drawn = self.games - self.missing - self.wins[0] - self.wins[1];
         self.wins.map(|won| 2 * won + drawn)
     }
 
-    /// Which of the two lost more than half of the games, if one did.
+    /// The player who lost more than half of the games, if any.
     pub(super) fn loser(&self) -> Option<usize> {
         let beaten = |index: usize| 2 * self.wins[1 - index] > self.games;
         (0..2).find(|&index| beaten(index)).map(|index| self.players[index])
@@ -45,15 +44,15 @@ impl Meeting {
 /// The plan and the results of a competition so far.
 pub(super) struct Course<'a> {
     pub(super) field: &'a Field,
-    /// In the order of the plan.
+    /// In planned order.
     pub(super) meetings: Vec<Meeting>,
-    /// For each bye its round and its player.
+    /// The round and the player of each bye.
     pub(super) byes: Vec<(u32, usize)>,
     /// How many more games each player has begun than not.
     pub(super) begun: Vec<i32>,
-    /// The number of the last round; 0 before the first.
+    /// The last round's number; 0 before the first.
     pub(super) last_round: u32,
-    /// The last round of the plan that each player is in; 0 for none.
+    /// The last planned round of each player; 0 for none.
     pub(super) last_seen: Vec<u32>,
     participants: Vec<usize>,
     index: HashMap<(u32, [usize; 2]), usize>,
@@ -87,7 +86,7 @@ impl<'a> Course<'a> {
         self.byes.extend(byes.map(|&place| (round.number, place)));
         for Encounter { players, games } in &round.encounters {
             let [Some(&a), Some(&b)] = players.each_ref().map(|name| places.get(name.as_str())) else {
-                // The field has lost the place of a player: nothing can be made of its games.
+                // The field lacks a player: its games cannot be counted.
                 continue;
             };
             let index = self.meeting_index(round.number, [a, b]);
@@ -136,8 +135,8 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Whoever withdrew loses what it has not played. Where both did, and one has been given a place in a later round,
-    /// that was because the other had withdrawn before; so the same matches are decided alike ever after.
+    /// A withdrawn player loses its unplayed games. If both withdrew and one has a match in a later round, the other
+    /// had withdrawn first; so later calls decide the same.
     fn settle_withdrawals(&mut self) {
         for meeting in &mut self.meetings {
             let [a, b] = meeting
@@ -150,7 +149,7 @@ impl<'a> Course<'a> {
             match a.cmp(&b) {
                 Ordering::Greater => meeting.wins[0] += missing,
                 Ordering::Less => meeting.wins[1] += missing,
-                // Nobody wins, and nothing is waited for.
+                // Nobody wins, and no game is missing.
                 Ordering::Equal => meeting.games -= missing,
             }
         }
@@ -167,25 +166,24 @@ impl<'a> Course<'a> {
         all.into_iter().collect()
     }
 
-    /// The places of those who were in the first round, best seed first: in formats of several rounds nobody joins
-    /// later.
+    /// The places of the first round's players, best seed first: in formats of several rounds nobody joins later.
     pub(super) fn participants(&self) -> &[usize] {
         &self.participants
     }
 
-    /// Whether a game of the plan still has to be played.
+    /// Whether a planned game is unplayed.
     pub(super) fn is_unfinished(&self) -> bool {
         self.meetings.iter().any(|meeting| meeting.missing > 0)
     }
 
-    /// What the two did in the given round, if they met in it.
+    /// The meeting of the two in this round, if any.
     pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&Meeting> {
         self.index
             .get(&(round, sorted(players)))
             .map(|&index| &self.meetings[index])
     }
 
-    /// How many byes each player has had.
+    /// The number of byes of each player.
     pub(super) fn bye_counts(&self) -> Vec<u32> {
         let mut counts = vec![0; self.field.players.len()];
         for &(_, place) in &self.byes {
@@ -194,8 +192,8 @@ impl<'a> Course<'a> {
         counts
     }
 
-    /// A new round in which each `[beginner, follower]` plays as many games as a pairing has, under names such as
-    /// `r03-p007-g02`: round, pairing, game.
+    /// A new round in which each `[beginner, follower]` plays the games of a pairing, named like `r03-p007-g02`: round,
+    /// pairing, game.
     pub(super) fn round(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> Round {
         let games = self.field.games_per_pairing.get();
         let encounters = pairs.iter().enumerate();
@@ -208,14 +206,14 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The name of the pairing at `index` (from 0) of a round.
+    /// The name of the pairing at `index` (from 0) in a round.
     pub(super) fn pairing_name(round: u32, index: usize) -> String {
         format!("r{round:02}-p{:03}", index + 1)
     }
 
-    /// The games at `indices` of `[beginner, follower]`, under the name of the pairing with `-g01` and so on after it.
+    /// The games at `indices` of `[beginner, follower]`, named after the pairing with `-g01` and so on.
     ///
-    /// The names of pairings are those of a plan, so the same pairing draws the same lot whenever the plan is made.
+    /// Names depend only on the plan, so replanning a pairing draws the same lots.
     pub(super) fn encounter(&self, name: &str, mut players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
         let is_drawn = match self.field.odd_game {
             OddGame::Balanced => false,
@@ -244,7 +242,7 @@ const fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 
-/// How often any two of the players have met.
+/// How often each two players have met.
 pub(super) struct Meetings {
     players: usize,
     counts: Vec<u32>,

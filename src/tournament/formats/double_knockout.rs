@@ -1,17 +1,17 @@
-//! Double elimination: who loses two matches is out.
+//! Double elimination: a player who loses two matches is out. [`super::next_rounds`] calls it; [`bracket`] plays the
+//! matches.
 //!
-//! The winners' bracket is that of single elimination. Whoever loses there drops into the losers' bracket, whose rounds
-//! go two by two: those left there meet each other, then those who have just dropped. The droppers come in an order
-//! that is reversed or turned by half from round to round, so that two who have met meet again late. The winners of
-//! both brackets meet in the grand final; if the one from the losers' bracket wins, both have lost once, and they meet
-//! again.
+//! The winners' bracket is that of single elimination. Its losers drop into the losers' bracket, whose rounds come in
+//! pairs: first its survivors meet each other, then those who have just dropped. The order of the droppers is reversed
+//! or rotated by half from round to round, so that rematches come late. The winners of both brackets meet in the grand
+//! final; if the one from the losers' bracket wins, both have lost once and meet again.
 
 use super::bracket::{self, BracketEntry, BracketMatch};
 use super::course::Course;
 use super::knockout::{add_pairs, winners_rounds};
 use super::{Conclusion, NextStep};
 
-/// How many losses put a player out.
+/// The number of losses that eliminates a player.
 const LIVES: u32 = 2;
 
 pub(super) fn next(course: &Course<'_>) -> NextStep {
@@ -73,7 +73,7 @@ mod tests {
     fn a_bracket_has_a_match_for_every_loss_that_can_be() {
         for players in [2, 4, 8, 64] {
             let places: Vec<_> = (0..players).collect();
-            // Everybody but the winner loses twice, and the winner perhaps once.
+            // Every other player loses twice, the winner at most once.
             assert_eq!(matches(&places).len(), 2 * players - 1, "{players} players");
         }
     }

@@ -1,11 +1,11 @@
-//! The handouts' elimination (RULES.md, section 6): who loses more than half of a pairing's games is out, on a split
-//! both go on, and several may win together.
+//! The handouts' elimination (RULES.md, section 6): a player who loses more than half of a pairing's games is out; on a
+//! split both continue, and several may win together. [`super::next_rounds`] calls it.
 //!
-//! Pairings are drawn anew each round by the run's seed, with as few rematches as can be; with an odd number one of
-//! those with the fewest byes has a bye. It ends when one player is left, after a round in which nobody was out and
-//! every two who are left have met, or at the round limit. Whoever is left then has won. Every round in which two are
-//! left who have not met lets two such meet, unless one of them has the bye, so it comes to an end without the limit,
-//! too.
+//! Each round draws new pairings with the run's seed and as few rematches as possible; with an odd number, one of the
+//! players with the fewest byes has a bye. It ends when one player is left, at the round limit, or after a round in
+//! which nobody was eliminated and all remaining players have met. The remaining players win. While two remaining
+//! players have not met, every round contains such a pairing unless one of them has the bye, so it ends even without
+//! the limit.
 
 use super::course::{Course, Meetings};
 use super::first_turns::deal_first_turns;
@@ -37,7 +37,7 @@ pub(super) fn next(course: &Course<'_>, round_limit: u32) -> NextStep {
     course.play(number, &pairs, bye.as_slice())
 }
 
-/// For each place, the round in which its player was out, by a loss or by withdrawing.
+/// The round in which each player was eliminated or withdrew.
 fn out_in(course: &Course<'_>) -> Vec<Option<u32>> {
     let places = course.last_seen.iter().enumerate();
     let withdrawn = places.map(|(place, &last)| (!course.field.is_active(place)).then_some(last));

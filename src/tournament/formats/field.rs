@@ -1,4 +1,5 @@
-//! Who competes, and what they have played: all that a format may look at.
+//! The players and games of a competition: everything a format may use. Plain data with little logic; formats, the
+//! schedule and assignments read it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
@@ -8,36 +9,36 @@ use serde::{Deserialize, Serialize};
 use crate::games::{GameId, Side};
 use crate::records::Pairing;
 
-/// Who won each finished game, by the names of the games; `None` is a true draw.
+/// The winner of each finished game by the game's name; `None` for a true draw.
 ///
-/// What a record says: `(record.id, record.verdict.winner())`.
+/// From a record: `(record.id, record.verdict.winner())`.
 pub type Results = BTreeMap<String, Option<Side>>;
 
-/// Who competes, and under what.
+/// The players and the settings of their competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The game and its rule set.
     pub game: GameId,
-    /// Everybody who was ever told to compete, best seed first. Names are unique, and a player keeps its place for
-    /// ever: whoever joins later goes to the end, whoever leaves stays here and is named in `withdrawn` too.
+    /// Everybody who ever entered, best seed first. Names are unique and places permanent: late players go to the end,
+    /// and those who leave stay here and are also in `withdrawn`.
     pub players: Vec<String>,
-    /// Those of the players who left. They get no more games; see [`next_rounds`](super::next_rounds).
+    /// The players who left. They get no more games; see [`next_rounds`](super::next_rounds).
     pub withdrawn: BTreeSet<String>,
-    /// How many games two play when they meet.
+    /// The number of games per pairing.
     pub games_per_pairing: NonZeroU32,
-    /// Who begins once more, where that is an odd number.
+    /// Who begins the extra game of an odd number.
     pub odd_game: OddGame,
     /// The run's seed.
     pub seed: u64,
 }
 
-/// Who begins the odd game, where two play an odd number of games.
+/// Who begins the extra game, if a pairing has an odd number of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OddGame {
-    /// Whoever has begun less often in the competition so far.
+    /// The player who has begun less often in the competition.
     #[default]
     Balanced,
-    /// One of the two, by lot from the run's seed, for each pairing anew.
+    /// One of the two, by lot from the run's seed, per pairing.
     ByLot,
 }
 
@@ -54,40 +55,40 @@ impl Field {
         }
     }
 
-    /// Whether the player at `place` is still in.
+    /// Whether the player at `place` is active.
     pub(super) fn is_active(&self, place: usize) -> bool {
         !self.withdrawn.contains(&self.players[place])
     }
 
-    /// The places of those who are still in.
+    /// The places of the active players.
     pub(super) fn active(&self) -> Vec<usize> {
         (0..self.players.len()).filter(|&place| self.is_active(place)).collect()
     }
 }
 
-/// Encounters that can be played at the same time.
+/// Encounters that can be played concurrently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
-    /// Counted from 1. A second round of the same number brings further games of encounters that were tied.
+    /// Counted from 1. A second round with the same number has more games for tied encounters.
     pub number: u32,
-    /// Who meets whom.
+    /// The encounters.
     pub encounters: Vec<Encounter>,
-    /// Who is in, but meets nobody.
+    /// The players with a bye.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<String>,
 }
 
 impl Round {
-    /// All games of the round, in the order in which they are best begun.
+    /// All games of the round, in the best order to begin them.
     pub fn games(&self) -> impl Iterator<Item = &Pairing> {
         self.encounters.iter().flat_map(|encounter| &encounter.games)
     }
 }
 
-/// The games of two players against each other within a round.
+/// The games between two players in a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Encounter {
-    /// The two; the one named first has the first turn of the first game.
+    /// The players; the first one has the first turn in the first game.
     pub players: [String; 2],
     /// Their games.
     pub games: Vec<Pairing>,

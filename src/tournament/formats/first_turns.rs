@@ -1,13 +1,13 @@
-//! Who has the first turn of an encounter, so that over the whole event everybody begins as often as not.
+//! Chooses the beginner of each encounter, so that over the event everybody begins as often as not. Formats call it.
 //!
-//! It matters only where two play an odd number of games; of an even number each begins half.
+//! It only matters if two play an odd number of games; of an even number, each begins half.
 
 use std::collections::VecDeque;
 
-/// Each pair with the one first that is to begin. `begun` says how many more games each player has begun than not.
+/// Each pair, its beginner first. `begun` is how many more games each player has begun than not.
 ///
-/// Who has begun less often begins; then beginners are exchanged along chains of pairs as long as that makes the sum of
-/// squares of `begun` smaller, which is the least there can be. Where all begin at 0, nobody ends beyond 1.
+/// The player who has begun less often begins; then beginners are exchanged along chains of pairs while that reduces
+/// the sum of squares of `begun`, down to its minimum. If all start at 0, nobody ends beyond 1.
 pub(super) fn deal_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
     let mut deal = Deal {
         pairs: Vec::with_capacity(pairs.len()),
@@ -49,8 +49,8 @@ impl Deal {
         self.pairs[index] = [follower, beginner];
     }
 
-    /// A chain of pairs, each follower the beginner of the next, from one who begins too often to one who begins at
-    /// least 3 less often.
+    /// A chain of pairs, each follower the beginner of the next, from a player who begins too often to one who begins
+    /// at least 3 times less.
     fn exchange(&self) -> Option<Vec<usize>> {
         let least = self.begun.iter().min()?;
         let mut eager: Vec<_> = (0..self.begun.len())

@@ -1,4 +1,5 @@
-//! The formats by their names, with what has to be known of each beside the players.
+//! The formats by name, with their parameters. It plans nothing; assignments choose a format, and
+//! [`super::next_rounds`] plays it.
 
 use std::collections::BTreeSet;
 
@@ -7,52 +8,52 @@ use serde::{Deserialize, Serialize};
 use super::{Field, OddGame};
 use crate::protocol::quote;
 
-/// The format of a competition, with what has to be known of it beside the players.
+/// The format of a competition, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "format")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Everybody plays everybody.
     RoundRobin,
-    /// One meets all the others.
+    /// One player plays all the others.
     Gauntlet {
-        /// The name of the one.
+        /// The name of that player.
         challenger: String,
     },
-    /// In each round, those of about the same score meet who have not met before.
+    /// In each round, players with similar scores meet who have not met before.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: u32,
     },
-    /// Single elimination: who loses a pairing is out.
+    /// Single elimination: a player who loses a pairing is out.
     Knockout,
-    /// Double elimination: who loses two pairings is out.
+    /// Double elimination: a player who loses two pairings is out.
     DoubleKnockout,
-    /// The handouts' elimination: who loses more than half of a pairing's games is out, on a split both go on, and
-    /// there may be several winners.
+    /// The handouts' elimination: a player who loses more than half of a pairing's games is out; on a split both
+    /// continue, and several may win.
     Elimination {
-        /// The competition ends after so many rounds, if not before.
+        /// The maximum number of rounds.
         round_limit: u32,
     },
-    /// What the staff of 2021 ran: rounds against random opponents in which only those are out who lose every
-    /// pairing, then a round robin of those who are left.
+    /// The format that the staff ran in 2021: rounds against random opponents, which eliminate only players who lose
+    /// every pairing, then a round robin of the rest.
     RandomRounds {
-        /// How many opponents each meets in a round.
+        /// The opponents of each player in a round.
         opponents: u32,
-        /// How many rounds come before the round robin.
+        /// The rounds before the round robin.
         rounds: u32,
     },
 }
 
-/// Why a format cannot be played by a field: the user's fault.
+/// Why a field cannot play a format: the user's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// Two players have the same name.
     #[error("two players are called {}: give each a name of its own", quote(.0.as_bytes()))]
     SameName(String),
-    /// The challenger of a gauntlet does not play.
+    /// The challenger of a gauntlet is not in the field.
     #[error("the challenger {} is not among the players: name one of them", quote(.0.as_bytes()))]
     NoChallenger(String),
-    /// The format says that a number of things be nought.
+    /// A parameter that must be positive is zero.
     #[error("`{0}` is 0: expected at least 1")]
     Zero(&'static str),
     /// The handouts' elimination with an odd number of games.
@@ -61,12 +62,12 @@ pub enum FieldError {
 }
 
 impl Format {
-    /// Whether `field` can play in this format. [`next_rounds`](super::next_rounds) does something sensible even where
-    /// it cannot; an assignment file that asks for it is better refused.
+    /// Whether `field` can play this format. [`next_rounds`](super::next_rounds) handles invalid fields somehow, but an
+    /// assignment file should be refused.
     ///
     /// # Errors
     ///
-    /// [`FieldError`], the first that is found.
+    /// The first [`FieldError`] found.
     pub fn check(&self, field: &Field) -> Result<(), FieldError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = field.players.iter().find(|name| !names.insert(name.as_str())) {

@@ -1,10 +1,10 @@
-//! Gauntlet: one, the challenger, meets all the others.
+//! Gauntlet: the challenger plays all the others. [`super::next_rounds`] calls it.
 //!
-//! All encounters are one round, since the challenger may play any number of games at a time. Names of games,
-//! beginners, and what happens when players join or withdraw are those of the [round robin](super::round_robin).
+//! All encounters form one round, since the challenger may play several games at once. Names of games, beginners, and
+//! joining or withdrawing players are as in the [round robin](super::round_robin).
 //!
-//! A player's merit is by how much it beat the challenger: whoever won more than half stands above it, whoever took
-//! exactly half stands beside it.
+//! A player's merit is its margin against the challenger: a player with more than half of the points ranks above the
+//! challenger, one with exactly half shares its rank.
 
 use super::course::Course;
 use super::{Conclusion, Merit, NextStep, round_robin};
@@ -12,7 +12,7 @@ use super::{Conclusion, Merit, NextStep, round_robin};
 pub(super) fn next(course: &Course<'_>, challenger: &str) -> NextStep {
     let active = course.field.active();
     let Some(place_of_challenger) = find(course, &active, challenger) else {
-        // Nobody is left to be met.
+        // No opponent is left.
         return NextStep::Over(ranking(course, challenger));
     };
     let others = active.iter().copied().filter(|&place| place != place_of_challenger);
@@ -42,7 +42,7 @@ fn find(course: &Course<'_>, active: &[usize], challenger: &str) -> Option<usize
         .find(|&place| course.field.players[place] == challenger)
 }
 
-/// Half points won less half points lost against the challenger.
+/// Half points won minus half points lost against the challenger.
 fn margin(course: &Course<'_>, player: usize, challenger: usize) -> i64 {
     let of_both = course.meetings.iter().filter(|meeting| {
         player != challenger && meeting.players.contains(&player) && meeting.players.contains(&challenger)

@@ -1,15 +1,15 @@
-//! Single elimination: who loses a match is out.
+//! Single elimination: a player who loses a match is out. [`super::next_rounds`] calls it; [`bracket`] plays matches
+//! and breaks ties.
 //!
-//! The seeds stand in the bracket so that, if the better one always wins, the best two meet in the final, the best four
-//! in the semi-finals, and so on, each time the best against the last of those left. Where there are fewer players than
-//! a power of two, the best seeds have byes in the first round. How matches are played and ties are broken:
-//! [`bracket`].
+//! Seeds are placed so that, if the better one always wins, the best two meet in the final, the best four in the
+//! semi-finals, and so on, each time the best against the worst of those left. If the number of players is not a power
+//! of two, the best seeds have byes in the first round.
 
 use super::bracket::{self, BracketEntry, BracketMatch};
 use super::course::Course;
 use super::{Conclusion, NextStep};
 
-/// How many losses put a player out.
+/// The number of losses that eliminates a player.
 const LIVES: u32 = 1;
 
 pub(super) fn next(course: &Course<'_>) -> NextStep {
@@ -26,7 +26,7 @@ fn matches(course: &Course<'_>) -> Vec<BracketMatch> {
     matches
 }
 
-/// Adds the matches of single elimination, and gives the numbers of those of each round.
+/// Adds the matches of single elimination; returns their numbers by round.
 pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<BracketMatch>) -> Vec<Vec<usize>> {
     let seeds = seed_order(players.len().next_power_of_two());
     let mut entries: Vec<_> = seeds
@@ -42,14 +42,14 @@ pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<BracketMatch>)
     rounds
 }
 
-/// Adds a match for every two neighbours, and gives the numbers of these matches.
+/// Adds a match for each two neighbours; returns the numbers of these matches.
 pub(super) fn add_pairs(entries: &[BracketEntry], matches: &mut Vec<BracketMatch>) -> Vec<usize> {
     let first = matches.len();
     matches.extend(entries.as_chunks().0.iter().map(|&pair| BracketMatch::Between(pair)));
     (first..matches.len()).collect()
 }
 
-/// The seeds, counted from 0, in the order of the bracket's lines; `size` is a power of two.
+/// The seeds, from 0, in the order of the bracket's lines; `size` must be a power of two.
 fn seed_order(size: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < size {

@@ -1,16 +1,16 @@
-//! Pairs in a graph: as many as can be, and which of them can be chosen freely.
+//! Maximum matchings in a graph, with free choice among them.
 //!
-//! For: telling at once whether a pair can be made without spoiling the pairs of all others, so that a pairing for a
-//! whole round is found by taking the best feasible opponent for one player after the other, without trying back and
-//! forth. Deliberately not here: weights. Which pair is the best is for the caller to say.
+//! Tells at once whether choosing a pair still leaves a maximum number of pairs, so that a round is paired by taking
+//! the best feasible opponent for one player after the other, without backtracking. It has no weights: the caller,
+//! [`super::pairing`], ranks the pairs.
 //!
-//! What must always hold: the pairs kept are a maximum matching of the vertices that are left, by the blossom algorithm
-//! of J. Edmonds (*Paths, trees, and flowers*, 1965): a matching is maximum exactly if it has no augmenting path (C.
-//! Berge, 1957), and taking out two vertices costs at most one path to mend.
+//! The kept pairs must be a maximum matching of the remaining vertices. It uses J. Edmonds' blossom algorithm (*Paths,
+//! trees, and flowers*, 1965): a matching is maximum exactly if it has no augmenting path (C. Berge, 1957), so removing
+//! two vertices costs at most one search for a path.
 
 use std::collections::VecDeque;
 
-/// A maximum matching of those vertices of a graph that are left.
+/// A maximum matching of the remaining vertices of a graph.
 pub(super) struct Matching<F> {
     allowed: F,
     mate: Vec<Option<usize>>,
@@ -18,7 +18,7 @@ pub(super) struct Matching<F> {
 }
 
 impl<F: Fn(usize, usize) -> bool> Matching<F> {
-    /// A maximum matching of `vertices`; `allowed` tells which two may be a pair, in either order alike.
+    /// A maximum matching of `vertices`; `allowed`, which must be symmetric, tells which two may be a pair.
     pub(super) fn among(vertices: &[usize], allowed: F) -> Self {
         let count = vertices.iter().max().map_or(0, |last| last + 1);
         let mut matching = Self {
@@ -37,17 +37,17 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         matching
     }
 
-    /// Whether nobody is left over.
+    /// Whether no vertex is unmatched.
     pub(super) fn is_perfect(&self) -> bool {
         (0..self.mate.len()).all(|vertex| self.gone[vertex] || self.mate[vertex].is_some())
     }
 
-    /// Whether `vertex` was taken out.
+    /// Whether `vertex` was removed.
     pub(super) fn is_gone(&self, vertex: usize) -> bool {
         self.gone[vertex]
     }
 
-    /// Takes `a` and `b` out as a pair, if they may be one and the number of pairs in all stays as high as it can be.
+    /// Removes `a` and `b` as a pair, if they may be one and the total number of pairs stays maximal.
     pub(super) fn take_pair(&mut self, a: usize, b: usize) -> bool {
         if a == b || self.gone[a] || self.gone[b] || !(self.allowed)(a, b) {
             return false;
@@ -57,7 +57,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         self.take_out(b);
         let feasible = match mates {
             [Some(x), Some(y)] => x == b || self.augment(x) || self.augment(y),
-            // One of the two was left over, so a pair goes and a pair is made.
+            // One of the two was unmatched: one pair is lost and one gained.
             [Some(_) | None, None] | [None, Some(_)] => true,
         };
         if !feasible {
@@ -67,7 +67,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         feasible
     }
 
-    /// Takes `vertex` out alone, if that costs no pair.
+    /// Removes `vertex` alone, if that costs no pair.
     pub(super) fn take_alone(&mut self, vertex: usize) -> bool {
         let mate = self.mate[vertex];
         self.take_out(vertex);
@@ -93,7 +93,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         }
     }
 
-    /// Looks for an augmenting path from `root`, which has no mate, and flips it; nothing changes where there is none.
+    /// Searches an augmenting path from the unmatched `root` and flips it; changes nothing if there is none.
     fn augment(&mut self, root: usize) -> bool {
         let Some((end, before)) = AugmentingSearch::new(self, root).path() else {
             return false;
@@ -109,14 +109,14 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
     }
 }
 
-/// A search in breadth for one augmenting path; blossoms (odd cycles) are shrunk to their base.
+/// A breadth-first search for one augmenting path; shrinks blossoms (odd cycles) to their base.
 struct AugmentingSearch<'a, F> {
     graph: &'a Matching<F>,
-    /// Whether a vertex is reached by an even number of edges, so that the path may go on from it freely.
+    /// Whether a vertex is at an even distance, so that the path may continue along any edge.
     even: Vec<bool>,
-    /// The vertex from which another was reached by an edge outside the matching.
+    /// The vertex from which another was reached along an unmatched edge.
     before: Vec<Option<usize>>,
-    /// The base of the blossom that a vertex was shrunk into; itself where it was not.
+    /// The base of the blossom that contains a vertex; the vertex itself if none does.
     base: Vec<usize>,
     queue: VecDeque<usize>,
 }
@@ -135,7 +135,7 @@ impl<'a, F: Fn(usize, usize) -> bool> AugmentingSearch<'a, F> {
         search
     }
 
-    /// The free vertex at the end of a path, and the way back from it.
+    /// The unmatched vertex at the end of a path, and the way back from it.
     fn path(mut self) -> Option<(usize, Vec<Option<usize>>)> {
         while let Some(from) = self.queue.pop_front() {
             for to in 0..self.base.len() {
@@ -170,7 +170,7 @@ impl<'a, F: Fn(usize, usize) -> bool> AugmentingSearch<'a, F> {
         }
     }
 
-    /// The edge between `a` and `b` closes an odd cycle: all of it becomes one with its base.
+    /// The edge between `a` and `b` closes an odd cycle: shrinks it to its base.
     fn shrink(&mut self, a: usize, b: usize) {
         let base = self.common_base(a, b);
         let mut in_blossom = vec![false; self.base.len()];
@@ -184,7 +184,7 @@ impl<'a, F: Fn(usize, usize) -> bool> AugmentingSearch<'a, F> {
         }
     }
 
-    /// Marks the bases from `vertex` up to `base`, and lets the way back go through `child`.
+    /// Marks the bases from `vertex` up to `base`, and leads the way back through `child`.
     fn mark(&mut self, mut vertex: usize, mut child: usize, base: usize, in_blossom: &mut [bool]) {
         while self.base[vertex] != base {
             let mate = self.graph.mate[vertex].expect("an even vertex that is no root has a mate");
@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
 
-    /// The most pairs there can be among `left`, by trying everything.
+    /// The maximum number of pairs in `left`, by exhaustive search.
     fn most_pairs(left: &[usize], allowed: &impl Fn(usize, usize) -> bool) -> usize {
         let Some((&first, rest)) = left.split_first() else {
             return 0;
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn pairs_are_found_through_a_blossom() {
-        // A triangle with a tail on each of two corners: the greedy pair within the triangle has to go.
+        // A triangle with tails at two corners: the greedy pair within the triangle must be undone.
         let edges = [(0, 1), (1, 2), (0, 2), (1, 3), (2, 4), (0, 5)];
         let allowed = |a, b| edges.contains(&(a, b)) || edges.contains(&(b, a));
         assert_eq!(size(&Matching::among(&[0, 1, 2, 3, 4, 5], allowed)), 3);

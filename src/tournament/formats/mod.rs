@@ -1,17 +1,18 @@
-//! Formats: from what has been played to what comes next.
+//! Formats: from the results so far to the next games.
 //!
-//! For: who meets whom in a competition, and who has won it. Deliberately not here: playing
-//! ([`Runner`](super::Runner)), standings in the middle of a competition, ratings, and what a bracket looks like.
+//! They decide who meets whom in a competition and who has won it. They play nothing ([`Runner`](super::Runner)) and
+//! know no ratings and no drawing of brackets. `cli/compete`, `shards`, standings and reports call [`next_rounds`] and
+//! [`ranking`].
 //!
-//! What must always hold: [`next_rounds`] is a pure function of the field, the plan so far and the results, whatever
-//! order these came in, so a runner, a resumed run and a job between two rounds on another machine all go on alike; all
-//! lots are drawn by the run's seed. Each side has the first turn of half of an encounter's games; with an odd number,
-//! the beginners of the odd games are balanced over the event (a round robin, a gauntlet: exactly, to at most one;
-//! others as well as the pairings permit). The name of a game is a valid file name, unique, and sorts by round and
-//! pairing; a round robin's says who plays, and not when.
+//! [`next_rounds`] must be a pure function of the field, the plan and the results, in any order, so that a runner, a
+//! resumed run and a job on another machine continue alike. All lots must be drawn with the run's seed. Each side has
+//! the first turn in half of an encounter's games; with an odd number, the extra first turns are balanced over the
+//! event (exactly to at most one in a round robin and a gauntlet, else as well as the pairings permit). A game's name
+//! must be a valid file name, unique, and sort by round and pairing; a round robin's names the players instead of the
+//! round.
 //!
-//! One file a format, with the source of its method. What they share: [`course`] (the past), [`matching`] and
-//! [`pairing`] (rematches and byes), [`first_turns`], [`lots`], [`bracket`], [`tie_breaks`].
+//! One file per format, with the source of its method. Shared: [`course`] (the past), [`matching`] and [`pairing`]
+//! (rematches and byes), [`first_turns`], [`lots`], [`bracket`], [`tie_breaks`].
 
 mod bracket;
 mod course;
@@ -36,28 +37,26 @@ pub use field::{Encounter, Field, OddGame, Results, Round};
 pub use format::{FieldError, Format};
 pub use ranking::{Conclusion, Merit, Placing};
 
-/// What comes next in a competition.
+/// The next step of a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// These rounds are to be added to the plan, at the end and in this order, before any of their games begins. There
-    /// is at least one, and all their games can be played at once.
+    /// Append these rounds to the plan, in this order, before any of their games begins. There is at least one, and all
+    /// their games can be played concurrently.
     Play(Vec<Round>),
-    /// Games of the plan are still to be played.
+    /// Planned games are still unplayed.
     Waiting,
-    /// Nothing.
+    /// The competition is over.
     Over(Conclusion),
 }
 
-/// What comes next, given the plan so far and the results of its games.
+/// The next step, given the plan so far and the results of its games.
 ///
-/// A game of the plan without a result is one still to be played. Results of games that are not in the plan are
-/// ignored. The whole plan is read each time, so this is better asked when nothing is left to be played than after
-/// every game.
+/// A planned game without a result is unplayed. Results of unplanned games are ignored. Each call reads the whole plan,
+/// so call it when nothing is left to play rather than after every game.
 ///
-/// Players may be added to the end of the field, or withdraw, at any time. A round robin and a gauntlet then plan what
-/// is missing; old games stay as they are, also if the player comes back. In all other formats nobody enters after the
-/// first round is planned, and who withdraws loses the games of the plan that it has not played, gets no more, and
-/// cannot come back.
+/// Players may be added to the end of the field, or withdraw, at any time. A round robin and a gauntlet then plan the
+/// missing games; old games stay valid, even if the player comes back. In all other formats nobody can enter after the
+/// first round was planned, and a player who withdraws loses its unplayed games, gets no more, and cannot come back.
 ///
 /// ```
 /// use std::num::NonZeroU32;
@@ -96,10 +95,10 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
     }
 }
 
-/// Who stands where now: the ranking of [`NextStep::Over`] when the competition is over, and before that what has been
-/// played so far, by the same merits. Whoever is still in stands above everybody who is out.
+/// The current ranking: that of [`NextStep::Over`] when the competition is over, and before that by the same merits.
+/// Active players rank above eliminated ones.
 ///
-/// This is the one ranking of a competition: every table, page and file has it from here.
+/// This is the only ranking of a competition: every table, page and file uses it.
 pub fn ranking(format: &Format, field: &Field, plan: &[Round], results: &Results) -> Conclusion {
     let course = Course::new(field, plan, results);
     match format {

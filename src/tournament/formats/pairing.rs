@@ -1,18 +1,18 @@
-//! Pairs for one round of a Swiss or an elimination: rematches avoided, byes fair.
+//! Pairs players for one round of a Swiss or an elimination: avoids rematches, gives fair byes.
 //!
-//! What must always hold: a round without a rematch is found whenever there is one, for any number of players, and
-//! where there is none the rematches are as few as can be ([`Matching`] tells which choices leave that open). Nobody
-//! has a second bye before everybody who is in has had one.
+//! A round without rematches must be found if one exists, for any number of players; otherwise rematches must be as few
+//! as possible ([`Matching`] tells which choices allow that). Nobody may have a second bye before every active player
+//! has had one. It ranks no players; formats call it.
 
 use super::matching::Matching;
 
-/// What a pairing for a round goes by. Players are places in the field.
+/// The criteria for pairing a round. Players are places in the field.
 pub(super) struct Wishes<M, C, O> {
-    /// How often two have met.
+    /// How often two players have met.
     pub(super) meetings: M,
-    /// Whether two should rather not meet, though they may.
+    /// Whether two players should avoid meeting, though they may.
     pub(super) clash: C,
-    /// Puts the possible opponents of a player, which come in their order, into the order in which they suit it.
+    /// Sorts a player's possible opponents, given in seed order, by preference.
     pub(super) order_opponents: O,
 }
 
@@ -22,8 +22,8 @@ where
     C: Fn(usize, usize) -> bool,
     O: Fn(usize, &mut Vec<usize>),
 {
-    /// Pairs up `players`, who choose their opponents in the order in which they stand. With an odd number the last
-    /// of those with the fewest byes, by `byes`, gets the bye; another of these if that saves a rematch.
+    /// Pairs `players`, who choose their opponents in this order. With an odd number, the last player with the fewest
+    /// `byes` gets the bye, or another of these if that saves a rematch.
     pub(super) fn pair_up(&self, players: &[usize], byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
         let bye = self.choose_bye(players, byes);
         let playing: Vec<_> = players.iter().copied().filter(|&player| Some(player) != bye).collect();
@@ -56,7 +56,7 @@ where
             .or_else(|| due().next())
     }
 
-    /// As many pairs among `players` as `matching` has, each as its first player likes it best, and who is left over.
+    /// As many pairs of `players` as `matching` has, each the first player's best choice; and the player left over.
     fn choose_pairs(
         &self,
         players: &[usize],

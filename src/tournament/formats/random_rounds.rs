@@ -1,14 +1,14 @@
-//! What the staff of 2021 ran (RULES.md, section 6): rounds against random opponents, then a round robin.
+//! The format that the staff ran in 2021 (RULES.md, section 6): rounds against random opponents, then a round robin.
+//! [`super::next_rounds`] calls it.
 //!
-//! In each round everybody who is left meets the same number of opponents, drawn by the run's seed; where the sum of
-//! these numbers would be odd, one player by lot meets one more. Only who lost more than half of the games of *every*
-//! one of its pairings of a round is out. After the given number of rounds, or as soon as no more are left than could
-//! all meet each other within one, the rest play a full round robin, which alone ranks them. There are no byes before
-//! it.
+//! In each round all remaining players meet the same number of opponents, drawn with the run's seed; if the sum would
+//! be odd, one player by lot meets one more. Only a player who lost more than half of the games of *every* pairing of a
+//! round is eliminated. After the given number of rounds, or once few enough are left to all meet within one round, the
+//! rest play a full round robin, which alone ranks them. Only it has byes.
 //!
-//! Who meets whom is a random graph of that degree: a regular one on a circle, with places drawn by lot, of which pairs
-//! of edges then exchange their ends many times over (the switch chain, which reaches every such graph, in the limit
-//! each as likely as any other: C. Cooper, M. Dyer, C. Greenhill, *Sampling regular graphs and a peer-to-peer network*,
+//! The opponents form a random graph of that degree: a regular graph on a circle, with places drawn by lot, in which
+//! pairs of edges then exchange their ends many times (the switch chain, which reaches every such graph, in the limit
+//! with equal probability: C. Cooper, M. Dyer, C. Greenhill, *Sampling regular graphs and a peer-to-peer network*,
 //! 2007).
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use super::round_robin::{by_distance, circle};
 use super::tie_breaks::ScoreTable;
 use super::{Conclusion, Merit, NextStep};
 
-/// How often each edge of a random graph changes its ends, on average.
+/// How often each edge of a random graph is switched, on average.
 const SWITCHES_PER_EDGE: usize = 20;
 
 pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> NextStep {
@@ -47,12 +47,12 @@ pub(super) fn ranking(course: &Course<'_>, opponents: u32, rounds: u32) -> Concl
     rank(course, first_final(course, opponents, rounds))
 }
 
-/// Whether a round of so many players belongs to the round robin.
+/// Whether a round with this number of players belongs to the round robin.
 fn is_final(round: u32, players: usize, opponents: u32, rounds: u32) -> bool {
     round > rounds || players <= in_one_round(opponents).saturating_add(1)
 }
 
-/// The first round of the round robin, once it is planned.
+/// The first round of the round robin, if it is planned.
 fn first_final(course: &Course<'_>, opponents: u32, rounds: u32) -> Option<u32> {
     (1..=course.last_round).find(|&round| is_final(round, players_of(course, round).len(), opponents, rounds))
 }
@@ -61,7 +61,7 @@ fn in_one_round(opponents: u32) -> usize {
     usize::try_from(opponents).unwrap_or(usize::MAX)
 }
 
-/// Who took part in `round`.
+/// The players of `round`.
 fn players_of(course: &Course<'_>, round: u32) -> BTreeSet<usize> {
     let met = course.meetings.iter().filter(|meeting| meeting.round == round);
     let byes = course.byes.iter().filter(|bye| bye.0 == round);
@@ -103,8 +103,8 @@ fn final_rounds(course: &Course<'_>, players: &[usize]) -> Vec<super::Round> {
     rounds.collect()
 }
 
-/// The edges of a random graph of `count` vertices, all of the given degree, which is less than `count - 1`; one of
-/// a degree higher by one where the sum of all would be odd.
+/// The edges of a random graph of `count` vertices of the given degree, which must be less than `count - 1`; one vertex
+/// has one more if the sum would be odd.
 fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]> {
     let mut labels: Vec<_> = (0..count).collect();
     lots.shuffle(&mut labels);
@@ -137,13 +137,14 @@ fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]>
     edges
 }
 
-/// Everybody on a circle is linked with the nearest `degree / 2` on either side, and for an odd degree with one who
-/// faces it.
+/// Links each vertex on a circle to the nearest `degree / 2` on either side and, for an odd degree, to one that faces
+/// it.
 fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
     let near = (1..=degree / 2).flat_map(|step| (0..count).map(move |index| [index, (index + step) % count]));
     let mut edges: Vec<_> = near.collect();
     if !degree.is_multiple_of(2) {
-        // With an odd number, steps of `half` go once round everybody, and every second of them meets all, one twice.
+        // With an odd number, steps of `half` go once around all vertices, and every second step meets all, one of them
+        // twice.
         let half = count / 2;
         let facing = (0..count.div_ceil(2)).map(|index| {
             if count.is_multiple_of(2) {

@@ -1,50 +1,51 @@
-//! How a competition ended: who stands where, and by what.
+//! The ranking of a competition, with the merits behind each place. Plain data; formats make it, and standings, pages
+//! and the command line show it.
 
 use super::Field;
 
-/// What a place was given for. Within a ranking, all players have the same kinds of merit in the same order, and more
-/// is better.
+/// The reason for a place. Within a ranking, all players have the same kinds of merit in the same order, and more is
+/// better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Merit {
-    /// So many rounds were survived.
+    /// The number of rounds survived.
     Rounds(u32),
-    /// Half points: two for a game won, one for a game drawn.
+    /// Half points: two for a win, one for a draw.
     HalfPoints(u32),
-    /// Half points won less half points lost against the challenger of a gauntlet; the challenger's own is 0.
+    /// Half points won minus half points lost against the challenger of a gauntlet; 0 for the challenger.
     Margin(i64),
     /// The sum of the half points of all opponents, named after Bruno Buchholz.
     Buchholz(u64),
-    /// The sum of the half points of all opponents, each times the half points won against that one, so in quarters of
-    /// a point; named after William Sonneborn and Johann Berger.
+    /// The half points of each opponent times the half points won against it, summed, so in quarter points; named after
+    /// William Sonneborn and Johann Berger.
     SonnebornBerger(u64),
 }
 
-/// One player's place.
+/// The place of one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placing {
-    /// Counted from 1; equal merits share a rank, and the next one counts all before it.
+    /// Counted from 1; equal merits share a rank, and the next rank counts everybody before it.
     pub rank: usize,
     /// The player's name.
     pub player: String,
-    /// What the rank was given for, the weightiest first.
+    /// The merits behind the rank, the most important first.
     pub merits: Vec<Merit>,
 }
 
-/// How a competition ended.
+/// The result of a competition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusion {
-    /// Everybody, by rank, and in seed order within a rank.
+    /// All players, by rank, and in seed order within a rank.
     pub ranking: Vec<Placing>,
 }
 
 impl Conclusion {
-    /// Who has won: one, several, or nobody where nobody played.
+    /// The winners: one, several, or none if nobody played.
     pub fn winners(&self) -> impl Iterator<Item = &str> {
         let first = self.ranking.iter().take_while(|place| place.rank == 1);
         first.map(|place| place.player.as_str())
     }
 
-    /// Ranks the players at the given places of the field by their merits.
+    /// Ranks the players at these places by their merits.
     pub(super) fn by_merits(field: &Field, mut merits: Vec<(usize, Vec<Merit>)>) -> Self {
         merits.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
         let mut ranking: Vec<Placing> = Vec::with_capacity(merits.len());

@@ -1,18 +1,18 @@
-//! Round robin: everybody meets everybody.
+//! Round robin: everybody plays everybody. [`super::next_rounds`] calls it, and random rounds end with it.
 //!
-//! The rounds come from the circle method (E. Lucas, *Récréations mathématiques*, 1883, who gives it to F. Walecki):
-//! one player stands still while all others move on by one place around a circle, and those who face each other meet.
-//! With an odd number the one who stands still is missing, and everybody has exactly one bye.
+//! The rounds come from the circle method (E. Lucas, *Récréations mathématiques*, 1883, who credits F. Walecki): one
+//! player stays in place while all others move on by one place around a circle, and those who face each other meet.
+//! With an odd number, the fixed player is imaginary, and everybody has exactly one bye.
 //!
-//! Who begins goes by the distance of the two places in the field, as in the Berger tables (FIDE Handbook, C.05, annex
-//! 1, by the parity of two numbers): at an odd distance the one ahead, at an even one the one behind. Of those ahead of
-//! a player it then meets every second one as beginner, and so of those behind, so that it begins at most once more or
-//! less often than not. This holds for any number of players and does not change when somebody joins at the end.
+//! The distance of two places in the field decides who begins, as in the Berger tables (FIDE Handbook, C.05, annex 1,
+//! by the parity of two numbers): at an odd distance the one ahead, at an even one the one behind. So each player
+//! begins against every second player ahead of it and every second behind it, and begins at most once more or less
+//! often than not. This holds for any number of players and stays true when somebody joins at the end.
 //!
-//! So a game depends on nothing but the places of its two players, and its name says them: `0003-0017-g02` is the
-//! second game of the third against the seventeenth in the field. Players can be added, or withdraw and come back,
-//! between two runs: old games keep their names and colours, and only what is missing is played. A player who has
-//! withdrawn is not ranked and its games count for nobody.
+//! So a game depends only on the places of its two players, and its name contains them: `0003-0017-g02` is the second
+//! game of the third against the seventeenth in the field. Players can join, withdraw and come back between two runs:
+//! old games keep their names and colours, and only missing games are played. A withdrawn player is not ranked, and its
+//! games count for nobody.
 
 use std::collections::BTreeSet;
 
@@ -39,10 +39,9 @@ pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
     rank(course, &course.field.active(), |_| true)
 }
 
-/// The rounds of `count` players by the circle method, each with its pairs and with who has a bye; players are numbers
-/// from 0.
+/// The rounds of `count` players by the circle method, each with its pairs and its bye; players are numbered from 0.
 pub(super) fn circle(count: usize) -> impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)> {
-    // An odd number is made even by a last player who is not there.
+    // An imaginary last player makes an odd number even.
     let last = if count.is_multiple_of(2) { count } else { count + 1 }.saturating_sub(1);
     (0..last).map(move |round| {
         let facing = (1..=last / 2).map(|step| [(round + step) % last, (round + last - step) % last]);
@@ -52,7 +51,7 @@ pub(super) fn circle(count: usize) -> impl Iterator<Item = (Vec<[usize; 2]>, Vec
     })
 }
 
-/// The pair with the one first that begins, by the distance of the two numbers.
+/// The pair, beginner first, by the distance of the two numbers.
 pub(super) fn by_distance([a, b]: [usize; 2]) -> [usize; 2] {
     let (ahead, behind) = (a.min(b), a.max(b));
     if (behind - ahead).is_multiple_of(2) {
@@ -62,7 +61,7 @@ pub(super) fn by_distance([a, b]: [usize; 2]) -> [usize; 2] {
     }
 }
 
-/// Those of `rounds` (pairs of places, and byes) that have pairs which are not planned yet, with nothing but these.
+/// The unplanned pairs of `rounds` (pairs of places, and byes), without rounds that have none.
 pub(super) fn missing_rounds(
     course: &Course<'_>,
     rounds: impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)>,
@@ -92,8 +91,7 @@ pub(super) fn missing_rounds(
     rounds.collect()
 }
 
-/// Ranks `players` by their points against each other in the meetings that `counts` picks, then by Sonneborn and
-/// Berger.
+/// Ranks `players` by their points against each other in the meetings that `counts` selects, then by Sonneborn-Berger.
 pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
     let sheet = tie_breaks::ScoreTable::of(course, players, counts);
     let merits = players.iter().map(|&place| {

@@ -1,17 +1,17 @@
-//! Swiss: in each round, those of about the same score meet who have not met before.
+//! Swiss: in each round, players with similar scores meet who have not met before. [`super::next_rounds`] calls it.
 //!
-//! After the FIDE Handbook, C.04, simplified. Players stand by their points, then by their seed. From the top
-//! downwards, each gets the opponent that suits it best among those that leave a whole round possible (see
-//! [`pairing`](super::pairing)): nearest in points; then with the other turn due; then the one that folding the score
-//! group gives, so that its best meets the best of its lower half. An odd one out thus floats down into the next group.
+//! A simplified version of the FIDE Handbook, C.04. Players are sorted by points, then by seed. From the top down, each
+//! gets the best opponent that still allows a whole round (see [`pairing`](super::pairing)): nearest in points; then
+//! with the other turn due; then by folding the score group, so that its best meets the best of its lower half. An odd
+//! player thus floats down into the next group.
 //!
-//! Points are those of games, not of pairings. With an odd number the lowest player without a bye has one; it is worth
-//! a pairing of which all games were won. Who has begun less often begins; where the number of games in a pairing is
-//! odd, two who have both begun twice more than not (or twice less) do not meet if a round without such a pair and
-//! without a rematch can be made. Where a rematch cannot be helped, there are as few as can be, between those who have
-//! met least often.
+//! Points come from games, not pairings. With an odd number, the lowest player without a bye gets one; it is worth a
+//! pairing with all games won. The player who has begun less often begins; if a pairing has an odd number of games, two
+//! players who have both begun twice more (or both twice less) than not avoid each other if a round without such a pair
+//! and without a rematch exists. Unavoidable rematches are as few as possible, between players who have met least
+//! often.
 //!
-//! Ranked by points, Buchholz, Sonneborn-Berger. Who has withdrawn keeps its points and its place in the table.
+//! The ranking uses points, Buchholz, Sonneborn-Berger. A withdrawn player keeps its points and its rank.
 
 use std::cmp::Reverse;
 
@@ -54,14 +54,14 @@ fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
     course.begun[a].signum() * course.begun[b].signum() > 0
 }
 
-/// The opponents come by points and seed, and all of them stand below the player.
+/// The opponents come by points and seed, all of them below the player.
 fn order_opponents(course: &Course<'_>, sheet: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
     let points = sheet.half_points(player);
     let group = opponents
         .iter()
         .filter(|&&other| sheet.half_points(other) == points)
         .count();
-    // In a group of 2 h players, the player itself the first of them, this is the first of the lower h.
+    // In a group of 2 h players, with the player itself first, this is the first of the lower h.
     let facing = group.div_ceil(2).saturating_sub(1);
     let mut keyed: Vec<_> = opponents.iter().enumerate().collect();
     keyed.sort_by_key(|&(index, &other)| {

@@ -1,21 +1,20 @@
-//! Points, and the tie-breaks that are made of the points of one's opponents.
+//! Points, and the tie-breaks computed from opponents' points. Swiss, round robin and random rounds call it.
 //!
-//! After the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of the
-//! points of each opponent times what was won against it. Where two play several games, an opponent counts once for
-//! Buchholz. A bye counts as a pairing of which all games were won, and its opponent as one with the player's own
-//! points.
+//! As in the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of each
+//! opponent's points times the points won against it. If two play several games, an opponent counts once for Buchholz.
+//! A bye counts as a pairing with all games won, against an opponent with the player's own points.
 
 use super::course::{Course, Meeting};
 
 /// The points of some players against each other.
 pub(super) struct ScoreTable {
     half_points: Vec<u32>,
-    /// For each player, its opponents with the half points won against them.
+    /// Each player's opponents, with the half points won against them.
     opponents: Vec<Vec<(usize, u32)>>,
 }
 
 impl ScoreTable {
-    /// The points of `players` against each other in the meetings that `counts` picks.
+    /// The points of `players` against each other in the meetings that `counts` selects.
     pub(super) fn of(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Self {
         let count = course.field.players.len();
         let mut sheet = Self {
@@ -37,7 +36,7 @@ impl ScoreTable {
         sheet
     }
 
-    /// With the byes of the course, each of which is worth `half_points`.
+    /// Adds the byes of the course, each worth `half_points`.
     pub(super) fn with_byes(mut self, course: &Course<'_>, half_points: u32) -> Self {
         for &(_, place) in &course.byes {
             self.add(place, place, half_points);

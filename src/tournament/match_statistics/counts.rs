@@ -1,10 +1,11 @@
-//! Results counted: of games one by one, and of pairs of games with the agents exchanged.
+//! Counts results: of single games, and of pairs of games with the agents exchanged. It draws no conclusions; its
+//! parent module does.
 
 use serde::{Deserialize, Serialize};
 
 use crate::records::Pairing;
 
-/// How many games were lost, drawn and won.
+/// The numbers of lost, drawn and won games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trinomial {
     /// Games lost.
@@ -21,12 +22,12 @@ impl Trinomial {
         self.lost + self.drawn + self.won
     }
 
-    /// By points: none, half a point, one.
+    /// By points: 0, 1/2, 1.
     pub const fn counts(self) -> [u32; 3] {
         [self.lost, self.drawn, self.won]
     }
 
-    /// Adds a game that brought so many half points, 0 to 2.
+    /// Adds a game worth this many half points, 0 to 2.
     pub(super) const fn add(&mut self, half_points: usize) {
         match half_points {
             0 => self.lost += 1,
@@ -46,7 +47,7 @@ impl Trinomial {
     }
 }
 
-/// How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW.
+/// The numbers of pairs of games worth 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pentanomial([u32; 5]);
@@ -68,7 +69,7 @@ impl Pentanomial {
         ll + ld + even + wd + ww
     }
 
-    /// Adds a pair that brought so many half points, 0 to 4.
+    /// Adds a pair worth this many half points, 0 to 4.
     pub(super) const fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
@@ -81,8 +82,8 @@ impl Pentanomial {
     }
 }
 
-/// The games of `one` against `other` that belong together in pairs: two that follow each other among their games, with
-/// the same side to begin and the agents exchanged. A game without such a neighbour is in no pair.
+/// The pairs among the games of `one` against `other`: two consecutive games with the same side to begin and the agents
+/// exchanged. Other games are in no pair.
 pub fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Vec<[&'a str; 2]> {
     let between = |pairing: &&Pairing| {
         let names = [pairing.black.as_str(), pairing.white.as_str()];

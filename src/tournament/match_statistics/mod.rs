@@ -1,11 +1,10 @@
-//! Two agents against each other: is the one better than the other, and by how much?
+//! Statistics of a match between two agents: is one better, and by how much?
 //!
-//! For: the score of a match, the Elo difference with its interval, the likelihood of superiority, and the sequential
-//! test that says when the question is settled ([`Sprt`]). Where games come in pairs with the agents exchanged, the
-//! pair is the unit: the two games share what the first move and the opening are worth, so counting them one by one
-//! would overstate what they vary by. Deliberately not here: more than two agents ([`ratings`](super::ratings())).
-//!
-//! What must always hold: exchanging the two agents turns every sign and every probability around.
+//! The score, the Elo difference with its interval, the likelihood of superiority, and a sequential test that stops
+//! when the question is settled ([`Sprt`]). Where games come in pairs with the agents exchanged, the pair is the unit:
+//! its games share the value of the first move and of the opening, so counting them separately would overstate the
+//! variance. More than two agents are compared by [`ratings`](super::ratings()). `cli/play` and `console` show the
+//! results. Exchanging the two agents must reverse every sign and probability.
 
 mod counts;
 mod sequential;
@@ -21,20 +20,19 @@ use std::collections::BTreeMap;
 use super::estimate::{Interval, elo_of_score, normal_below};
 use crate::records::{GameSummary, Pairing};
 
-/// The results of a match, from the side of its first agent.
+/// The results of a match, from the view of its first agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchCounts {
-    /// Every finished game.
+    /// All finished games.
     pub games: Trinomial,
-    /// Every finished pair of games with the agents exchanged.
+    /// All finished pairs of games with the agents exchanged.
     pub pairs: Pentanomial,
-    /// Whether games are played in such pairs at all.
+    /// Whether games are played in such pairs.
     pub paired: bool,
 }
 
 impl MatchCounts {
-    /// The results of `one` against `other` in the games that were planned as `planned`, as far as they are among
-    /// `finished`.
+    /// The results of `one` against `other` in the games of `planned` that are in `finished`.
     pub fn of<'a>(
         one: &str,
         other: &str,
@@ -61,7 +59,7 @@ impl MatchCounts {
         counts
     }
 
-    /// The same match from the side of the other agent.
+    /// The same match from the view of the other agent.
     #[must_use]
     pub const fn exchanged(self) -> Self {
         Self {
@@ -71,7 +69,7 @@ impl MatchCounts {
         }
     }
 
-    /// The shares of the points that were seen, with how often: of pairs where games come in pairs, of games otherwise.
+    /// The observed shares of the points with their counts: of pairs if games are paired, else of games.
     pub(super) fn trials(&self) -> Vec<Trial> {
         if self.paired {
             trials(&self.pairs.counts())
@@ -81,7 +79,7 @@ impl MatchCounts {
     }
 }
 
-/// What `game` brought the agent `one`, which played in it: 0 to 2.
+/// The half points of `one` in `game`: 0 to 2.
 fn half_points_of(one: &str, game: &GameSummary) -> usize {
     match game.winner() {
         None => 1,
@@ -90,7 +88,7 @@ fn half_points_of(one: &str, game: &GameSummary) -> usize {
     }
 }
 
-/// A share of the points that can come of one trial, and how often it did.
+/// A possible share of the points in one trial, and its count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial {
     pub(super) share: f64,
@@ -107,32 +105,32 @@ fn trials(counts: &[u32]) -> Vec<Trial> {
     (0..).zip(counts).map(trial).collect()
 }
 
-/// What a match says of the difference between its two agents, from the side of the first.
+/// The conclusions from a match about its two agents, from the view of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchStatistics {
-    /// What was counted.
+    /// The counted results.
     #[serde(flatten)]
     pub counts: MatchCounts,
-    /// The share of the points of all finished games; `None` before the first.
+    /// The share of the points in all finished games; `None` before the first.
     pub score: Option<f64>,
-    /// Where the true share lies, from the variance of pairs where games come in pairs.
+    /// The interval of the true share, with the variance of pairs if games are paired.
     pub score_interval: Interval,
-    /// By how many Elo points it is stronger; `None` where it has all the points, or none of them.
+    /// The Elo difference; `None` if it has all the points, or none.
     pub elo: Option<f64>,
-    /// The lowest difference that the games speak for; `None` where there is no bound.
+    /// The lower bound of the difference; `None` if unbounded.
     pub elo_low: Option<f64>,
-    /// The highest difference that the games speak for; `None` where there is no bound.
+    /// The upper bound of the difference; `None` if unbounded.
     pub elo_high: Option<f64>,
-    /// How likely it is, by these games alone, that it is the stronger one.
+    /// The probability, given only these games, that it is the stronger one.
     pub superiority: f64,
 }
 
 impl MatchStatistics {
-    /// What `counts` say.
+    /// The conclusions from `counts`.
     pub fn of(counts: MatchCounts) -> Self {
         let games = trials(&counts.games.counts());
         let units = Sample::of(&counts.trials());
-        // Before the first pair is complete, there is nothing better than the games.
+        // Before the first pair is complete, single games are the best estimate.
         let sample = if units.trials > 0.0 { units } else { Sample::of(&games) };
         let score = (counts.games.games() > 0).then(|| Sample::of(&games).mean);
         let score_interval = Interval::of_mean(score.unwrap_or(0.5), sample.variance, sample.trials);
@@ -148,7 +146,7 @@ impl MatchStatistics {
     }
 }
 
-/// What trials come to.
+/// The mean and variance of trials.
 struct Sample {
     trials: f64,
     mean: f64,
@@ -170,7 +168,7 @@ impl Sample {
         }
     }
 
-    /// The score test against equal strength; for games one by one that is (W - L) / sqrt(W + L).
+    /// The score test against equal strength; for single games, (W - L) / sqrt(W + L).
     fn superiority(&self) -> f64 {
         let off = self.mean - 0.5;
         let variance_if_equal = self.variance + off * off;

@@ -1,16 +1,14 @@
-//! A sequential test that is fed game by game, in the order of the plan.
+//! A sequential test that reads results in planned order, for a match that stops once its question is answered.
 //!
-//! For: a match that stops as soon as its question is answered. The answer is that of the shortest run of pairs, from
-//! the first one planned, that decides. Deliberately not here: which games are played, and when.
-//!
-//! What must always hold: the answer depends on the results alone, never on the order in which games end. A pair that
-//! is finished before an earlier one waits for it, or else quick games, which may be lost ones, would be counted first;
-//! and what is played beyond the deciding pair changes nothing.
+//! The answer is that of the shortest prefix of the planned pairs that decides. It does not choose or schedule games;
+//! `cli/play` does and calls it. The answer must depend only on the results, never on the order in which games end: a
+//! pair that finishes before an earlier one waits for it, since otherwise quick games, which may be losses, would be
+//! counted first. Games after the deciding pair must change nothing.
 
 use super::{MatchCounts, Sprt, SprtDecision, SprtState, half_points_of, pairs_of};
 use crate::records::{GameSummary, Pairing};
 
-/// Where a sequential test of two agents stands.
+/// A sequential test of two agents in progress.
 ///
 /// ```
 /// # use referee::games::GameId;
@@ -34,7 +32,7 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The test of `sprt` on the first of `players` against the second, by the pairs among the games `planned`.
+    /// The test of `sprt` on the first of `players` against the second, with the pairs of the games `planned`.
     pub fn new(sprt: Sprt, players: [&str; 2], planned: &[Pairing]) -> Self {
         let [one, other] = players;
         let pairs = pairs_of(planned, one, other).into_iter();
@@ -50,12 +48,12 @@ impl SequentialTest {
         }
     }
 
-    /// Counts the pairs that follow, up to one that is not finished or one that decides. `finished` finds a game by its
-    /// name; `None` is a game that is not finished.
+    /// Counts the following pairs, up to an unfinished one or the deciding one. `finished` finds a game by name; `None`
+    /// is an unfinished game.
     ///
     /// # Errors
     ///
-    /// That of `finished`; the pair is not counted then.
+    /// Those of `finished`; the pair is then not counted.
     pub fn go_on<E>(&mut self, mut finished: impl FnMut(&str) -> Result<Option<GameSummary>, E>) -> Result<(), E> {
         while let Some([first, second]) = self.awaited() {
             let (Some(first), Some(second)) = (finished(first)?, finished(second)?) else {
@@ -71,7 +69,7 @@ impl SequentialTest {
         Ok(())
     }
 
-    /// The agents: the one of which it is asked whether it is stronger, and the other.
+    /// The agents: the one that may be stronger, and the other.
     pub fn players(&self) -> [&str; 2] {
         [&self.players[0], &self.players[1]]
     }
@@ -81,27 +79,27 @@ impl SequentialTest {
         self.sprt
     }
 
-    /// Where the test stands.
+    /// The current state.
     pub fn state(&self) -> SprtState {
         self.sprt.state(&self.counts)
     }
 
-    /// What has been counted.
+    /// The counted results.
     pub const fn counts(&self) -> MatchCounts {
         self.counts
     }
 
-    /// The games that have been counted, pair by pair.
+    /// The counted games, pair by pair.
     pub fn counted(&self) -> &[[String; 2]] {
         &self.pairs[..self.counted]
     }
 
-    /// Whether the question is answered, so that no more games are wanted.
+    /// Whether the question is answered, so that no more games are needed.
     pub fn is_decided(&self) -> bool {
         self.state().decision != SprtDecision::Continue
     }
 
-    /// The pair that the test waits for; `None` where it is decided or there is none left.
+    /// The pair that the test waits for; `None` if it is decided or no pair is left.
     fn awaited(&self) -> Option<[&str; 2]> {
         let [first, second] = self.pairs.get(self.counted).filter(|_| !self.is_decided())?;
         Some([first, second])
@@ -120,7 +118,7 @@ mod tests {
     use crate::records::{Outcome, PerSide};
     use crate::tournament::encounter;
 
-    /// What the games of "a" against "b" bring "a", in half points.
+    /// Records of games of "a" against "b" with these half points for "a".
     fn records(planned: &[Pairing], results: &[usize]) -> BTreeMap<String, GameSummary> {
         let games = planned.iter().zip(results);
         let record = |(game, half_points): (&Pairing, &usize)| {
@@ -176,7 +174,7 @@ mod tests {
                 go_on(&mut by_and_by, &arrived);
             }
             prop_assert_eq!(&by_and_by, &at_once);
-            // It is the shortest run of pairs that decides: with one less the test goes on.
+            // The shortest prefix decides: one pair less does not.
             let counted = at_once.counted().len();
             let mut before = test(&planned);
             go_on(&mut before, &records(&planned, &results[..2 * (counted - 1)]));

@@ -1,18 +1,19 @@
-//! The sequential test: play until it is clear whether one agent is stronger than the other by as much as one hoped.
+//! The sequential probability ratio test: play until it is clear whether one agent is stronger by a given difference.
+//! It plays nothing; [`super::SequentialTest`] feeds it.
 //!
-//! Two hypotheses on the expected score s, given as Elo differences: H0 says that it is that of `elo0`, H1 that it is
-//! that of `elo1`. A. Wald (1945): go on as long as the logarithm of the likelihood ratio is between ln(beta / (1 -
-//! alpha)) and ln((1 - beta) / alpha). A score does not say how often results of each kind occur, so each hypothesis is
-//! given the distribution that suits the results best among those with its score: the generalised test (GSPRT) of X.
-//! Li, J. Liu and Z. Ying, Sequential Analysis 33 (2014) 376, which is what chess engine testers use.
+//! The hypotheses give the expected score s as Elo differences: `elo0` for H0, `elo1` for H1. A. Wald (1945): continue
+//! while the logarithm of the likelihood ratio is between ln(beta / (1 - alpha)) and ln((1 - beta) / alpha). A score
+//! does not determine how often each kind of result occurs, so each hypothesis gets the distribution with its score
+//! that fits the results best: the generalised test (GSPRT) of X. Li, J. Liu and Z. Ying, Sequential Analysis 33 (2014)
+//! 376, which chess engine testers use.
 //!
 //! ```text
-//! a_i   the shares of the points that a trial can bring      p_i   how often they were seen, of N trials
+//! a_i   the shares of the points that a trial can bring      p_i   their observed frequencies, of N trials
 //! q_i = p_i / (1 + x (a_i - s))    with the x that solves    sum of p_i (a_i - s) / (1 + x (a_i - s)) = 0
 //! LLR = N times the sum of p_i ln(q1_i / q0_i)
 //! ```
 //!
-//! The second line is A. Owen's empirical likelihood (1988). A kind of result that was never seen counts as a
+//! The second line is A. Owen's empirical likelihood (1988). A kind of result that never occurred counts as a
 //! thousandth of one.
 
 use std::fmt;
@@ -23,51 +24,51 @@ use serde::{Deserialize, Serialize};
 use super::{MatchCounts, Trial};
 use crate::tournament::estimate::score_of_elo;
 
-/// The hypotheses of a sequential test and how often it may err.
+/// The hypotheses and error rates of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference in Elo under H0.
+    /// The Elo difference under H0. Must be less than `elo1`.
     pub elo0: f64,
-    /// The difference in Elo under H1; it is the larger one.
+    /// The Elo difference under H1.
     pub elo1: f64,
-    /// How often H1 is accepted where H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// How often H0 is accepted where H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtState {
-    /// The logarithm of the likelihood ratio; it speaks for H1 where it is positive.
+    /// The logarithm of the likelihood ratio; positive values favour H1.
     pub llr: f64,
-    /// H0 is accepted at or below this.
+    /// H0 is accepted at or below this value.
     pub lower: f64,
-    /// H1 is accepted at or above this.
+    /// H1 is accepted at or above this value.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: SprtDecision,
 }
 
-/// What a test has come to.
+/// The decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
     /// More games are needed.
     Continue,
-    /// The difference is that of H0 rather.
+    /// The difference is closer to that of H0.
     AcceptH0,
-    /// The difference is that of H1 rather.
+    /// The difference is closer to that of H1.
     AcceptH1,
 }
 
-/// A text that does not describe a sequential test.
+/// A text that describes no sequential test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSprt {
     /// A part is not of the form `name=number`.
     #[error("expected `name=number`, found `{0}`: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`")]
     NotAPart(String),
-    /// A name that means nothing here.
+    /// An unknown name.
     #[error("`{0}` means nothing here: choose among `elo0`, `elo1`, `alpha`, `beta`")]
     UnknownName(String),
     /// A name that occurs twice.
@@ -76,37 +77,37 @@ pub enum InvalidSprt {
     /// A value that is not a finite number.
     #[error("`{name}` is a number, found `{value}`")]
     NotANumber {
-        /// Whose value it is.
+        /// The name.
         name: &'static str,
-        /// What stands there.
+        /// The value.
         value: String,
     },
     /// One of the two hypotheses is missing.
     #[error("`{0}` is missing: write for example `elo0=0,elo1=10`")]
     Missing(&'static str),
-    /// The hypotheses are in the wrong order, or the same.
+    /// `elo0` is not less than `elo1`.
     #[error("`elo0` is less than `elo1`: to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`")]
     NotLess,
-    /// A difference that no test can tell from a win in every game.
+    /// A difference that no test can distinguish from winning every game.
     #[error("`{0}` lies between -2000 and 2000 Elo")]
     TooFar(&'static str),
-    /// An error rate that is no rate.
+    /// An error rate outside its range.
     #[error("`{0}` is above 0 and below 0.5: it is how often the test may err")]
     NotARate(&'static str),
 }
 
 const NAMES: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
 
-/// How often a test may err where nothing else is said.
+/// The default error rate.
 const USUAL_RATE: f64 = 0.05;
 
-/// What a kind of result counts as that was never seen.
+/// The count of a kind of result that never occurred.
 const UNSEEN: f64 = 1e-3;
 
 impl FromStr for Sprt {
     type Err = InvalidSprt;
 
-    /// Reads `elo0=0,elo1=10,alpha=0.05,beta=0.05`, in any order; the rates may be left out.
+    /// Parses `elo0=0,elo1=10,alpha=0.05,beta=0.05`, in any order; the rates are optional.
     fn from_str(text: &str) -> Result<Self, InvalidSprt> {
         let mut values = [None; 4];
         for part in text.split(',').map(str::trim) {
@@ -135,7 +136,7 @@ impl FromStr for Sprt {
     }
 }
 
-/// As it is read.
+/// In the format that [`FromStr`] parses.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -165,8 +166,7 @@ impl Sprt {
         }
     }
 
-    /// Where the test stands after `counts`: by pairs of games where they come in pairs, and then games whose partner
-    /// is not finished do not count yet.
+    /// The state of the test after `counts`: by pairs if games are paired, without games whose partner is unfinished.
     pub fn state(&self, counts: &MatchCounts) -> SprtState {
         let llr = self.log_likelihood_ratio(&counts.trials());
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -206,8 +206,8 @@ impl Sprt {
     }
 }
 
-/// The x under which the mean of the shares, weighted with count / (1 + x (share - score)), is `score`. The sum falls
-/// with x between its two poles, so it is found by halving.
+/// The x for which the mean of the shares, weighted with count / (1 + x (share - score)), is `score`. The sum decreases
+/// in x between its two poles, so bisection finds it.
 fn tilt(trials: &[Trial], score: f64) -> f64 {
     // The lowest share is 0 and the highest is 1, and both have a count.
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);

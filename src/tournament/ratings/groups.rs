@@ -1,12 +1,12 @@
-//! Which agents can be compared at all.
+//! Finds the groups of comparable agents. [`super::ratings`] calls it.
 //!
-//! L. R. Ford (1957): strengths have a finite estimate exactly if, however the agents are parted into two sets, some
-//! agent of either set has taken something from one of the other. In the graph with an edge from one to another where
-//! the one has won or drawn a game against the other, that is: all are strongly connected. Where they are not, each
-//! strong component is a group of its own, and between two groups all games went one way.
+//! L. R. Ford (1957): strengths have a finite estimate exactly if, for every division of the agents into two sets, some
+//! agent of either set has scored against one of the other. In the graph with an edge from each agent to those against
+//! whom it won or drew, this means strong connection. Otherwise each strong component is its own group, and all games
+//! between two groups went one way.
 
-/// The strong components of the graph in which `edge(a, b)` says whether there is an edge from `a` to `b`: each as the
-/// indices of its members in their order; the components themselves in the order of their first members.
+/// The strongly connected components of the graph with the edges `edge(a, b)`: each as sorted indices, ordered by their
+/// first members.
 pub(super) fn strong_components(size: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let forward: Vec<Vec<usize>> = (0..size)
         .map(|from| (0..size).filter(|&to| edge(from, to)).collect())
@@ -23,7 +23,7 @@ pub(super) fn strong_components(size: usize, edge: impl Fn(usize, usize) -> bool
         if parted[start] {
             continue;
         }
-        // A component is all that can be reached from one of its members and can reach it.
+        // A component is everything that a member can reach and that can reach it.
         let (there, back) = (reached(&forward, start), reached(&backward, start));
         let component: Vec<usize> = (0..size).filter(|&node| there[node] && back[node]).collect();
         for &member in &component {

@@ -1,4 +1,4 @@
-//! Symmetric positive definite matrices: solving and inverting, no more than ratings need.
+//! Symmetric positive definite matrices: solving and inverting, only as far as `model` needs it.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl Matrix {
         &self.cells[row * self.size..][..self.size]
     }
 
-    /// The lower triangle L with L L' = self (Cholesky); `None` where the matrix is not positive definite.
+    /// The lower triangle L with L L' = self (Cholesky); `None` if the matrix is not positive definite.
     pub(super) fn cholesky(&self) -> Option<Triangle> {
         let mut lower = Self::zero(self.size);
         for row in 0..self.size {
@@ -35,7 +35,7 @@ impl Matrix {
                 let known = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
                 let rest = self.at(row, column) - known;
                 let value = if row == column {
-                    // Less than this is rounding error of a singular matrix.
+                    // A smaller value is rounding error of a singular matrix.
                     if rest <= 1e-12 * self.at(row, row) {
                         return None;
                     }
@@ -50,7 +50,7 @@ impl Matrix {
     }
 }
 
-/// A factor by Cholesky.
+/// A Cholesky factor.
 pub(super) struct Triangle(Matrix);
 
 impl Triangle {

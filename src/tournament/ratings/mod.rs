@@ -1,11 +1,9 @@
-//! How strong agents are: estimates on the Elo scale from all games at once, each with its uncertainty.
+//! Strength estimates on the Elo scale from all games at once, each with its uncertainty.
 //!
-//! For: the strengths under which the results that were seen are the likeliest (Bradley-Terry with Davidson's ties; the
-//! file `model.rs` has the formulas), errors from the information matrix, and who can be compared with whom. Unlike Elo
-//! as clubs keep it, nothing depends on the order of the games. Deliberately not here: points and ranks
-//! ([`standings`](super::Standings)).
-//!
-//! What must always hold: where no finite strength exists, none is given, and it is said why.
+//! Finds the strengths that make the observed results most likely (Bradley-Terry with Davidson's ties; formulas in
+//! `model.rs`), errors from the information matrix, and the groups of comparable agents. Unlike club Elo, nothing
+//! depends on the order of games. Points and ranks are in [`standings`](super::Standings). `cli/standings`, `console`
+//! and `report` call it. If no finite strength exists, none may be given, and the reason must be stated.
 
 mod groups;
 mod linear;
@@ -19,20 +17,20 @@ use groups::strong_components;
 use linear::Matrix;
 use model::{Fit, Pair, Problem};
 
-/// How ratings are to be estimated.
+/// How to estimate ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingOptions {
-    /// The worth of the first move is estimated, too, and taken out of the strengths.
+    /// Whether to estimate the value of the first move and remove it from the strengths.
     pub first_move: bool,
-    /// A weak prior: so many virtual draws of each agent against one of average strength. With it every agent with a
-    /// game has a finite rating and all are comparable, at the price of ratings that are drawn to the mean. 0 for none.
+    /// A weak prior: this many virtual draws of each agent against one of average strength. It gives every agent with a
+    /// game a finite rating and makes all comparable, but pulls ratings toward the mean. 0 for none.
     pub virtual_draws: f64,
-    /// What the ratings are relative to.
+    /// The reference of the ratings.
     pub anchor: Anchor,
 }
 
 impl Default for RatingOptions {
-    /// The first move counts, no prior, mean 0.
+    /// With the first move, no prior, mean 0.
     fn default() -> Self {
         Self {
             first_move: true,
@@ -42,13 +40,13 @@ impl Default for RatingOptions {
     }
 }
 
-/// Which rating is given, since games tell differences alone.
+/// The fixed rating, since games only determine differences.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Anchor {
     /// The mean of each group of comparable agents, in Elo.
     Mean(f64),
-    /// One agent's, in Elo; its own error is then 0, and that of the others is the error of their difference from it.
-    /// Groups that it is not comparable with have the mean 0.
+    /// One agent's rating, in Elo; its error is then 0, and the others' errors are those of their difference from it.
+    /// Groups not comparable with it have the mean 0.
     Agent {
         /// Its name.
         name: String,
@@ -62,11 +60,11 @@ pub enum Anchor {
 pub struct Ratings {
     /// All agents: those who won everything, then each group with the strongest first, then those without a rating.
     pub agents: Vec<AgentRating>,
-    /// How many groups there are of which no two are comparable.
+    /// The number of groups, no two of them comparable.
     pub groups: u32,
-    /// What the first move is worth; `None` where that was not asked, or is not finite.
+    /// The value of the first move; `None` if not requested, or not finite.
     pub first_move: Option<Estimate>,
-    /// How likely two equal agents are to draw, first move aside; 0 where there was no draw.
+    /// The probability of a draw between equal agents, without first move; 0 if no game was drawn.
     pub draw_probability: f64,
     #[serde(skip)]
     comparison: RatingCovariance,
@@ -77,16 +75,16 @@ pub struct Ratings {
 pub struct AgentRating {
     /// Its name.
     pub name: String,
-    /// Its games.
+    /// The number of its games.
     pub games: u32,
-    /// Its strength, or why it has none.
+    /// Its strength, or the reason for having none.
     #[serde(flatten)]
     pub strength: Strength,
-    /// How likely it is, by these games alone, that it is stronger than the next one in its group.
+    /// The probability, given only these games, that it is stronger than the next agent in its group.
     pub stronger_than_next: Option<f64>,
 }
 
-/// A strength, or the reason why there is none.
+/// A strength, or the reason for having none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "rating")]
 pub enum Strength {
@@ -98,13 +96,14 @@ pub enum Strength {
         #[serde(flatten)]
         estimate: Estimate,
     },
-    /// It won every game, so however strong it is taken to be, it may be stronger.
+    /// It won every game: any finite strength may be too low.
     WonAll,
     /// It lost every game.
     LostAll,
-    /// It won every game against some and lost every game against the others: it is between them, at no certain place.
+    /// It won every game against some and lost every game against the others: it ranks between them, with no definite
+    /// rating.
     Apart,
-    /// Every game of the competition was drawn: nobody is stronger, and how much would show is unknown.
+    /// Every game of the competition was drawn: a difference in strength would not show.
     AllDrawn,
     /// The likelihood has no maximum within 5,000 Elo points of the mean.
     OffTheScale,
@@ -113,7 +112,7 @@ pub enum Strength {
 }
 
 impl Strength {
-    /// The rating, where there is one.
+    /// The rating, if there is one.
     pub const fn estimate(&self) -> Option<Estimate> {
         match self {
             Self::Rated { estimate, .. } => Some(*estimate),
@@ -121,7 +120,7 @@ impl Strength {
         }
     }
 
-    /// In one sentence, for those without a rating; `None` for the others.
+    /// The reason for having no rating, as a sentence; `None` with a rating.
     pub const fn reason(&self) -> Option<&'static str> {
         match self {
             Self::Rated { .. } => None,
@@ -134,7 +133,7 @@ impl Strength {
         }
     }
 
-    /// Where it stands in a list.
+    /// The sort key in a list.
     const fn place(&self) -> (u32, u32) {
         match self {
             Self::WonAll => (0, 0),
@@ -149,11 +148,11 @@ impl Strength {
 /// An estimate in Elo points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The likeliest value.
+    /// The most likely value.
     pub elo: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// Where the true value lies.
+    /// The interval of the true value.
     pub interval: Interval,
 }
 
@@ -169,10 +168,10 @@ impl Estimate {
     }
 }
 
-/// The covariances that pairs are compared by.
+/// The covariances that compare two agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct RatingCovariance {
-    /// The agents in the order of the matrix: name, group and strength in log-odds.
+    /// The agents in matrix order: name, group and strength in log-odds.
     agents: Vec<(String, u32, f64)>,
     covariance: Option<Matrix>,
 }
@@ -183,8 +182,7 @@ impl Ratings {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// How likely it is, by these games alone, that `one` is stronger than `other`; `None` where they are not
-    /// comparable.
+    /// The probability, given only these games, that `one` is stronger than `other`; `None` if they are not comparable.
     pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
         let RatingCovariance { agents, covariance } = &self.comparison;
         let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
@@ -218,7 +216,7 @@ fn difference_variance(covariance: &Matrix, one: usize, other: usize) -> f64 {
 
 /// Estimates the ratings of all agents in `table`.
 pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
-    // In the order of names, so that even the rounding errors do not depend on who came first.
+    // By name, so that even rounding errors do not depend on the order of games.
     let order: Vec<usize> = table.by_name().collect();
     let groups = comparable(table, &order, options);
     let rated: Vec<usize> = groups.iter().flatten().copied().collect();
@@ -261,8 +259,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
     ratings
 }
 
-/// The groups of two and more agents that have finite strengths relative to each other, by their places in `order`, the
-/// largest first.
+/// The groups of at least two agents with finite relative strengths, as places in `order`, the largest first.
 fn comparable(table: &Crosstable, order: &[usize], options: &RatingOptions) -> Vec<Vec<usize>> {
     if options.virtual_draws > 0.0 {
         let with_games = (0..order.len()).filter(|&place| table.tally(order[place]).games() > 0);
@@ -279,7 +276,7 @@ fn comparable(table: &Crosstable, order: &[usize], options: &RatingOptions) -> V
     groups
 }
 
-/// The games within the groups; players are numbered through the groups in their order.
+/// The games within the groups; players are numbered in the order of the groups.
 fn problem(table: &Crosstable, order: &[usize], groups: &[Vec<usize>], options: &RatingOptions) -> Problem {
     let mut pairs = Vec::new();
     let mut numbered = Vec::with_capacity(groups.len());
@@ -307,7 +304,7 @@ fn problem(table: &Crosstable, order: &[usize], groups: &[Vec<usize>], options: 
     }
 }
 
-/// The fit, or why none of those who are comparable has a strength.
+/// The fit, or why none of the comparable agents has a strength.
 fn fitted(mut problem: Problem) -> Result<Fit, Strength> {
     let decisive = |games: FirstAgainstSecond| games.first_won + games.second_won > 0;
     if !problem.pairs.iter().any(|pair| decisive(pair.games)) {
@@ -316,12 +313,12 @@ fn fitted(mut problem: Problem) -> Result<Fit, Strength> {
     if let Some(fit) = model::fit(&problem) {
         return Ok(fit);
     }
-    // Where the side that moves first always wins, its worth has no finite estimate; the strengths may have one.
+    // If the side that moves first always wins, its value has no finite estimate; the strengths may have one.
     problem.first_move = false;
     model::fit(&problem).ok_or(Strength::OffTheScale)
 }
 
-/// Why the agent has no rating, if it gets none.
+/// Why the agent has no rating, if it has none.
 fn unrated(table: &Crosstable, agent: usize) -> Strength {
     let tally = table.tally(agent);
     let games = tally.games();
@@ -336,7 +333,7 @@ fn unrated(table: &Crosstable, agent: usize) -> Strength {
     }
 }
 
-/// The strengths of all agents in groups, with their places in the order.
+/// The strengths of all agents in groups, with their places in `order`.
 fn rated_strengths(
     fit: &Fit,
     table: &Crosstable,
@@ -374,14 +371,14 @@ fn rated_strengths(
     strengths
 }
 
-/// What the strengths of one group are relative to.
+/// The reference of one group's strengths.
 enum Origin {
     Mean { elo: f64 },
     Player { player: usize, elo: f64 },
 }
 
 impl Origin {
-    /// The estimates of the group's players, given by their numbers in the fit.
+    /// The estimates for the group's players, by their numbers in the fit.
     #[expect(clippy::cast_precision_loss, reason = "groups are far smaller than 2^53")]
     fn estimates(&self, fit: &Fit, players: &[usize]) -> Vec<Estimate> {
         let covariance = &fit.covariance;
@@ -390,7 +387,7 @@ impl Origin {
             Self::Mean { elo } => (players.iter().map(|&one| fit.strengths[one]).sum::<f64>() / size, *elo),
             Self::Player { player, elo } => (fit.strengths[*player], *elo),
         };
-        // The variance of a strength less the mean of all: rows and columns of the covariance centred.
+        // The variance of a strength minus the mean: the covariance with centred rows and columns.
         let mean_with = |one: usize| players.iter().map(|&other| covariance.at(one, other)).sum::<f64>() / size;
         let means: Vec<f64> = players.iter().map(|&one| mean_with(one)).collect();
         let grand = means.iter().sum::<f64>() / size;

@@ -1,6 +1,6 @@
-//! The likelihood of results under Davidson's model, and its maximum.
+//! The likelihood of results under Davidson's model, and its maximum. [`super::ratings`] calls it.
 //!
-//! Two agents of log-strengths `a` (moves first) and `b`, with the worth `g` of the first move and the propensity `t`
+//! Two agents have the log-strengths `a` (moves first) and `b`; `g` is the value of the first move and `t` the tendency
 //! to draw, all in log-odds; u = a - b + g:
 //!
 //! ```text
@@ -11,13 +11,13 @@
 //!
 //! This is R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments",
 //! JASA 65 (1970) 317, with the order effect of Davidson and Beaver, Biometrics 33 (1977) 693 (its tie parameter in
-//! another scale). Without draws it is the model of Bradley and Terry. The logarithm of the likelihood is concave in
-//! all parameters together, so Newton's method with halved steps finds its one maximum.
+//! another scale). Without draws it is the model of Bradley and Terry. The logarithm of the likelihood is jointly
+//! concave in all parameters, so Newton's method with halved steps finds its only maximum.
 
 use super::linear::Matrix;
 use crate::tournament::FirstAgainstSecond;
 
-/// The games of one ordered pair: `first` moved first.
+/// The games of one ordered pair: `first` moves first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) first: usize,
@@ -25,17 +25,17 @@ pub(super) struct Pair {
     pub(super) games: FirstAgainstSecond,
 }
 
-/// What is to be fitted.
+/// The input of a fit.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) players: usize,
     pub(super) pairs: Vec<Pair>,
-    /// Players that are compared with each other, as their indices. The mean strength of each group is fixed at zero,
-    /// unless a prior does it.
+    /// The groups of comparable players, as indices. The mean strength of each group is fixed at zero, unless there is
+    /// a prior.
     pub(super) groups: Vec<Vec<usize>>,
-    /// Whether the worth of the first move is a parameter; it is 0 otherwise.
+    /// Whether the value of the first move is a parameter; otherwise it is 0.
     pub(super) first_move: bool,
-    /// Virtual draws of each player against a player of strength 0: each half a win and half a loss.
+    /// Virtual draws of each player against a player of strength 0, each as half a win and half a loss.
     pub(super) virtual_draws: f64,
 }
 
@@ -43,25 +43,25 @@ pub(super) struct Problem {
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
     pub(super) strengths: Vec<f64>,
-    /// The worth of the first move in log-odds.
+    /// The value of the first move in log-odds.
     pub(super) first_move: Option<f64>,
-    /// The inverse of the information matrix, in the order of [`ParameterLayout`]; for each group with the direction
-    /// taken out in which the likelihood is flat.
+    /// The inverse of the information matrix, in the order of [`ParameterLayout`], without the direction in which each
+    /// group's likelihood is flat.
     pub(super) covariance: Matrix,
-    /// e^t: draws in two equal agents' games to the geometric mean of wins and losses; `None` without draws.
+    /// e^t: the ratio of draws between equal agents to the geometric mean of wins and losses; `None` without draws.
     pub(super) draw_ratio: Option<f64>,
 }
 
-/// Newton's steps end when no parameter moves by more than this: 2e-8 Elo points.
+/// The iteration ends when no parameter moves by more than this: 2e-8 Elo points.
 const TOLERANCE: f64 = 1e-10;
 
 /// Newton's method needs 5 to 15 steps where there is a maximum.
 const MOST_STEPS: usize = 100;
 
-/// 30 units of log-odds are 5,200 Elo points: no maximum is out there, the likelihood rises for ever.
+/// 30 units of log-odds are 5,200 Elo points: beyond it there is no maximum, the likelihood rises without end.
 const BEYOND_REASON: f64 = 30.0;
 
-/// Where the parameters are in a vector: strengths, then the first move, then the draws.
+/// The order of the parameters in a vector: strengths, then the first move, then draws.
 #[derive(Clone, Copy, Debug)]
 struct ParameterLayout {
     first_move: Option<usize>,
@@ -82,7 +82,7 @@ impl ParameterLayout {
     }
 }
 
-/// Fits the model; `None` where the likelihood has no maximum.
+/// Fits the model; `None` if the likelihood has no maximum.
 pub(super) fn fit(problem: &Problem) -> Option<Fit> {
     let layout = ParameterLayout::of(problem);
     let mut parameters = vec![0.0; layout.size];
@@ -128,7 +128,7 @@ fn climb(
     None
 }
 
-/// The logarithm of the likelihood at a point, with its first derivatives and its negative second ones.
+/// The logarithm of the likelihood at a point, its first derivatives and its negated second ones.
 struct Slope {
     log_likelihood: f64,
     gradient: Vec<f64>,
@@ -149,7 +149,7 @@ impl Slope {
             slope.add_prior(player, strength, problem.virtual_draws);
         }
         if problem.virtual_draws == 0.0 {
-            // The likelihood does not change when all of a group grow stronger alike. A ridge in that direction, along
+            // The likelihood does not change when a whole group grows stronger alike. A ridge in that direction, in
             // which no gradient ever points, keeps the mean at zero and the matrix invertible.
             for group in &problem.groups {
                 slope.add_ridge(group);
@@ -200,7 +200,7 @@ impl Slope {
         }
     }
 
-    /// Half a win and half a loss against strength 0, `draws` times, without a chance to draw.
+    /// Adds `draws` virtual draws against strength 0, each as half a win and half a loss.
     fn add_prior(&mut self, player: usize, strength: f64, draws: f64) {
         let p = 1.0 / (1.0 + (-strength).exp());
         let softplus = strength.abs() / 2.0 + (-strength.abs()).exp().ln_1p();

@@ -1,34 +1,34 @@
-//! What ranks go by.
+//! The criteria of ranks, with their names. It ranks nothing; its parent module does, and tables show the names.
 
 use serde::{Deserialize, Serialize};
 
 use super::TieBreak;
 use crate::tournament::Merit;
 
-/// Something that ranks go by. More is better in each.
+/// A criterion of ranks. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankingCriterion {
-    /// Points: of all games that count, and of byes.
+    /// Rounds survived: later elimination ranks higher.
     Points,
     /// The rounds that were survived: whoever went out later stands higher.
     Rounds,
-    /// The points of the games of the round robin that ends a competition of random rounds.
+    /// Points in the round robin that ends a competition of random rounds.
     FinalPoints,
-    /// The points won less the points lost against the challenger of a gauntlet.
+    /// Points won minus points lost against the challenger of a gauntlet.
     Margin,
     /// As [`TieBreak::DirectEncounter`].
     DirectEncounter,
     /// As [`TieBreak::Wins`].
     Wins,
-    /// As [`TieBreak::SonnebornBerger`], counted as the format of the competition counts it.
+    /// As [`TieBreak::SonnebornBerger`], as the competition's format counts it.
     SonnebornBerger,
-    /// As [`TieBreak::Buchholz`], likewise.
+    /// As [`TieBreak::Buchholz`], as the competition's format counts it.
     Buchholz,
 }
 
 impl RankingCriterion {
-    /// What the places of a ranking with these merits went by.
+    /// The criteria of a ranking with these merits.
     pub(super) fn of_merits(merits: &[Merit]) -> Vec<Self> {
         let criterion = |(index, merit): (usize, &Merit)| match merit {
             Merit::Rounds(_) => Self::Rounds,
@@ -53,7 +53,7 @@ impl RankingCriterion {
         }
     }
 
-    /// The name as it is written in JSON, in CSV and in sentences.
+    /// Its name in JSON, CSV and sentences.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Points => "points",
@@ -67,7 +67,7 @@ impl RankingCriterion {
         }
     }
 
-    /// The head of its column in a table.
+    /// Its column header in a table.
     pub const fn short(self) -> &'static str {
         match self {
             Self::Points => "points",

@@ -1,4 +1,5 @@
-//! Who has scored what against whom: the sum of a competition's games, from which everything else is computed.
+//! The crosstable: who has scored what against whom. Standings and ratings are computed from it alone; it reads no
+//! records itself.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +9,14 @@ use super::Tally;
 use crate::games::Side;
 use crate::records::GameSummary;
 
-/// The games of two agents of which one had the first turn.
+/// The games of two agents in which the same one had the first turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstAgainstSecond {
-    /// Won by the one that moved first.
+    /// Won by the agent that moved first.
     pub first_won: u32,
     /// True draws.
     pub drawn: u32,
-    /// Won by the one that moved second.
+    /// Won by the agent that moved second.
     pub second_won: u32,
 }
 
@@ -25,20 +26,20 @@ impl FirstAgainstSecond {
         self.first_won + self.drawn + self.second_won
     }
 
-    /// The points of the one that moved first, doubled.
+    /// The points of the agent that moved first, doubled.
     pub const fn first_half_points(self) -> u32 {
         2 * self.first_won + self.drawn
     }
 }
 
-/// The results of one agent against another, whoever moved first.
+/// The results of one agent against another, with either moving first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeadToHead {
-    /// Won by the one.
+    /// Won by the agent.
     pub won: u32,
     /// True draws.
     pub drawn: u32,
-    /// Won by the other.
+    /// Won by the opponent.
     pub lost: u32,
 }
 
@@ -48,28 +49,27 @@ impl HeadToHead {
         self.won + self.drawn + self.lost
     }
 
-    /// The points of the one, doubled.
+    /// The points of the agent, doubled.
     pub const fn half_points(self) -> u32 {
         2 * self.won + self.drawn
     }
 }
 
-/// The results of a competition, each pair of agents by itself.
+/// The results of a competition, per pair of agents.
 ///
-/// Games are added one at a time and forgotten: it takes room for the agents and their pairs, not for the games.
-/// Agents are known by an index; no result depends on the order in which games or agents were added, except the
-/// indices.
+/// Games are added one at a time and not stored, so memory depends on the number of agents only. Agents have indices;
+/// apart from these, no result depends on the order in which games or agents were added.
 #[derive(Clone, Debug, Default)]
 pub struct Crosstable {
     names: Vec<String>,
     indices: BTreeMap<String, usize>,
     tallies: Vec<Tally>,
-    /// Row by the one that moved first, column by the other.
+    /// Row: the agent that moved first; column: the other.
     encounters: Vec<Vec<FirstAgainstSecond>>,
 }
 
 impl Crosstable {
-    /// A table without games. Agents that are not named here join it with their first game.
+    /// A table without games. Agents not named here join with their first game.
     pub fn new<'a>(participants: impl IntoIterator<Item = &'a str>) -> Self {
         let mut table = Self::default();
         for name in participants {
@@ -104,12 +104,12 @@ impl Crosstable {
         }
     }
 
-    /// How many agents there are.
+    /// The number of agents.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is no agent at all.
+    /// Whether there are no agents.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -129,17 +129,17 @@ impl Crosstable {
         self.indices.values().copied()
     }
 
-    /// The results of the agent at `index`.
+    /// The tally of the agent at `index`.
     pub fn tally(&self, index: usize) -> &Tally {
         &self.tallies[index]
     }
 
-    /// The games of two agents in which `first` had the first turn.
+    /// The games of two agents in which `first` moved first.
     pub fn encounter(&self, first: usize, second: usize) -> FirstAgainstSecond {
         self.encounters[first][second]
     }
 
-    /// The results of `one` against `other`, whoever moved first.
+    /// The results of `one` against `other`, with either moving first.
     pub fn head_to_head(&self, one: usize, other: usize) -> HeadToHead {
         let (begun, followed) = (self.encounter(one, other), self.encounter(other, one));
         HeadToHead {
@@ -149,7 +149,7 @@ impl Crosstable {
         }
     }
 
-    /// All games, seen from the side that moved first.
+    /// All games, from the view of the side that moved first.
     pub fn first_against_second(&self) -> FirstAgainstSecond {
         let all = self.encounters.iter().flatten();
         all.fold(FirstAgainstSecond::default(), |sum, encounter| FirstAgainstSecond {

@@ -1,10 +1,9 @@
-//! Who stands where, and why: points, tie-breaks, and what there is to say of each agent's games.
+//! Standings: points, tie-breaks, and facts about each agent's games.
 //!
-//! For: everything that is counted rather than estimated; strengths are estimated by
-//! [`ratings`](crate::tournament::ratings()). Deliberately not here: how it is shown ([`crate::console`]).
-//!
-//! What must always hold: standings are a function of the set of games, never of their order; points are exact; whoever
-//! cannot be told apart shares a rank; a competition has one ranking, that of its format.
+//! Everything counted rather than estimated; [`ratings`](crate::tournament::ratings()) estimates strengths. It does not
+//! format tables ([`crate::console`]). `cli/standings`, `assignment`, `report` and `console` use it. Standings must be
+//! a function of the set of games, never of their order. Points must be exact. Indistinguishable agents must share a
+//! rank. A competition must have one ranking, that of its format.
 
 use std::collections::BTreeSet;
 
@@ -22,41 +21,39 @@ pub use tie_break::{TieBreak, UnknownTieBreak};
 use super::estimate::Interval;
 use super::formats::{Conclusion, Merit, Placing as Ranked};
 
-/// The standings of a competition or of any other games, finished or not.
+/// The standings of a competition or of other games, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standings {
-    /// Who has won the competition, or has won it together; empty while it goes on, and for games that are no
-    /// competition.
+    /// The winners of the competition; empty while it is in progress, and for games without competition.
     pub winners: Vec<String>,
-    /// What the ranks go by, the weightiest first.
+    /// The criteria of the ranks, the most important first.
     pub order: Vec<RankingCriterion>,
-    /// All agents, the best first; those who share a rank by their names or, in a competition, by their seeds.
+    /// All agents, the best first; within a rank by name or, in a competition, by seed.
     pub agents: Vec<Standing>,
-    /// What it was worth to move first.
+    /// The value of moving first.
     pub first_move: FirstMove,
 }
 
-/// Where one agent stands.
+/// The standing of one agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its rank, from 1; `None` for one that has left a competition which ranks only those who stayed.
+    /// Its rank, from 1; `None` for an agent that left a competition which ranks only those who stayed.
     pub rank: Option<u32>,
-    /// Whether others have the same rank, because nothing tells them apart.
+    /// Whether others share the rank.
     pub shared: bool,
     /// Its name.
     pub name: String,
-    /// Its points. Where the format gives points without a game (a bye) or takes games out (against one that has left),
-    /// these are not the points of [`Self::tally`].
+    /// Its points. If the format awards points without a game (a bye) or discards games (against a withdrawn player),
+    /// they differ from those of [`Self::tally`].
     pub points: f64,
-    /// What put it before the next one with the same points; `None` where points did, or nothing.
+    /// The criterion that puts it above the next agent with equal points; `None` if points did, or nothing.
     pub ahead_by: Option<RankingCriterion>,
-    /// The value of each criterion in the order of [`Standings::order`], in points, wins or rounds; `None` where it was
-    /// not asked, or had nothing to say.
+    /// The values of the criteria in [`Standings::order`], in points, wins or rounds; `None` if unused or inapplicable.
     pub values: Vec<Option<f64>>,
-    /// What it has won and lost, and how.
+    /// Its results by kind.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Its results against each agent in the order of [`Standings::agents`]; nothing against itself.
+    /// Its results against each agent of [`Standings::agents`], zero against itself.
     pub against: Vec<HeadToHead>,
 }
 
@@ -66,14 +63,14 @@ pub struct FirstMove {
     /// The games.
     #[serde(flatten)]
     pub games: FirstAgainstSecond,
-    /// The share of the points that it got; `None` without games.
+    /// Its share of the points; `None` without games.
     pub score: Option<f64>,
-    /// Where that share truly lies: a score interval with the variance that was seen.
+    /// The interval of the true share, with the observed variance.
     pub interval: Interval,
 }
 
 impl FirstMove {
-    /// What `games`, taken together, say of the first move.
+    /// The value of the first move over all `games`.
     pub fn of(games: FirstAgainstSecond) -> Self {
         let trials = f64::from(games.games());
         let score = (trials > 0.0).then(|| f64::from(games.first_half_points()) / 2.0 / trials);
@@ -89,8 +86,7 @@ impl FirstMove {
 }
 
 impl Standings {
-    /// The standings of the games in `table`, which are no competition: by points, with `tie_breaks` asked in their
-    /// order.
+    /// The standings of games without competition: by points, then by `tie_breaks` in this order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
         let mut places: Vec<RankedAgent> = table
             .by_name()
@@ -118,9 +114,8 @@ impl Standings {
         }
     }
 
-    /// The standings of a competition whose games are in `table`: in the order of its
-    /// [`ranking`](crate::tournament::ranking), which alone decides. Agents that it does not rank come last, by their
-    /// names.
+    /// The standings of a competition with the games in `table`, in the order of its
+    /// [`ranking`](crate::tournament::ranking). Unranked agents come last, by name.
     pub fn of_competition(table: &Crosstable, standing: CompetitionStanding) -> Self {
         let (ranking, is_over) = match standing {
             CompetitionStanding::GoesOn(ranking) => (ranking, false),
@@ -173,16 +168,16 @@ impl Standings {
     }
 }
 
-/// How a competition stands.
+/// The state of a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompetitionStanding {
-    /// Games are to be played.
+    /// Games are missing.
     GoesOn(Conclusion),
     /// It is decided.
     Over(Conclusion),
 }
 
-/// The points that a competition gives, where its ranking goes by points first.
+/// The points of a competition that ranks by points first.
 fn official_points(place: &Ranked) -> Option<f64> {
     match place.merits.first()? {
         Merit::HalfPoints(points) => Some(f64::from(*points) / 2.0),
@@ -190,7 +185,7 @@ fn official_points(place: &Ranked) -> Option<f64> {
     }
 }
 
-/// What put `place` before the `next` one; `None` where points did, or nothing.
+/// The criterion that puts `place` above `next`; `None` if points did, or nothing.
 fn ahead_by(order: &[RankingCriterion], place: &Ranked, next: &Ranked) -> Option<RankingCriterion> {
     let merits = place.merits.iter().zip(&next.merits);
     let (_, by) = merits.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
@@ -202,7 +197,7 @@ fn points_of(table: &Crosstable, agent: usize) -> f64 {
 }
 
 impl Standing {
-    /// The results of `agent`, without its rank; those against each of `agents` in their order.
+    /// The results of `agent` without a rank, and those against each of `agents` in order.
     fn unranked(table: &Crosstable, agents: &[usize], agent: usize) -> Self {
         let against = |&other: &usize| {
             if other == agent {
@@ -224,7 +219,7 @@ impl Standing {
     }
 }
 
-/// An agent on its way to its rank.
+/// An agent during ranking.
 struct RankedAgent {
     agent: usize,
     ahead_by: Option<TieBreak>,
@@ -254,7 +249,7 @@ impl RankedAgent {
     }
 }
 
-/// Orders `tied`, who have the same points and the same values so far, by the rules from the one at `next` on.
+/// Orders `tied`, who are equal so far, by the rules from index `next` on.
 fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [RankedAgent]) {
     let Some(&rule) = rules.get(next) else { return };
     if tied.len() < 2 {
@@ -268,12 +263,12 @@ fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [Ra
         place.values[next] = Some(rule.in_points(value));
     }
     let value = |place: &RankedAgent| place.values[next].unwrap_or_default();
-    // A stable sort: whoever stays tied stays in the order of names.
+    // A stable sort keeps tied agents in the order of names.
     tied.sort_by(|a, b| value(b).total_cmp(&value(a)));
     for group in tied.chunk_by_mut(|a, b| value(a).total_cmp(&value(b)).is_eq()) {
         break_tie(table, rules, next + 1, group);
     }
-    // Only now is it settled who is the last of each group.
+    // Only now is the last of each group known.
     for index in 1..tied.len() {
         if value(&tied[index - 1]) > value(&tied[index]) {
             tied[index - 1].ahead_by = Some(rule);

@@ -1,4 +1,4 @@
-//! The results of one agent, counted.
+//! The results of one agent, counted. The crosstable fills it; tables and gradebooks show it.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::games::Side;
 use crate::records::{FaultKind, GameSummary, Outcome};
 use crate::time::CpuTime;
 
-/// In which ways games were won, or lost.
+/// The numbers of games won or lost, by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ways {
     /// On the board.
     pub board: u32,
-    /// Level on the board, given to the side with more time left.
+    /// Draws on the board, awarded to the side with more time left.
     pub time: u32,
-    /// Level on the board and in time, given to the side that moved second.
+    /// Draws on the board and in time, awarded to the side that moved second.
     pub second_move: u32,
-    /// Level on the board and in time, given to the side with more pieces.
+    /// Draws on the board and in time, awarded to the side with more pieces.
     #[serde(default)]
     pub pieces: u32,
-    /// By a fault: the loser's own, the winner's opponent's.
+    /// By a fault of the loser.
     pub forfeit: u32,
 }
 
@@ -30,18 +30,18 @@ impl Ways {
         self.board + self.level() + self.forfeit
     }
 
-    /// Those that were level on the board.
+    /// Those drawn on the board.
     pub const fn level(&self) -> u32 {
         self.time + self.second_move + self.pieces
     }
 }
 
-/// The results of one agent, of whatever games it has finished.
+/// The results of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
     pub won: Ways,
-    /// True draws: nobody won.
+    /// True draws.
     pub drawn: u32,
     /// Games lost.
     pub lost: Ways,
@@ -52,15 +52,15 @@ pub struct Tally {
     pub moved_first: u32,
     /// Games in which it had the black pieces.
     pub played_black: u32,
-    /// Its games whose result hangs on the way in which time is measured.
+    /// Its games whose result depends on how time is measured.
     pub close_calls: u32,
     /// Its games that were level on the board and given to a side by no more CPU time than is a matter of chance.
     #[serde(default)]
     pub within_noise: u32,
-    /// What it was charged in all its games.
+    /// The sum of its charges.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
-    /// The most that it was charged in one game.
+    /// Its highest charge in one game.
     #[serde(rename = "most_charged_cpu_us")]
     pub most_charged: CpuTime,
 }
@@ -71,18 +71,18 @@ impl Tally {
         self.won.total() + self.drawn + self.lost.total()
     }
 
-    /// One point a win, half a point a draw, counted in half points so that it stays exact.
+    /// One point a win, half a point a draw, doubled to stay exact.
     pub const fn half_points(&self) -> u32 {
         2 * self.won.total() + self.drawn
     }
 
-    /// What it was charged in a game, on average.
+    /// Its average charge per game.
     pub fn charged_per_game(&self) -> CpuTime {
         let games = u64::from(self.games().max(1));
         CpuTime::from_micros(self.charged.micros() / games)
     }
 
-    /// Adds a game that it played with the pieces of `side`.
+    /// Adds a game that it played as `side`.
     pub fn add(&mut self, game: &GameSummary, side: Side) {
         let charged = *game.charged.of(side);
         self.charged += charged;

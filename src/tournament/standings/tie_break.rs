@@ -1,4 +1,4 @@
-//! What tells agents apart that have the same points.
+//! Tie-breaks between agents with equal points. Its parent module applies them; options and assignments name them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,38 +7,36 @@ use serde::{Deserialize, Serialize};
 
 use super::Crosstable;
 
-/// A rule by which one of two agents with the same points comes first. More is better in each.
+/// A rule that ranks agents with equal points. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
-    /// The points from the games among those who are tied. It says something only where each of them has met each
-    /// other, all equally often.
+    /// The points from the games among the tied agents. It applies only if all of them have met, equally often.
     DirectEncounter,
-    /// The number of games won, in whatever way.
+    /// The number of games won.
     Wins,
-    /// Sonneborn-Berger: the points of every opponent beaten and half the points of every opponent drawn with, each as
-    /// often as it happened.
+    /// Sonneborn-Berger: the points of every beaten opponent plus half the points of every drawn one, per game.
     SonnebornBerger,
-    /// Buchholz: the points of every opponent, each as often as it was met.
+    /// Buchholz: the points of every opponent, per game.
     Buchholz,
 }
 
-/// A name that is not the name of a tie-break.
+/// A name of no tie-break.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a tie-break: choose among `direct-encounter`, `wins`, `sonneborn-berger`, `buchholz`")]
 pub struct UnknownTieBreak(String);
 
 impl TieBreak {
-    /// All there are.
+    /// All tie-breaks.
     pub const ALL: [Self; 4] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger, Self::Buchholz];
 
-    /// The usual order where everybody meets everybody.
+    /// The usual order for a round robin.
     pub const ROUND_ROBIN: [Self; 3] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger];
 
-    /// The usual order where those of about the same score meet.
+    /// The usual order for a Swiss.
     pub const SWISS: [Self; 4] = [Self::Buchholz, Self::SonnebornBerger, Self::DirectEncounter, Self::Wins];
 
-    /// The name as it is written on the command line and in JSON.
+    /// Its name on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DirectEncounter => "direct-encounter",
@@ -48,7 +46,7 @@ impl TieBreak {
         }
     }
 
-    /// The head of its column in a table.
+    /// Its column header in a table.
     pub const fn short(self) -> &'static str {
         match self {
             Self::DirectEncounter => "direct",
@@ -58,8 +56,7 @@ impl TieBreak {
         }
     }
 
-    /// The value of each of `tied`, in quarter points (wins: in wins); `None` where the rule has nothing to say of
-    /// them.
+    /// The value for each of `tied`, in quarter points (wins: in wins); `None` if the rule does not apply.
     pub(super) fn values(self, table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
         match self {
             Self::DirectEncounter => direct_encounter(table, tied),
@@ -73,7 +70,7 @@ impl TieBreak {
         }
     }
 
-    /// A value of this rule in points, or in wins.
+    /// Converts a value of this rule to points, or wins.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
     pub(super) const fn in_points(self, value: u64) -> f64 {
         match self {
@@ -117,7 +114,7 @@ fn buchholz(table: &Crosstable, one: usize) -> u64 {
     })
 }
 
-/// The half points of each opponent times its weight.
+/// The half points of each opponent times its weight, summed.
 fn sum_over_opponents(table: &Crosstable, one: usize, weight: impl Fn(usize) -> u64) -> u64 {
     let others = (0..table.len()).filter(|&other| other != one);
     others
