@@ -9,9 +9,9 @@ use crate::tournament::Merit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankingCriterion {
-    /// Rounds survived: later elimination ranks higher.
+    /// Points, from all counted games and byes.
     Points,
-    /// The rounds that were survived: whoever went out later stands higher.
+    /// Rounds survived: later elimination ranks higher.
     Rounds,
     /// Points in the round robin that ends a competition of random rounds.
     FinalPoints,

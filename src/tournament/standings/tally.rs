@@ -54,7 +54,7 @@ pub struct Tally {
     pub played_black: u32,
     /// Its games whose result depends on how time is measured.
     pub close_calls: u32,
-    /// Its games that were level on the board and given to a side by no more CPU time than is a matter of chance.
+    /// Its draws on the board that were decided by less CPU time than the noise.
     #[serde(default)]
     pub within_noise: u32,
     /// The sum of its charges.
