@@ -175,15 +175,14 @@ pub struct SeatOptions {
     pub limits: Limits,
     /// Which files persist from run to run.
     pub persistence: Persistence,
-    /// The processor that the program and its keeper stay on; `None` for whatever the system chooses. From `confined`
-    /// on the program cannot change it; a bare one that does is charged all the same, for its CPU time is its own
-    /// wherever it runs.
+    /// The processor to which the program and its keeper are pinned; `None` leaves it to the system. From `confined`
+    /// on, the program cannot change it. A bare program that does is still charged: CPU time counts on any processor.
     pub processor: Option<usize>,
-    /// What `/bin/sh` does in the working directory at the beginning of each run, at the program's cost; it has to end
-    /// with `exec "$@"`, which is the program. What the program may see does not depend on it. No game has one.
+    /// A script that `/bin/sh` runs in the working directory at the start of each run, at the program's cost. It must
+    /// end with `exec "$@"`, which starts the program. It does not change what the program may see. No game has one.
     pub prelude: Option<String>,
-    /// The absolute path of the executable that has the `keeper` command; `None` stands for this very program. Tests
-    /// and programs other than `referee` name it.
+    /// The absolute path of an executable with the `keeper` command; `None` for this executable. Tests and programs
+    /// other than `referee` set it.
     pub keeper: Option<PathBuf>,
 }
 

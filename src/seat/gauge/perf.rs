@@ -29,12 +29,12 @@ use crate::time::CpuTime;
 /// This process, for `perf_event_open(2)`.
 const MYSELF: Pid = Pid::from_raw(0);
 
-/// What a hypervisor may take, while this clock goes on, for finding a page of memory that its guest touches for the
-/// first time. A run of 1.0 s that did nothing else seemed to take a quarter of a second longer.
+/// The CPU time that a hypervisor may take, while this clock runs, to map a page that its guest touches for the first
+/// time. A run of 1.0 s that only did this seemed to take a quarter of a second longer.
 const FOR_A_FRESH_PAGE: CpuTime = CpuTime::from_micros(1);
 
-/// Fresh memory explains no more than a third of what is known to have been used: a quarter was seen. Otherwise a
-/// program could hide children behind memory, most of which costs it less to touch than is allowed for it.
+/// Fresh memory explains at most a third of the known CPU time: a quarter was observed. Otherwise a program could hide
+/// children behind memory, most of which is cheaper to touch than this allows.
 const FRESH_MEMORY_AT_MOST: u64 = 3;
 
 /// The counter, for one run after another.

@@ -81,11 +81,11 @@ const NO_ROOT: libc::c_int = 1;
 const NO_SETUID_FIXUP: libc::c_int = 1 << 2;
 const NO_AMBIENT: libc::c_int = 1 << 6;
 
-/// Sees to it that privileges (capabilities(7)) that a process has given up do not come back, in whatever way: by user
-/// id 0, by a program's file, by inheritance. What this process has now it keeps.
+/// Prevents privileges (capabilities(7)) that a process gave up from coming back by user id 0, by a file's capabilities
+/// or by inheritance. This process keeps its present ones.
 pub(super) fn forbid_privileges() {
-    // Each of these takes a privilege itself. Who does not have it gains none by starting a program, either: that is
-    // what `PR_SET_NO_NEW_PRIVS` is for.
+    // Each call requires a privilege itself. A process without it gains none by executing a program either:
+    // `PR_SET_NO_NEW_PRIVS` prevents it.
     for capability in 0..64 {
         control(libc::PR_CAPBSET_DROP, capability);
     }
