@@ -1,4 +1,5 @@
-//! An agent made ready to play.
+//! An agent that is ready to play. Plain data with the program to run; [`super::AgentBuilder`] makes it, and
+//! participants take seats with it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,44 +14,44 @@ use crate::time::CpuTime;
 /// An agent that can be given a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
-    /// What it goes by. Two agents may have the same name; whoever holds both tells them apart.
+    /// Its name. Two agents may share a name; the caller that holds both distinguishes them.
     pub name: AgentName,
-    /// What the user named.
+    /// The user's argument.
     pub spec: AgentSpec,
-    /// Answers `input.txt`; see [`Agent::program_for`].
+    /// The program that answers `input.txt`; see [`Agent::program_for`].
     pub(super) program: Program,
-    /// To be run once before all games, where there is one.
+    /// The program to run once before all games, if any.
     pub calibrate: Option<Program>,
-    /// Of everything it was made of.
+    /// The digest of all its files.
     pub digest: Digest,
-    /// Where that lies.
+    /// The location of its sources.
     pub(super) sources: Sources,
-    /// What its author should know although it is no fault: one sentence each, fit for a terminal.
+    /// Remarks for its author that are no faults: one sentence each, safe on a terminal.
     pub remarks: Vec<String>,
-    /// What the compilers said although they were content, such as warnings: the beginning, at most 64 KiB a program,
-    /// with everything escaped that could move a cursor.
+    /// The compilers' output in spite of success, such as warnings: its start, at most 64 KiB per program, with control
+    /// characters escaped.
     pub compiler_output: Option<String>,
 }
 
-/// Where lies what an agent was made of.
+/// The location of an agent's sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sources {
-    /// In the referee itself.
+    /// The referee itself.
     Builtin,
-    /// In a folder, all of which is the agent's, and in that of what the course provides.
+    /// A folder, all of which belongs to the agent, plus the files that the course provides.
     Folder { path: PathBuf, provided: Option<Provided> },
-    /// In a file that is a whole submission, which would have this name in a folder; likewise.
+    /// A single file that is a whole submission, with the name that it would have in a folder, plus provided files.
     FileOfFolder {
         path: PathBuf,
         name: String,
         provided: Option<Provided>,
     },
-    /// In a file that goes by its own name, or by this one.
+    /// A single file, under its own name or this one.
     File { path: PathBuf, name: OsString },
 }
 
 impl Sources {
-    /// A file that goes by its own name.
+    /// A file under its own name.
     pub(super) fn of_file(path: &Path) -> Self {
         Self::File {
             path: path.to_owned(),
@@ -60,7 +61,7 @@ impl Sources {
 }
 
 impl Agent {
-    /// What its clock is charged at least for each move, where it is a built-in agent that states that.
+    /// The minimum charge for each move, for a built-in agent that states one.
     pub const fn pace(&self) -> Option<CpuTime> {
         match self.spec.source() {
             AgentSource::Builtin(agent) => agent.pace(),
@@ -68,8 +69,8 @@ impl Agent {
         }
     }
 
-    /// What is to be run in a game of `game`. A built-in agent is told the game and gets `seed` for its choices; to all
-    /// others these are nothing that they could be told.
+    /// The program to run in a game of `game`. A built-in agent gets the game and `seed` as arguments; others take
+    /// neither.
     pub fn program_for(&self, game: GameId, seed: u64) -> Program {
         let mut program = self.program.clone();
         match self.spec.source() {

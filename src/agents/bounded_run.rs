@@ -1,9 +1,8 @@
-//! Asking a tool of this machine something about itself, with bounds on its time and on what it writes.
+//! Asks a tool of this machine about itself, with bounds on time and output.
 //!
-//! Deliberately not here: any work on what a stranger wrote, which is done in a [build
-//! sandbox](crate::seat::BuildSandbox). What stands in `PATH` may be anything all the same: a shell script that hangs,
-//! or that prints for ever. It runs in a process group of its own, because killing the script alone leaves running what
-//! it has started.
+//! Foreign sources are not processed here but in a [build sandbox](crate::seat::BuildSandbox). Still, anything may be
+//! in `PATH`: a shell script that hangs or prints forever. So the tool runs in its own process group, because killing
+//! only the script would leave its children running. [`super::Toolchain`] calls it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -16,7 +15,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use wait_timeout::ChildExt;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoundedOutcome {
     Finished(ExitStatus),
@@ -24,17 +23,17 @@ pub(super) enum BoundedOutcome {
     TooLoud,
 }
 
-/// More than this and the tool is stopped.
+/// The tool is stopped if it writes more.
 const LOUDEST_MIB: u64 = 16;
 
-/// How much of what was written is given back.
+/// How much of the output is returned.
 const HEARD_BYTES: u64 = 4 * 1024;
 
-/// How often the size of what was written is looked at.
+/// The interval of checking the output's size.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Runs `command` without any input for at most `limit`; both its outputs go to one nameless file, whose beginning is
-/// given back.
+/// Runs `command` without input for at most `limit`. Both outputs go to one unnamed file, the start of which is
+/// returned.
 pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(BoundedOutcome, Vec<u8>)> {
     let mut output = tempfile::tempfile()?;
     command
@@ -50,8 +49,8 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Bounded
     Ok((outcome, heard))
 }
 
-/// Starts `command`, again if somebody is still writing to its program: another thread's child, which was forked while
-/// the file was open here, keeps it open until it becomes another program itself.
+/// Starts `command`; retries while its file is "busy": a child forked by another thread keeps the file open for writing
+/// until it executes another program.
 fn spawn(command: &mut Command, limit: Duration) -> io::Result<Child> {
     let start = Instant::now();
     loop {
@@ -83,7 +82,7 @@ fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<Bounde
 
 fn stop(child: &mut Child) -> io::Result<()> {
     let group = Pid::from_raw(child.id().cast_signed());
-    // The child is not waited for yet, so its number still is the group's.
+    // The child is not reaped yet, so its number still identifies the group.
     killpg(group, Signal::SIGKILL)?;
     child.wait().map(drop)
 }

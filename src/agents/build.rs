@@ -1,7 +1,8 @@
-//! From the source of one program to the command that runs it: found in the cache, or compiled.
+//! Builds one program: from its source to the command that runs it, using the cache or the compiler.
 //!
-//! What must always hold: the sources are not written to, but for what was built of them, which comes beside them in
-//! our own copy as if it had been compiled there; what is run is what was compiled of the sources that were digested.
+//! [`super::AgentBuilder`] calls it; `compile` runs the compilers. It must not write to the sources, except that the
+//! products are placed beside them in our own copy, as if compiled there. The program that is run must be built from
+//! the sources that were digested.
 
 use std::env::consts::ARCH;
 use std::fs;
@@ -21,29 +22,29 @@ use super::toolset::{self, Python2, RECIPE, Toolset};
 use crate::seat::SeatOptions;
 use crate::time::WallTime;
 
-/// Where one program is built.
+/// The folders for building one program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildSite<'a> {
     /// The folder of its sources.
     pub(super) sources: &'a Path,
-    /// The digest of that folder, where it is a copy and everything in it belongs to the program.
+    /// The digest of that folder, if it is a copy and everything in it belongs to the program.
     pub(super) whole: Option<&'a Digest>,
-    /// An empty folder of its own for what is built.
+    /// An empty folder for the products.
     pub(super) products: &'a Path,
 }
 
-/// By which tools and within which limits programs are built and will be run.
+/// The tools and limits for building programs.
 #[derive(Debug)]
 pub(super) struct BuildOptions<'a> {
     pub(super) tools: &'a Toolchain,
-    /// What is a program of its own, and so no part of another.
+    /// The names of programs, which are not part of another program.
     pub(super) names: &'a FileNames,
     pub(super) python2: Python2,
-    /// For the build sandbox.
+    /// The options of the build sandbox.
     pub(super) seats: SeatOptions,
-    /// For each run of a compiler.
+    /// The limit for each run of a compiler.
     pub(super) limit: WallTime,
-    /// What the program will have.
+    /// The memory that the program will have.
     pub(super) memory_bytes: u64,
     pub(super) cache: Option<Cache<'a>>,
 }
@@ -51,10 +52,10 @@ pub(super) struct BuildOptions<'a> {
 /// A built program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Built {
-    /// What runs it.
+    /// The command to run it.
     pub(super) toolset: Toolset,
     pub(super) remarks: Vec<String>,
-    /// What the compiler said all the same.
+    /// The compiler's output in spite of success.
     pub(super) output: Option<String>,
 }
 
@@ -120,8 +121,8 @@ fn compiled_or_cached(
     Ok(compiled)
 }
 
-/// Everything that decides what comes of a build. Machines of several architectures may share one cache. What compilers
-/// may read depends on the isolation, and so what they refuse does.
+/// Everything that affects the result of a build. Machines of several architectures may share one cache. The isolation
+/// decides what compilers may read, and thus what they refuse.
 fn key(toolset: &Toolset, source: &ProgramSource, digest: &Digest, terms: &BuildOptions<'_>) -> Digest {
     let isolation = terms.seats.isolation;
     Digest::of_text(&format!(
@@ -134,8 +135,8 @@ fn key(toolset: &Toolset, source: &ProgramSource, digest: &Digest, terms: &Build
     ))
 }
 
-/// Moves what was built from `products` to where a compiler would have left it among its sources, in the place of what
-/// was handed in under the same names.
+/// Moves the products to where a compiler would have written them among the sources, replacing submitted files of the
+/// same names.
 pub(super) fn join(toolset: &Toolset, source: &ProgramSource, products: &Path, sources: &Path) -> io::Result<()> {
     if let Toolset::Cpp { .. } = toolset {
         let place = sources.join(toolset::program_of(source));
@@ -161,8 +162,8 @@ fn move_in(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder in the place of a file, or a file in the place of a folder, is left alone: the program will not find what
-/// it was handed in without.
+/// Leaves a folder in place of a file, or a file in place of a folder, untouched: the program will then lack a
+/// submitted file.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     let folder = to.parent().map_or(Ok(()), fs::create_dir_all);
     match folder.and_then(|()| fs::rename(from, to)) {

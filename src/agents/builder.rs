@@ -1,4 +1,5 @@
-//! Where agents are made: from what is named to a program in a folder of its own.
+//! Makes agents: from a command-line argument to a program in its own folder. It calibrates and runs nothing. Commands,
+//! `shards`, `check` and `doctor` call it.
 
 use std::fs;
 use std::io;
@@ -21,9 +22,9 @@ use crate::games::GameId;
 use crate::seat::{Limits, Program, SeatOptions};
 use crate::time::WallTime;
 
-/// The tools, and the rules by which they are used.
+/// The tools and rules for making agents.
 ///
-/// A run gives it the options of its seats, so that what builds a program is kept in as well as what runs it:
+/// A run passes the options of its seats, so that compilers are isolated as well as programs:
 ///
 /// ```no_run
 /// use std::path::Path;
@@ -50,35 +51,35 @@ use crate::time::WallTime;
 pub struct AgentBuilder {
     /// The compilers and interpreters.
     pub toolchain: Toolchain,
-    /// The game that the agents are to play; `None` where nothing of an agent depends on it.
+    /// The game to play; `None` if nothing depends on it.
     pub game: Option<GameId>,
-    /// What the names of a submission's files mean.
+    /// The meaning of the file names in a submission.
     pub names: FileNames,
-    /// The folder of the files that the course provides: they are beside those of every submission that has none of the
-    /// same name, when it is built and when it is run.
+    /// The folder of the files that the course provides: they are added to every submission that lacks files of these
+    /// names, for building and running.
     pub provide: Option<PathBuf>,
-    /// What programs in Python 2 are run by.
+    /// The interpreter for Python 2 programs.
     pub python2: Python2,
-    /// The options of the seats that the agents will have: their isolation and keeper are those of the builds, too, and
-    /// their limit on memory is what a Java machine is told that it has.
+    /// The options of the agents' seats. Builds use their isolation and keeper too, and a Java machine is told their
+    /// memory limit.
     pub seats: SeatOptions,
-    /// What a compiler may use besides time.
+    /// The resource limits of a compiler besides time.
     pub build_limits: Limits,
-    /// The longest that one run of a compiler may take.
+    /// The time limit for one run of a compiler.
     pub compile_limit: WallTime,
-    /// A folder in which what was built is kept from run to run; created when it is needed. No agent may be able to
-    /// write there, which from `confined` on none is.
+    /// A folder that caches builds across runs; created when needed. No agent may be able to write there; from
+    /// `confined` on, none is.
     pub cache: Option<PathBuf>,
-    /// The referee's own executable, which also is the built-in agents.
+    /// The referee's own executable, which contains the built-in agents.
     pub referee: PathBuf,
 }
 
 impl AgentBuilder {
-    /// A workshop for agents of `game`, called as its homeworks' submissions are; otherwise as [`Self::new`].
+    /// A builder for agents of `game`, with the file names of its homeworks; otherwise like [`Self::new`].
     ///
     /// # Errors
     ///
-    /// As those of [`Self::new`].
+    /// Those of [`Self::new`].
     pub fn for_game(game: GameId) -> io::Result<Self> {
         Ok(Self {
             game: Some(game),
@@ -87,11 +88,11 @@ impl AgentBuilder {
         })
     }
 
-    /// A workshop with the tools of this machine, the usual names, a minute for each compilation, and no cache.
+    /// A builder with the tools of this machine, the usual names, one minute per compilation, and no cache.
     ///
     /// # Errors
     ///
-    /// The system's, where it does not know which executable this process runs.
+    /// The system's, if it does not report this process's executable.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             toolchain: Toolchain::from_environment(),
@@ -100,7 +101,7 @@ impl AgentBuilder {
             provide: None,
             python2: Python2::default(),
             seats: SeatOptions::default(),
-            // Java's compiler opens each of the libraries that it looks into.
+            // Java's compiler opens every library that it searches.
             build_limits: Limits {
                 open_files: 1024,
                 ..Limits::default()
@@ -111,12 +112,12 @@ impl AgentBuilder {
         })
     }
 
-    /// Makes the agent that `spec` names, with `build`, a folder of this agent's own, for what is built. The folder is
-    /// created if need be, must be empty, and has to stay for as long as the agent plays.
+    /// Makes the agent that `spec` names. Products go to `build`, a folder for this agent alone, which is created if
+    /// missing, must be empty, and must exist as long as the agent plays.
     ///
     /// # Errors
     ///
-    /// [`AgentError`], whose text is for the user or for the author of the submission.
+    /// [`AgentError`], with a text for the user or for the author of the submission.
     pub fn prepare(&self, spec: &AgentSpec, build: &Path) -> Result<Agent, AgentError> {
         let made = match spec.source() {
             AgentSource::Builtin(agent) => self.builtin(*agent)?,
@@ -146,7 +147,7 @@ impl AgentBuilder {
     }
 
     fn at_path(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
-        // Whoever names a link means what it points to.
+        // A named link stands for its target.
         let path = path.canonicalize().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => AgentError::NotFound { path: path.to_owned() },
             _ => system("read", path)(error),
@@ -162,7 +163,7 @@ impl AgentBuilder {
         let name = path.file_name().and_then(|name| name.to_str());
         let source = name.and_then(|file| {
             let by_its_name = self.names.language_by_extension(file);
-            // Whoever plays against submissions may be written in what these may not.
+            // Opponents of submissions may use languages that submissions may not.
             let language = by_its_name.or_else(|| FileNames::default().language_by_extension(file))?;
             let file = file.to_owned();
             Some(ProgramSource { file, language })
@@ -174,7 +175,7 @@ impl AgentBuilder {
         }
     }
 
-    /// As it was handed in. Its path need not be a real one, for the folder that it is in may be behind a link.
+    /// A submission. Its path may contain links, since its parent folder may be behind one.
     fn submission(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
         match submission::look_at(path)? {
             PathKind::Folder => self.folder(path, build),
@@ -198,7 +199,7 @@ impl AgentBuilder {
         self.copied(found, &shop, digest, sources)
     }
 
-    /// A file that is a whole submission, in a folder of its own under the name that it would have had there.
+    /// A single file that is a whole submission, put into a folder under its proper name.
     fn file_alone(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
         let at_fault = |fault| AgentError::of_submission(path, fault);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -240,7 +241,7 @@ impl AgentBuilder {
         self.copied(found, &shop, digest, sources)
     }
 
-    /// A submission whose files are in the shop.
+    /// A submission whose files were copied into the shop.
     fn copied(&self, found: Submission, shop: &Shop, digest: Digest, sources: Sources) -> Result<Made, AgentError> {
         let terms = self.terms();
         let mut remarks = found.remarks;
@@ -263,7 +264,7 @@ impl AgentBuilder {
             .as_ref()
             .map(|source| Ok::<_, AgentError>((source, make(source, "calibrate")?)))
             .transpose()?;
-        // Only now, for the one is not to be compiled with the products of the other.
+        // Only after both builds, since neither may see the other's products.
         let join = |source: &ProgramSource, (toolset, products): &(Toolset, PathBuf)| {
             join(toolset, source, products, &shop.sources).map_err(system("write", &shop.sources))?;
             Ok::<_, AgentError>(toolset.run_in(&shop.sources, source, products, terms.memory_bytes))
@@ -321,7 +322,7 @@ impl AgentBuilder {
     }
 }
 
-/// What a program that is handed in alone is called.
+/// The name of a program submitted as a single file.
 const PROGRAM: &str = "homework";
 
 struct Made {
@@ -334,7 +335,7 @@ struct Made {
 }
 
 impl Made {
-    /// A program of which nothing is to be said.
+    /// A program without remarks.
     fn ready(program: Program, digest: Digest, sources: Sources) -> Self {
         Self {
             program,
@@ -361,7 +362,7 @@ impl Shop {
     }
 }
 
-/// A program that is run as it is, by the system: a binary, or a script with a `#!` line.
+/// A program that the system executes directly: a binary, or a script with a `#!` line.
 fn executable(path: &Path) -> Result<Made, AgentError> {
     let program = Program {
         command: vec![path.into()],

@@ -1,10 +1,9 @@
-//! What compilers have made of the same sources before.
+//! The cache of builds, by the digest of their sources.
 //!
-//! For: grading a class a second time without compiling it a second time. Deliberately not here: what goes into a key,
-//! and when something is worth keeping.
-//! What must always hold: an entry is one file, written under another name and renamed, so that it is whole or not
-//! there, also where two processes write it at once; it ends with a digest of itself, and one that is torn or garbage
-//! is as if it were not there. Agents run from copies of what is in it; from `confined` on none can reach it.
+//! It avoids compiling a class twice. `build` decides the key and what to keep. An entry must be one file, written
+//! under another name and renamed, so that it is complete or missing even if two processes write it. It must end with
+//! its own digest; a damaged entry must count as missing. Agents run from copies of its files; from `confined` on, none
+//! can reach it.
 //!
 //! ```text
 //! KEY.built:  {"format":2,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
@@ -24,12 +23,12 @@ use super::error::{AgentError, system};
 use super::fault::BuildFault;
 use crate::seat::Bytes;
 
-/// A larger entry is neither written nor read: compiling is cheaper than the room.
+/// Larger entries are neither written nor read: compiling is cheaper than the space.
 const LARGEST_BYTES: u64 = 64 << 20;
 
 const HASH_BYTES: usize = 32;
 
-/// The layout of an entry.
+/// The version of an entry's format.
 const FORMAT: u32 = 2;
 
 /// A folder of entries.
@@ -38,7 +37,7 @@ pub(super) struct Cache<'a> {
     folder: &'a Path,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "outcome")]
 pub(super) enum BuildOutcome {
@@ -56,11 +55,11 @@ struct EntryHeader {
     format: u32,
     #[serde(flatten)]
     outcome: BuildOutcome,
-    /// The products by their names below their folder, with their lengths.
+    /// The products' names below their folder, with their sizes.
     files: Vec<(Bytes, u64)>,
 }
 
-/// Files by their names below the folder of the products, with their contents.
+/// Files with their names below the folder of products, and their contents.
 type Products<'a> = Vec<(PathBuf, &'a [u8])>;
 
 impl<'a> Cache<'a> {
@@ -68,8 +67,7 @@ impl<'a> Cache<'a> {
         Self { folder }
     }
 
-    /// The outcome under `key`, its products copied into the empty folder `products`; `None` where there is no whole
-    /// entry.
+    /// The result under `key`, with its products copied into the empty folder `products`; `None` without a valid entry.
     pub(super) fn get(&self, key: &Digest, products: &Path) -> Result<Option<BuildOutcome>, AgentError> {
         let Some(entry) = read_whole(&self.place(key)) else {
             return Ok(None);
@@ -84,7 +82,7 @@ impl<'a> Cache<'a> {
         Ok(Some(outcome))
     }
 
-    /// Keeps `outcome` and everything in `products` under `key`.
+    /// Stores `outcome` and all files of `products` under `key`.
     pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) -> Result<(), AgentError> {
         let Some(entry) = put_together(outcome, products).map_err(system("read", products))? else {
             return Ok(());
@@ -119,7 +117,7 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
     Some(entry)
 }
 
-/// The outcome and the products, if the entry is as it was written.
+/// The result and the products, if the entry is valid.
 fn take_apart(entry: &[u8]) -> Option<(BuildOutcome, Products<'_>)> {
     let (text, hash) = entry.split_at_checked(entry.len().checked_sub(HASH_BYTES)?)?;
     (Sha256::digest(text).as_slice() == hash).then_some(())?;
@@ -138,7 +136,7 @@ fn take_apart(entry: &[u8]) -> Option<(BuildOutcome, Products<'_>)> {
     Some((outcome, products))
 }
 
-/// The entry, unless it is too large to be one.
+/// The entry, unless it is too large.
 fn put_together(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut files = Vec::new();
     let mut contents = Vec::new();
@@ -166,7 +164,7 @@ fn put_together(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Ve
     Ok((entry.len() as u64 <= LARGEST_BYTES).then_some(entry))
 }
 
-/// The regular files below `folder` by their names in it, in their order.
+/// The sorted relative names of the regular files below `folder`.
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::new()];
@@ -213,7 +211,7 @@ mod tests {
         Digest::of_text("some sources")
     }
 
-    /// A folder with one entry in it.
+    /// A folder with one entry.
     fn filled() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let products = tempfile::tempdir().unwrap();

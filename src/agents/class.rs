@@ -1,13 +1,12 @@
-//! The submissions of a class: who handed in, and where.
+//! The submissions of a class: the students and the location of their files.
 //!
-//! For: what a grader names, a folder with a submission of each student or the submissions one by one, made a list with
-//! a line for every student, whatever is wrong with what they handed in. Deliberately not here: looking into a
-//! submission, which [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does.
-//! What must always hold: every entry of a class has a line; no two lines have the same name; one bad entry costs the
-//! others nothing.
+//! From a folder with one submission per student, or a list of submissions, it makes a list with one line per student,
+//! whatever is wrong with the files. It does not look into submissions;
+//! [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does. `cli/grade` and `cli/compete` call it. Every entry of
+//! a class must have a line. No two lines may have the same name. A bad entry must not affect the others.
 //!
-//! **Two submissions of one name** are each a fault, and neither counts: nothing says which one the student meant, and
-//! a guess cannot be defended. The second line goes by `NAME-2`.
+//! **Two submissions with the same name** are both at fault, and neither counts: nothing tells which one the student
+//! meant, and a guess cannot be defended. The second line is called `NAME-2`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,57 +19,57 @@ use super::shown;
 use super::snapshot::is_left_behind;
 use super::spec::{AgentName, AgentSpec};
 
-/// The submissions of a class, in the order of their names.
+/// The submissions of a class, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Class {
-    /// A line for each.
+    /// One line per submission.
     pub entries: Vec<ClassEntry>,
-    /// What was passed over, and why: one sentence each, fit for a terminal.
+    /// Skipped entries with reasons: one sentence each, safe on a terminal.
     pub remarks: Vec<String>,
 }
 
 /// One submission of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassEntry {
-    /// What the student goes by; unlike that of any other entry.
+    /// The student's name; unique in the class.
     pub student: AgentName,
-    /// Where the submission is.
+    /// The path of the submission.
     pub path: PathBuf,
-    /// What to make an agent of, or why it is known already that none can be made.
+    /// The agent to make, or why none can be made.
     pub spec: Result<AgentSpec, SubmissionFault>,
 }
 
-/// What a user named that is no class: for the user to mend.
+/// A class that cannot be used: the user's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassError {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("there is no file and no folder {}: name the submissions, or the folder that they are in", shown::path(.0))]
     NotFound(PathBuf),
-    /// A file in the place of the folder of a class.
+    /// A file instead of a class folder.
     #[error("{} is not a folder: name the folder that the submissions are in", shown::path(.0))]
     NotAFolder(PathBuf),
-    /// A folder without any submission in it.
+    /// A folder without submissions.
     #[error("there is no submission in {}: expected a folder or a file for each student", shown::path(.0))]
     Empty(PathBuf),
-    /// The folder of a class that the system refuses to list.
+    /// A class folder that cannot be listed.
     #[error("cannot read {}: {error}", shown::path(.path))]
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }
 
 impl Class {
-    /// The class whose submissions are the direct entries of `folder`: a folder, or a file, for each student.
+    /// The class with the direct entries of `folder` as submissions: one folder or file per student.
     ///
-    /// A file that has one of the `names` of programs goes by the name of its folder, any other by its own.
-    /// Hidden entries and what archives and desktops leave behind are passed over with a remark.
+    /// A file with one of the program `names` is named after its folder, any other file after itself. Hidden entries
+    /// and leftovers of archives and desktops are skipped with a remark.
     ///
     /// # Errors
     ///
-    /// [`ClassError`] where there is no such folder, or nothing in it.
+    /// [`ClassError`] if the folder is missing or empty.
     pub fn submissions_in(folder: &Path, names: &FileNames) -> Result<Self, ClassError> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => ClassError::NotFound(folder.to_owned()),
@@ -114,7 +113,7 @@ impl Class {
     ///
     /// # Errors
     ///
-    /// [`ClassError::NotFound`] with the first path where nothing is; [`ClassError::Empty`] where no path is left.
+    /// [`ClassError::NotFound`] with the first missing path; [`ClassError::Empty`] without any path.
     pub fn named(paths: &[PathBuf], names: &FileNames) -> Result<Self, ClassError> {
         if let Some(path) = paths.iter().find(|path| path.symlink_metadata().is_err()) {
             return Err(ClassError::NotFound(path.clone()));
@@ -150,7 +149,7 @@ impl Class {
     }
 }
 
-/// The agent of one submission, if its name is fit and nobody else's.
+/// The agent of one submission, if its name is valid and unique.
 fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result<AgentSpec, SubmissionFault> {
     let others: Vec<String> = paths
         .iter()
@@ -167,10 +166,9 @@ fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result
     Ok(AgentSpec::of_submission(student, path))
 }
 
-/// A folder's name, or a file's without its extension. A file that is called like the program goes by its folder's
-/// name.
+/// The name of the folder, or of the file without its extension. A file named like a program takes its folder's name.
 ///
-/// A name that is not UTF-8 has a mark in it that stands in no name.
+/// A name that is not UTF-8 contains a replacement character, which no valid name does.
 fn students_name(path: &Path, programs: &FileNames) -> String {
     let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
     let name = file_name(path);
@@ -185,14 +183,14 @@ fn students_name(path: &Path, programs: &FileNames) -> String {
     stem
 }
 
-/// Its own name, whether it was named with a slash at its end, or as `.`.
+/// The file's own name, even for a path with a trailing slash, or `.`.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().map(ToOwned::to_owned);
     let real = || path.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
     name.or_else(real).unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The name, with a number where it is taken.
+/// The name, with a number if it is taken.
 fn unlike(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
     let numbered = (2..).map(|number: u32| {
         let number = format!("-{number}");

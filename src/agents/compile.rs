@@ -1,11 +1,11 @@
-//! Running the compilers of one program, in a build sandbox where they can do no harm, and judging how they ended.
+//! Runs the compilers of one program in a build sandbox, and interprets their result. `build` calls it.
 //!
-//! A program is compiled as the courses do it: the main file alone, with what it includes or imports. Only where that
-//! is refused is a second attempt made with the other sources of the folder on the command line, for those who split a
-//! program into several `.cpp` files or keep two Java classes in one file.
+//! A program is compiled as the courses do it: the main file alone, with its includes or imports. Only if that fails, a
+//! second attempt adds the other sources of the folder to the command line, for programs split into several `.cpp`
+//! files and for two Java classes in one file.
 //!
-//! Compilers are made to run for hours, to fill the memory, or to repeat any file in their messages by a few lines of
-//! source. So they run as agents do: [`crate::seat::BuildSandbox`].
+//! A few lines of source can make a compiler run for hours, fill the memory, or print any file in its messages. So
+//! compilers are isolated like agents: [`crate::seat::BuildSandbox`].
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -22,7 +22,7 @@ use super::submission::ProgramSource;
 use super::toolset::{PROGRAM, Toolset, local_name};
 use crate::seat::{Build, BuildSandbox, Exceeded, SeatError, Termination};
 
-/// What compilers have to say of a program that they made.
+/// The compilers' remarks about a built program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Compiled {
     /// For the author: one sentence each.
@@ -31,7 +31,7 @@ pub(super) struct Compiled {
     pub(super) output: Option<String>,
 }
 
-/// Compiles `source` into the products of `site`. The inner fault is the program's own.
+/// Compiles `source` into the products of `site`. The inner error is the program's own fault.
 pub(super) fn compile(
     toolset: &Toolset,
     source: &ProgramSource,
@@ -63,9 +63,9 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    /// A name of a newer standard library may be one of the program's own: `std::beta` of C++17 beside a global `beta`.
-    /// So what the standard in force refuses is tried by the older ones, the newest first, for no longer than one run
-    /// may take. If none takes it, the first complaint is the one to read: it is what the course would have said.
+    /// A name of a newer standard library may clash with one of the program: `std::beta` of C++17 with a global `beta`.
+    /// So a program refused by the standard in force is tried with older ones, the newest first, within the time of one
+    /// run. If none accepts it, the first error is reported: it is what the course would have shown.
     fn by_this_or_an_older_standard(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let began = Instant::now();
         let first = self.main_alone_or_with_others()?;
@@ -85,7 +85,7 @@ impl Compilation<'_> {
         Ok(first)
     }
 
-    /// By which standard the program was compiled, where it is not the one that its name tells.
+    /// The standard that compiled the program, if its name implies another one.
     fn remark_on_the_standard(&self) -> Option<String> {
         let (Toolset::Cpp { standard, .. }, Language::Cpp(asked)) = (&self.toolset, self.source.language) else {
             return None;
@@ -95,7 +95,7 @@ impl Compilation<'_> {
             .then(|| format!("{file} does not compile as {asked}, which it should be: it was compiled as {standard}"))
     }
 
-    /// If neither succeeds, the first complaint is the one to read.
+    /// If neither succeeds, the first error is reported.
     fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let mut words = self.toolset.compile(
             &self.source.file,
@@ -150,7 +150,7 @@ impl Compilation<'_> {
         })
     }
 
-    /// Paths of this machine are nobody's business.
+    /// Replaces paths of this machine, which are private.
     fn legible(&self, said: &str) -> String {
         let workplace = format!("{}/", self.bench.products().display());
         shown::lines(said.replace(&workplace, "").trim_end().as_bytes())
@@ -158,7 +158,7 @@ impl Compilation<'_> {
 
     fn refusal(&self, output: String) -> BuildFault {
         let compiler = self.compiler();
-        // Before it passes the limit a Java machine gives up by itself.
+        // A Java machine gives up by itself before it exceeds the limit.
         if output.contains("java.lang.OutOfMemoryError") {
             let limit = format!("{} MiB of memory", self.terms.seats.limits.memory_bytes >> 20);
             return BuildFault::TooMuch { compiler, limit };
@@ -169,7 +169,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// The line of the main file where it ceases to be UTF-8.
+    /// The first line of the main file that is not UTF-8.
     fn line_not_utf8(&self) -> Option<u32> {
         let source = fs::read(self.main_file()).ok()?;
         let valid = str::from_utf8(&source).err()?.valid_up_to();
@@ -186,7 +186,7 @@ impl Compilation<'_> {
         self.site.sources.join(&self.source.file)
     }
 
-    /// The other sources of the same language in the folder, without those of programs.
+    /// The other sources of the same language in the folder, except programs.
     fn other_sources(&self) -> Result<Vec<String>, AgentError> {
         if self.site.whole.is_none() || !self.toolset.takes_others() {
             return Ok(vec![]);
@@ -236,7 +236,7 @@ impl Compilation<'_> {
     }
 }
 
-/// In the words of Python 3, of Python 2 and of Java.
+/// In the messages of Python 3, of Python 2 and of Java.
 fn complains_of_encoding(output: &str) -> bool {
     [
         "codec can't decode",
@@ -248,7 +248,7 @@ fn complains_of_encoding(output: &str) -> bool {
     .any(|words| output.contains(words))
 }
 
-/// What there was more of than is allowed.
+/// A description of the exceeded limit.
 fn in_words(limit: Exceeded) -> String {
     match limit {
         Exceeded::Memory { limit_bytes, .. } => format!("{} MiB of memory", limit_bytes >> 20),
@@ -259,7 +259,7 @@ fn in_words(limit: Exceeded) -> String {
     }
 }
 
-/// The package whose folder below `classes` holds `file`, with dots.
+/// The package, with dots, whose folder below `classes` contains `file`.
 fn package_of(classes: &Path, file: &str) -> Option<String> {
     let mut folders = vec![PathBuf::new()];
     while let Some(package) = folders.pop() {

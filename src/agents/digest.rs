@@ -1,4 +1,4 @@
-//! A fingerprint of the files that an agent is made of.
+//! The digest of an agent's files, which identifies the agent. It reads no files itself; `snapshot` feeds it.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 over the names and contents of an agent's files, in hexadecimal: the same digest, the same agent.
+/// SHA-256 over the names and contents of an agent's files, in hexadecimal: the same digest means the same agent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Digest(String);
@@ -17,7 +17,7 @@ impl Digest {
         &self.0
     }
 
-    /// The digest of a built-in agent: of its canonical text.
+    /// The digest of a built-in agent: that of its canonical text.
     pub(super) fn of_builtin(text: &str) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"referee builtin 1\n");
@@ -45,9 +45,10 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Takes files one after the other, in the order of their names.
+/// Hashes files in the order of their names.
 ///
-/// Each file is hashed on its own and enters as name length, name and hash, so no two lists of files run together.
+/// Each file is hashed separately and enters as name length, name and hash, so that different lists of files cannot
+/// collide.
 pub(super) struct FilesDigest(Sha256);
 
 impl FilesDigest {
@@ -55,7 +56,7 @@ impl FilesDigest {
         Self(Sha256::new_with_prefix(b"referee files 1\n"))
     }
 
-    /// Adds a file, its content read from `content` and passed on to `copy` on the way; gives its length.
+    /// Adds a file, copying it from `content` to `copy`; returns its length.
     pub(super) fn add(&mut self, name: &[u8], content: &mut impl Read, copy: &mut impl io::Write) -> io::Result<u64> {
         let mut hash = Sha256::new();
         let mut length = 0;
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_digest_of_known_files_never_changes() {
-        // Computed with another implementation: sha256("referee files 1\n", 11 as 8 bytes, "homework.py",
+        // Computed with an independent implementation: sha256("referee files 1\n", 11 as 8 bytes, "homework.py",
         // sha256("pass\n")).
         let known = "5fa81e97aa06639490f111b1da801e3b2ff87d47055d0bf7ef7c994fdce5daa8";
         assert_eq!(digest(&[("homework.py", "pass\n")]).as_str(), known);

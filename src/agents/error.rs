@@ -1,4 +1,5 @@
-//! Why an agent cannot be made ready, and whose fault it is.
+//! Why an agent cannot be made, and whose fault it is: the submission's, the user's or this machine's. Plain errors;
+//! [`super::AgentBuilder`] returns them, and commands and gradebooks show them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,38 +10,38 @@ use super::shown;
 use super::toolchain::MissingTool;
 use crate::protocol::Finding;
 
-/// Why what a user named is not a runnable agent. The text says what was tried, on which file, and what to do.
+/// Why an argument is not a runnable agent. The text says what failed, on which file, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    /// The user named something that does not exist.
+    /// The path does not exist.
     #[error(
         "there is no file and no folder {}: name the folder of a submission, a source file, an executable or \
          `builtin:random`",
         shown::path(.path)
     )]
     NotFound {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
-    /// The user named a built-in agent that does not play the game.
+    /// A built-in agent that does not play the game.
     #[error(transparent)]
     Builtin(#[from] BuiltinSpecError),
-    /// The user named a file that is neither a source nor executable.
+    /// A file that is neither a source nor executable.
     #[error(
         "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with \
          `chmod +x {1}`",
         shown::path(.path), .path.display().to_string().escape_debug()
     )]
     NotExecutable {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
-    /// The user named a device, a socket or a FIFO.
+    /// A device, a socket or a FIFO.
     #[error("{} is {found}: name a folder or a regular file", shown::path(.path))]
     NotAFile {
-        /// What was named.
+        /// The path.
         path: PathBuf,
-        /// What it is, in words.
+        /// A description of it.
         found: &'static str,
     },
     /// This machine lacks a compiler or an interpreter.
@@ -48,7 +49,7 @@ pub enum AgentError {
     MissingTool {
         /// The source that needs the tool.
         path: PathBuf,
-        /// The tool, and how to come by it.
+        /// The tool, and how to install it.
         tool: MissingTool,
     },
     /// The submission is at fault.
@@ -56,40 +57,39 @@ pub enum AgentError {
     Submission {
         /// The folder or the file of the submission.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: SubmissionFault,
     },
-    /// The files that the course provides cannot be used.
+    /// The files that the course provides are unusable.
     #[error("the files that the course provides in {} cannot be used: {problem}", shown::path(.path))]
     Provided {
-        /// The folder that they should be in.
+        /// Their folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// What was kept of an agent is not what it was made of.
+    /// The stored sources of an agent were changed.
     #[error("{} is not what the agent was made of when it was entered: {}", shown::path(.path), .difference)]
     Changed {
-        /// Where it is kept.
+        /// Their path.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// The difference, and what to do.
         difference: &'static str,
     },
-    /// The system refused something that says nothing of the submission.
+    /// A system error that says nothing about the submission.
     #[error("cannot {action} {}: {error}", shown::path(.path))]
     System {
-        /// What was tried: `read`, `create`, `run`.
+        /// The failed action: `read`, `create`, `run`.
         action: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }
 
 impl AgentError {
-    /// Whether whoever handed in the submission has to mend it; otherwise it is for the user who named it, or for the
-    /// keeper of this machine.
+    /// Whether the author of the submission must fix it; otherwise its user or the administrator of this machine must.
     pub fn is_the_submissions_fault(&self) -> bool {
         match self {
             Self::Submission { .. } => true,
@@ -104,7 +104,7 @@ impl AgentError {
         }
     }
 
-    /// What is wrong with the submission, for a gradebook; `None` where it is not the submission's fault.
+    /// The submission's fault, for a gradebook; `None` if it is not at fault.
     pub fn finding(&self) -> Option<Finding> {
         match self {
             Self::Submission { fault, .. } => Some(fault.finding()),
@@ -127,7 +127,7 @@ impl AgentError {
         }
     }
 
-    /// The same error with the place that the user knows instead of that of a copy.
+    /// The same error, with the path that the user knows instead of that of a copy.
     pub(super) fn said_of(self, folder: &Path) -> Self {
         let path = folder.to_owned();
         match self {
@@ -144,7 +144,7 @@ impl AgentError {
     }
 }
 
-/// A system's refusal to do `action` on `path`.
+/// A system error of `action` on `path`.
 pub(super) fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> AgentError {
     move |error| AgentError::System {
         action,

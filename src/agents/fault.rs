@@ -1,9 +1,8 @@
-//! What can be wrong with a submission: each fault with a name for programs, a sentence and a remedy.
+//! The faults of submissions: each with a stable code, a sentence and a remedy.
 //!
-//! For: whoever handed it in, by way of an error, a gradebook or a check. Deliberately not here: faults of the user, of
-//! the machine or of ours, which are in [`AgentError`](super::AgentError).
-//! What must always hold: the names ([`SubmissionFault::code`]) never change; nothing of a student's making is shown
-//! unescaped.
+//! For the author, through errors, gradebooks or checks. Faults of the user, of the machine and of ours are in
+//! [`AgentError`](super::AgentError). The codes ([`SubmissionFault::code`]) must never change. Text from a student must
+//! never be shown unescaped.
 
 use std::fmt;
 
@@ -13,91 +12,91 @@ use super::shown;
 use crate::protocol::Finding;
 use crate::time::WallTime;
 
-/// What is wrong with a submission. Its text is the sentence and the remedy.
+/// A fault of a submission. Its text is the sentence with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubmissionFault {
-    /// There is nothing in the folder.
+    /// The folder is empty.
     EmptyFolder {
-        /// The names that are expected in it, in words.
+        /// The expected names, in words.
         expected: String,
     },
-    /// There is nothing in the file.
+    /// The file is empty.
     EmptyFile,
-    /// Files, but none with the name of a program.
+    /// No file has the name of a program.
     NoProgram {
-        /// What the folder holds, at most ten names.
+        /// The files in the folder, at most ten names.
         found: Vec<String>,
-        /// The names that are expected in it, in words.
+        /// The expected names, in words.
         expected: String,
     },
-    /// The name of a program but for its letter case.
+    /// A program's name in the wrong letter case.
     WrongCase {
         /// The file's name.
         found: String,
-        /// What it should be called.
+        /// The correct name.
         expected: String,
     },
-    /// A name that was meant to be that of a program: `homework.py.txt`, `homework (1).py`, `homework.cc`.
+    /// A name that was meant as a program's: `homework.py.txt`, `homework (1).py`, `homework.cc`.
     WrongName {
         /// The file's name.
         found: String,
-        /// What it should be called.
+        /// The correct name.
         expected: String,
     },
-    /// More than one program for the same purpose.
+    /// Several programs for the same purpose.
     SeveralPrograms {
         /// Their names.
         found: Vec<String>,
     },
-    /// More than one subfolder that holds a program, and none beside them.
+    /// Several subfolders with a program, and none beside them.
     SeveralFolders {
         /// Their names.
         found: Vec<String>,
     },
-    /// A link in the place of a program or of the whole submission: what it points to may be anything, of anybody.
+    /// A link instead of a program or submission: it may point to anybody's file.
     Link {
         /// The file's name.
         file: String,
     },
-    /// Something else than a file or a folder in the place of one.
+    /// Neither a file nor a folder.
     NotAFile {
         /// The file's name.
         file: String,
-        /// What it is, in words.
+        /// A description of it.
         found: &'static str,
     },
-    /// A file alone that is neither a source nor a program.
+    /// A single file that is neither a source nor a program.
     NotASource {
         /// The file's name.
         file: String,
     },
-    /// More files, more bytes or deeper folders than any homework has.
+    /// More files, bytes or nested folders than any homework has.
     TooLarge {
-        /// The limit that was passed, in words.
+        /// The exceeded limit, in words.
         limit: String,
     },
-    /// A file or a folder that may not be read.
+    /// An unreadable file or folder.
     Unreadable {
         /// Its name within the submission.
         file: String,
-        /// What the system said.
+        /// The system's error.
         error: String,
     },
-    /// A submission with a name that its student cannot go by.
+    /// A submission whose name is invalid for a student.
     UnfitName {
         /// The name, lossy.
         found: String,
     },
-    /// Another submission of the same class has the same name, and nothing says which of them counts.
+    /// Another submission of the class has the same name, and nothing tells which one counts.
     SameStudent {
-        /// The other ones.
+        /// The others.
         others: Vec<String>,
     },
-    /// A program that cannot be built.
+    /// A program that does not build.
     Build {
         /// The program's source.
         file: String,
-        /// Why.
+        /// The reason.
         fault: BuildFault,
     },
 }
@@ -124,7 +123,7 @@ impl SubmissionFault {
         }
     }
 
-    /// What is wrong, in a sentence without a full stop.
+    /// The fault, in a sentence without a full stop.
     pub fn message(&self) -> String {
         use shown::{name, names};
         match self {
@@ -146,7 +145,7 @@ impl SubmissionFault {
         }
     }
 
-    /// What to do about it, as a command without a full stop.
+    /// The remedy, as a command without a full stop.
     pub fn hint(&self) -> String {
         match self {
             Self::EmptyFolder { expected } => format!("put {expected} into it"),
@@ -170,7 +169,7 @@ impl SubmissionFault {
         }
     }
 
-    /// What the compiler said, where the fault is that it refused the program.
+    /// The compiler's output, if the compiler refused the program.
     pub fn compiler_output(&self) -> Option<&str> {
         match self {
             Self::Build { fault, .. } => fault.compiler_output(),
@@ -218,46 +217,46 @@ impl fmt::Display for SubmissionFault {
 
 impl std::error::Error for SubmissionFault {}
 
-/// Why a program cannot be built. All but [`Self::TooSlow`] and [`Self::TooMuch`] come out the same each time.
+/// Why a program does not build. All except [`Self::TooSlow`] and [`Self::TooMuch`] are repeatable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "fault")]
 pub enum BuildFault {
     /// The compiler refused it.
     Refused {
-        /// The compiler's name without its folder.
+        /// The compiler's name, without its folder.
         compiler: String,
-        /// The beginning of what it said, at most 64 KiB, escaped.
+        /// The start of its output, at most 64 KiB, escaped.
         output: String,
     },
-    /// The compiler refused it because it is not in the encoding that it has to be in.
+    /// The compiler refused it because of its encoding.
     NotUtf8 {
-        /// The compiler's name without its folder.
+        /// The compiler's name, without its folder.
         compiler: String,
-        /// The line of the first byte that is not UTF-8, from 1.
+        /// The line of the first byte that is not UTF-8, counted from 1.
         line: u32,
-        /// The beginning of what it said, at most 64 KiB, escaped.
+        /// The start of its output, at most 64 KiB, escaped.
         output: String,
     },
-    /// The compiler did not end in time.
+    /// The compiler exceeded its time.
     TooSlow {
-        /// The compiler's name without its folder.
+        /// The compiler's name, without its folder.
         compiler: String,
         /// The limit.
         limit: WallTime,
     },
-    /// The compiler passed another limit and was stopped.
+    /// The compiler exceeded another limit and was stopped.
     TooMuch {
-        /// The compiler's name without its folder.
+        /// The compiler's name, without its folder.
         compiler: String,
-        /// What it had more of, in words: `2048 MiB of memory`.
+        /// The exceeded limit, in words: `2048 MiB of memory`.
         limit: String,
     },
-    /// The compiler was content, but there is no program.
+    /// The compiler succeeded, but there is no program.
     NoProduct {
-        /// The compiler's name without its folder.
+        /// The compiler's name, without its folder.
         compiler: String,
     },
-    /// A Java class that is not where `java` looks for it.
+    /// A Java class that `java` does not find.
     NoSuchClass {
         /// The class that is run.
         class: String,
@@ -283,7 +282,7 @@ impl BuildFault {
         }
     }
 
-    /// What is wrong, in a sentence without a full stop.
+    /// The fault, in a sentence without a full stop.
     pub fn message(&self) -> String {
         match self {
             Self::Refused { compiler, .. } => format!("{} refused it", shown::name(compiler)),
@@ -301,7 +300,7 @@ impl BuildFault {
         }
     }
 
-    /// What to do about it, as a command without a full stop.
+    /// The remedy, as a command without a full stop.
     pub fn hint(&self) -> String {
         match self {
             Self::Refused { .. } => "mend the first error that it names".to_owned(),
@@ -316,7 +315,7 @@ impl BuildFault {
         }
     }
 
-    /// What the compiler said, where it refused the program.
+    /// The compiler's output, if it refused the program.
     pub fn compiler_output(&self) -> Option<&str> {
         match self {
             Self::Refused { output, .. } | Self::NotUtf8 { output, .. } => Some(output),
@@ -328,7 +327,7 @@ impl BuildFault {
         }
     }
 
-    /// Whether the same sources would come to the same end on another day, when the machine is less busy.
+    /// Whether the same sources would fail again on a less busy machine.
     pub(super) const fn is_lasting(&self) -> bool {
         match self {
             Self::TooSlow { .. } | Self::TooMuch { .. } => false,

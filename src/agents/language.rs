@@ -1,28 +1,28 @@
-//! The languages of the courses.
+//! The languages of the courses. Plain data; names, builds and assignments use it.
 
 use std::fmt;
 
-/// The language that a program is written in.
+/// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// Run by an interpreter from its source.
+    /// Interpreted from its source.
     Python(PythonVersion),
     /// Compiled to an executable file.
     Cpp(CppStandard),
-    /// Compiled to classes, of which the one called like the file is run.
+    /// Compiled to classes; the one named like the file is run.
     Java,
 }
 
-/// Which Python: the two are different languages.
+/// The version of Python: the two are different languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PythonVersion {
     /// Python 2.7.
     Two,
-    /// Whatever Python 3 the machine has.
+    /// The Python 3 of the machine.
     Three,
 }
 
-/// Which C++, the oldest first. Each comes with the GNU extensions, as from a compiler that is run without any option.
+/// The C++ standard, oldest first. Each includes the GNU extensions, as by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CppStandard {
     /// C++98, the default of g++ before version 6.
@@ -31,14 +31,14 @@ pub enum CppStandard {
     Cpp11,
     /// C++14, the default of g++ from version 6 to 10.
     Cpp14,
-    /// C++17: what the 2024 handout asks for, and the default of every g++ since version 11.
+    /// C++17: required by the 2024 handout, and the default of g++ since version 11.
     Cpp17,
     /// C++20.
     Cpp20,
 }
 
 impl Language {
-    /// Every language, by the word that it has in an assignment file.
+    /// Every language with its word in an assignment file.
     pub const WORDS: [(&str, Self); 8] = [
         ("python2", Self::Python(PythonVersion::Two)),
         ("python3", Self::Python(PythonVersion::Three)),
@@ -50,7 +50,7 @@ impl Language {
         ("java", Self::Java),
     ];
 
-    /// The extension of its sources, without the dot.
+    /// The extension of its sources, without dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Python(_) => "py",
@@ -61,7 +61,7 @@ impl Language {
 }
 
 impl CppStandard {
-    /// The standard before this one.
+    /// The previous standard.
     pub(super) const fn older(self) -> Option<Self> {
         match self {
             Self::Cpp98 => None,

@@ -1,26 +1,26 @@
-//! From what a user names on the command line to a program that a seat can run.
+//! Makes agents: from a command-line argument to a program that a seat can run.
 //!
-//! For: who handed in what ([`Class`]), finding out what a folder or a file is ([`AgentSpec`], [`Submission`]),
-//! building it once with the tools of the machine ([`Toolchain`]), and knowing ever after which files it was made of
-//! ([`Digest`]). [`AgentBuilder::prepare`] does all of it. [`Participant`] is an agent that has been calibrated and can
-//! take a seat. Deliberately not here: how a program is run and a compiler kept in ([`crate::seat`]), and making two
-//! agents of one name distinct, which needs to know both.
+//! It lists who submitted what ([`Class`]), recognizes a folder or file ([`AgentSpec`], [`Submission`]), builds it once
+//! with the tools of the machine ([`Toolchain`]), and identifies its files ([`Digest`]). [`AgentBuilder::prepare`] does
+//! all of it. [`Participant`] is an agent that is calibrated and can take a seat. It does not run programs or isolate
+//! compilers ([`crate::seat`]), or distinguish two agents of the same name. Every command that plays, grades or checks
+//! uses it.
 //!
-//! What must always hold: a submission is never written to; whatever is shown of it is bounded and escaped; a build
-//! ends, however hostile its sources, reads nothing but them and the system, and leaves its products in the build
-//! folder alone. Each failure says whether the submission is at fault, with a name and a remedy
-//! ([`AgentError::finding`]), or whoever asked for it, or this machine.
+//! A submission must never be written to. All shown text of a submission must be bounded and escaped. A build must end,
+//! however hostile its sources, read only them and the system, and write only to the build folder. Each error must say
+//! whose fault it is: the submission's, with a code and a remedy ([`AgentError::finding`]), the user's, or this
+//! machine's.
 //!
-//! A submission's folder is copied into the build folder, what is built of it joins the copy, and the copy is what the
-//! program finds in its working directory: what is digested is what is run, an edit in the middle of a tournament
-//! changes nothing, and Python gets its `__pycache__` without leaving one behind. So it is with a file that is a
-//! student's whole submission ([`AgentSource::Submission`]). A file that is named alone otherwise stays where it is and
-//! has an empty working directory, because nobody can tell which of its neighbours belong to it.
+//! A submission's folder is copied into the build folder, its build is added, and the program finds this copy in its
+//! working directory. So exactly the digested files are run, an edit during a tournament changes nothing, and Python
+//! can write `__pycache__` without leaving one behind. The same holds for a single file that is a student's whole
+//! submission ([`AgentSource::Submission`]). Any other single file stays where it is and has an empty working
+//! directory, because nobody can tell which neighbouring files belong to it.
 //!
-//! Which file has what: `class` the list of a class, `spec` names, `submission`, `names` and `language` which file is
-//! the program, `snapshot` and `digest` the copy, `builder` the making of an agent, `build` of one program, `toolset`
-//! the tools and their words, `compile` their runs, `cache` what they made before, `source_store` what agents are made
-//! of on other machines, `error` and `fault` what can be wrong.
+//! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
+//! program), `snapshot` and `digest` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools and
+//! their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other machines),
+//! `error` and `fault`.
 
 mod agent;
 mod bounded_run;

@@ -1,8 +1,8 @@
-//! Which file names are the programs of a submission, and what each is written in.
+//! The file names of a submission's programs, and the language of each.
 //!
-//! For: the names that an assignment lists, or those of the courses where none is named; which of them a misspelled
-//! name was meant to be. Deliberately not here: files, and what a folder of them comes to ([`super::Submission`]).
-//! What must always hold: a name of a program tells exactly one language; every pattern is a name by itself that fits.
+//! Either an assignment lists the names, or they are the usual ones; misspelled names are recognized. It reads no
+//! files; [`super::Submission`] interprets folders. A program's name must determine exactly one language. Every pattern
+//! must itself be a matching name.
 
 use std::str::FromStr;
 
@@ -11,10 +11,9 @@ use crate::games::GameId;
 
 /// The file names of a course's submissions (RULES.md, section 1, "Names and languages").
 ///
-/// The meaning of `homework.py` has changed over the years, and other homeworks have other names, so an assignment can
-/// list its own. By default `homework.py` and `homework3.py` are Python 3, `homework2.py` is Python 2, `homework.cpp`
-/// is C++17 and `homework11.cpp` C++11, `homework.java` is Java, and each may have a `calibrate` program of the same
-/// kind:
+/// The meaning of `homework.py` changed over the years, and homeworks use different names, so an assignment can list
+/// its own. By default `homework.py` and `homework3.py` are Python 3, `homework2.py` is Python 2, `homework.cpp` is
+/// C++17 and `homework11.cpp` C++11, `homework.java` is Java, and each may have a `calibrate` program of the same kind:
 ///
 /// ```
 /// use referee::agents::{CppStandard, FileNames, Language};
@@ -29,20 +28,20 @@ pub struct FileNames {
     calibrate: Vec<(NamePattern, Language)>,
 }
 
-/// A file name, with at most one `*`, which stands for any characters.
+/// A file name with at most one `*`, which matches any characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePattern {
     before: String,
-    /// What follows the `*`, if there is one.
+    /// The part after the `*`, if there is one.
     after: Option<String>,
 }
 
-/// A text that cannot be the name of a file of a submission.
+/// A text that cannot be a file name in a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`")]
 pub struct NotAPattern;
 
-/// What a submission's program is for: each role has its file names.
+/// The purpose of a program: each role has its file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgramRole {
     /// Answers `input.txt`.
@@ -51,15 +50,15 @@ pub(super) enum ProgramRole {
     Calibrate,
 }
 
-/// The programs of most of the courses begin with this, ...
+/// Most courses' programs begin with this, ...
 const HOMEWORK: &str = "homework";
 
-/// ... and what measures the machine's speed has this in its place.
+/// ... and programs that measure the machine's speed begin with this instead.
 const CALIBRATE: &str = "calibrate";
 
 impl FileNames {
-    /// The names of an assignment. Where it does not say what `calibrate` programs are called, each program that begins
-    /// with `homework` may have one of the same kind, called `calibrate` in its place.
+    /// The names of an assignment. If it lists no `calibrate` programs, each program that begins with `homework` may
+    /// have one, with `calibrate` instead.
     pub fn new(programs: Vec<(NamePattern, Language)>, calibrate: Option<Vec<(NamePattern, Language)>>) -> Self {
         let of_same_kind = |(pattern, language): &(NamePattern, Language)| {
             let ending = pattern.before.strip_prefix(HOMEWORK)?;
@@ -73,7 +72,7 @@ impl FileNames {
         Self { programs, calibrate }
     }
 
-    /// The names in the homeworks of `game`, where no assignment lists any: its own, and the usual ones.
+    /// The names for homeworks of `game` without an assignment: its own, and the usual ones.
     pub fn of_game(game: GameId) -> Self {
         let own = game.profile().programs.iter().map(|&(name, word)| {
             let language = Language::WORDS.iter().find(|(known, _)| *known == word);
@@ -100,29 +99,29 @@ impl FileNames {
         }
     }
 
-    /// The language of the file of that exact name, if it is one of the names of `role`: a name that is listed as it is
-    /// comes before a pattern, and a longer pattern before a shorter one.
+    /// The language of the file with this exact name, if the name belongs to `role`: a literal name precedes a pattern,
+    /// and a longer pattern a shorter one.
     pub(super) fn language_of(&self, role: ProgramRole, file: &str) -> Option<Language> {
         let fitting = self.of(role).iter().filter(|(pattern, _)| pattern.fits(file));
         let best = fitting.max_by_key(|(pattern, _)| (pattern.after.is_none(), pattern.length()));
         best.map(|(_, language)| *language)
     }
 
-    /// The name of `role` that `file` was meant to have: another letter case, what a desktop adds to names and hides,
-    /// and the other extensions of the same languages. The name itself where it is right.
+    /// The name of `role` that `file` was meant to have: with another letter case, additions by desktops, or another
+    /// extension of the same language. The name itself if it is right.
     pub(super) fn meant(&self, role: ProgramRole, file: &str) -> Option<String> {
         let file = unadorned(file);
         let mut patterns = self.of(role).iter();
         patterns.find_map(|(pattern, _)| pattern.respelled(&file))
     }
 
-    /// Whether a file of that name is a program, for whatever role.
+    /// Whether a file of this name is a program of any role.
     pub(super) fn is_program(&self, file: &str) -> bool {
         let is = |role| self.language_of(role, file).is_some();
         is(ProgramRole::Homework) || is(ProgramRole::Calibrate)
     }
 
-    /// What a program in `language` is called.
+    /// The name of a program in `language`.
     pub fn program_in(&self, language: Language) -> String {
         let known = self.programs.iter().find(|(_, known)| *known == language);
         known.map_or_else(
@@ -131,7 +130,7 @@ impl FileNames {
         )
     }
 
-    /// The names of the programs, for messages: `` `homework.py` or `homework.cpp` ``.
+    /// The names of programs, for messages: `` `homework.py` or `homework.cpp` ``.
     pub(super) fn listed(&self) -> String {
         let names: Vec<String> = self
             .programs
@@ -145,8 +144,8 @@ impl FileNames {
         }
     }
 
-    /// The language of a file that is named on its own: by the whole name where that tells one, else by its extension,
-    /// which is that of the shortest name with the same.
+    /// The language of a single file: by its whole name if that determines one, else by its extension, like the
+    /// shortest name with this extension.
     pub fn language_by_extension(&self, file: &str) -> Option<Language> {
         let (_, extension) = file.rsplit_once('.')?;
         let by_extension = || {
@@ -162,8 +161,7 @@ impl FileNames {
             .or_else(by_extension)
     }
 
-    /// Whether a file whose name without its extension is `stem` is called like a program of some course, rather than
-    /// like its author.
+    /// Whether a file with this stem is named like a program of some course, rather than like its author.
     pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
         let own = self.programs.iter().map(|(pattern, _)| pattern.before.as_str());
@@ -190,7 +188,7 @@ impl Default for FileNames {
 }
 
 impl NamePattern {
-    /// The one that fits `name` alone.
+    /// A pattern that matches only `name`.
     fn exactly(name: &str) -> Self {
         Self {
             before: name.to_owned(),
@@ -198,7 +196,7 @@ impl NamePattern {
         }
     }
 
-    /// As it is written.
+    /// As written.
     pub fn text(&self) -> String {
         match &self.after {
             None => self.before.clone(),
@@ -206,7 +204,7 @@ impl NamePattern {
         }
     }
 
-    /// The shortest name that fits.
+    /// The shortest matching name.
     fn simplest(&self) -> String {
         match &self.after {
             None => self.before.clone(),
@@ -215,7 +213,7 @@ impl NamePattern {
         }
     }
 
-    /// How many bytes of a name are fixed.
+    /// The number of fixed bytes.
     fn length(&self) -> usize {
         self.before.len() + self.after.as_ref().map_or(0, String::len)
     }
@@ -224,12 +222,12 @@ impl NamePattern {
         self.respelled_as(file, str::to_owned).is_some_and(|name| name == file)
     }
 
-    /// The name of this pattern that `file` is but for its letter case.
+    /// The matching name that equals `file` except for letter case.
     fn respelled(&self, file: &str) -> Option<String> {
         self.respelled_as(&file.to_lowercase(), str::to_lowercase)
     }
 
-    /// The name of this pattern that `file` is, where both are compared by `form`.
+    /// The matching name that equals `file` under `form`.
     fn respelled_as(&self, file: &str, form: impl Fn(&str) -> String) -> Option<String> {
         let rest = file.strip_prefix(&form(&self.before))?;
         match &self.after {
@@ -261,7 +259,7 @@ impl FromStr for NamePattern {
     }
 }
 
-/// A name without what a desktop adds to it, and with the usual extension of its language.
+/// A name without additions by desktops, and with the usual extension of its language.
 fn unadorned(name: &str) -> String {
     let name = without_ending(name, ".txt").unwrap_or(name);
     let Some((stem, extension)) = name.rsplit_once('.') else {
@@ -290,7 +288,7 @@ fn without_copy_mark(stem: &str) -> &str {
     stem.trim_end()
 }
 
-/// What stands before `ending`, which may be in any letter case.
+/// The part before `ending`, in any letter case.
 fn without_ending<'a>(text: &'a str, ending: &str) -> Option<&'a str> {
     let (before, end) = text.split_at_checked(text.len().checked_sub(ending.len())?)?;
     end.eq_ignore_ascii_case(ending).then_some(before)
@@ -305,7 +303,7 @@ mod tests {
     const CPP11: Option<Language> = Some(Language::Cpp(CppStandard::Cpp11));
     const CPP17: Option<Language> = Some(Language::Cpp(CppStandard::Cpp17));
 
-    /// As an assignment has them: each name with the word of its language.
+    /// As in an assignment: each name with the word of its language.
     fn names(listed: &[(&str, &str)]) -> FileNames {
         let language = |word: &str| Language::WORDS.iter().find(|(known, _)| *known == word).unwrap().1;
         let listed = listed

@@ -1,17 +1,18 @@
-//! An agent that takes part: under a name of its own, calibrated once, able to take a seat in any number of games.
+//! An agent in a run: with a unique name, calibrated once, able to take a seat in any number of games. It schedules
+//! nothing; the runner and `shards` seat it.
 
 use super::agent::Agent;
 use crate::games::{GameId, Memory};
 use crate::seat::{OutputFile, Persistence, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
 use crate::time::{CpuTime, WallTime};
 
-/// How long a `calibrate` program may compute (RULES.md, section 1: "should take no more than 5 seconds").
+/// The CPU time of a `calibrate` program (RULES.md, section 1: "should take no more than 5 seconds").
 const CALIBRATE_LIMIT: CpuTime = CpuTime::from_secs(10);
 
-/// How long it may take by the clock on the wall: the guard of a move with as much time left.
+/// Its wall-clock limit: that of a move with as much time left.
 const CALIBRATE_GUARD: WallTime = WallTime::from_secs(40);
 
-/// An agent in a run of games.
+/// An agent in a run.
 #[derive(Clone, Debug)]
 pub struct Participant {
     name: String,
@@ -19,19 +20,19 @@ pub struct Participant {
     calibration: Option<Vec<u8>>,
 }
 
-/// What came of the one run of a `calibrate` program.
+/// The result of running a `calibrate` program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Calibration {
-    /// The agent has no such program.
+    /// The agent has none.
     None,
-    /// It left a `calibration.txt`, and nothing is to be said of it.
+    /// It left a `calibration.txt`, without remarks.
     Done,
-    /// Something is to be said of it, as the end of a sentence about the program. The agent plays all the same.
+    /// A remark about it, as the end of a sentence about the program. The agent plays anyway.
     Odd(String),
 }
 
 impl Participant {
-    /// The agent under its own name, not calibrated yet.
+    /// The agent under its own name, not yet calibrated.
     pub fn new(agent: Agent) -> Self {
         Self {
             name: agent.name.to_string(),
@@ -40,7 +41,7 @@ impl Participant {
         }
     }
 
-    /// The same under another name.
+    /// The same agent under another name.
     #[must_use]
     pub fn renamed(self, name: String) -> Self {
         Self { name, ..self }
@@ -56,35 +57,34 @@ impl Participant {
         &self.agent
     }
 
-    /// The digest of everything that the agent was made of.
+    /// The digest of the agent's files.
     pub fn digest(&self) -> String {
         self.agent.digest.to_string()
     }
 
-    /// The same with the `calibration.txt` of a run of its `calibrate` program on another machine of the same kind.
+    /// The same agent with the `calibration.txt` from another machine of the same kind.
     #[must_use]
     pub fn with_calibration(self, calibration: Option<Vec<u8>>) -> Self {
         Self { calibration, ..self }
     }
 
-    /// The `calibration.txt` that it has in every game.
+    /// Its `calibration.txt` in every game.
     pub fn calibration(&self) -> Option<&[u8]> {
         self.calibration.as_deref()
     }
 
-    /// Runs the agent's `calibrate` program, if it has one, in a seat as `options` say, and keeps the `calibration.txt`
-    /// for all games to come.
+    /// Runs the agent's `calibrate` program, if any, in a seat with `options`, and keeps its `calibration.txt` for all
+    /// later games.
     ///
-    /// A program that overruns is killed; what it wrote until then is kept, and its CPU time is charged to nobody: it
-    /// has a seat of its own, and no game a clock yet.
+    /// A program that overruns is killed and its output so far is kept. Its CPU time is charged to no clock.
     ///
-    /// To be called once for each run of the referee, before the first game. A run that is gone on with calibrates
-    /// anew: it may be on another machine or a busier one by now, and how fast the machine is is what the file is
-    /// about. Only where many processes play one run is the file kept, for machines of the same kind.
+    /// Must be called once per run of the referee, before the first game. A resumed run calibrates again, because it
+    /// may be on another or busier machine, and the file describes the machine's speed. Only if several processes share
+    /// a run is the file stored, per kind of machine.
     ///
     /// # Errors
     ///
-    /// [`SeatError`] where it could not be run through no fault of its own.
+    /// [`SeatError`] if it could not run through no fault of its own.
     pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
         let run = self.run_calibrate(options)?;
         Ok(run.map_or(Calibration::None, |run| {
@@ -92,12 +92,11 @@ impl Participant {
         }))
     }
 
-    /// The same, for who wants to know what the program used and left: its run, or `None` where there is no such
-    /// program.
+    /// The same, and returns its run; `None` without such a program.
     ///
     /// # Errors
     ///
-    /// As those of [`Self::calibrate`].
+    /// Those of [`Self::calibrate`].
     pub fn run_calibrate(&mut self, options: &SeatOptions) -> Result<Option<Run>, SeatError> {
         let Some(program) = &self.agent.calibrate else {
             return Ok(None);
@@ -118,12 +117,12 @@ impl Participant {
         Ok(Some(run))
     }
 
-    /// Opens a seat for one game of `game`, as `options` and the game say; a built-in agent draws its choices from
-    /// `seed`.
+    /// Opens a seat for one game of `game`, with `options` and the game's needs; `seed` seeds a built-in agent's
+    /// choices.
     ///
     /// # Errors
     ///
-    /// [`SeatError`]: the game is void then.
+    /// [`SeatError`]: the game is then void.
     pub fn take_seat(&self, game: GameId, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
         let options = SeatOptions {
             calibration: self.calibration.clone(),

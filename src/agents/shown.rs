@@ -1,25 +1,25 @@
-//! Foreign texts made fit for a terminal: compiler output and the names of files.
+//! Makes foreign texts safe for a terminal: compiler output and file names. Errors, feedback and pages use it.
 
 use std::path::Path;
 
 use crate::protocol::plain;
 
-/// A path in backticks. Paths are shown whole: a user must be able to find the file.
+/// A path in backticks, in full: a user must be able to find the file.
 pub(super) fn path(path: &Path) -> String {
     name(&path.to_string_lossy())
 }
 
-/// A file's name in backticks.
+/// A file name in backticks.
 pub(super) fn name(name: &str) -> String {
     format!("`{}`", plain(name).replace('`', r"\u{60}"))
 }
 
-/// Names in backticks, with commas between them.
+/// Names in backticks, separated by commas.
 pub(super) fn names(names: &[String]) -> String {
     names.iter().map(|each| name(each)).collect::<Vec<_>>().join(", ")
 }
 
-/// A text of several lines, its line ends and tabs kept, everything else that could move a cursor escaped.
+/// A text of several lines, with control characters other than line ends and tabs escaped.
 pub(super) fn lines(text: &[u8]) -> String {
     const KEPT: [char; 2] = ['\n', '\t'];
     let text = String::from_utf8_lossy(text);
@@ -30,10 +30,10 @@ pub(super) fn lines(text: &[u8]) -> String {
     pieces.collect()
 }
 
-/// How much of a text is shown where it is not asked for by itself.
+/// The length of an excerpt.
 const SHOWN_BYTES: usize = 4 << 10;
 
-/// The beginning of a text of [`lines`], in whole lines where these are not too long.
+/// The start of a text from [`lines`], in whole lines unless these are too long.
 pub(super) fn beginning(text: &str) -> String {
     if text.len() <= SHOWN_BYTES {
         return text.to_owned();

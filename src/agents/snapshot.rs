@@ -1,10 +1,10 @@
-//! The files of a submission, read once: digested and, for a submission, copied on the way.
+//! Reads the files of a submission once: digests and, for a submission, copies them.
 //!
-//! What must always hold: links are not followed and nothing but regular files is opened; what is copied is what was
-//! digested, byte by byte; more than any homework needs is refused before it fills the memory or the disk.
+//! [`super::AgentBuilder`] and `source_store` call it. It must follow no links and open only regular files. The copy
+//! must equal the digested bytes. Anything larger than a homework must be refused before it fills memory or disk.
 //!
-//! What builds, editors and archives leave behind ([`is_left_behind`]) belongs to no submission: two hand-ins of the
-//! same sources are the same agent, and a `__pycache__` of another machine is never run.
+//! Leftovers of builds, editors and archives ([`is_left_behind`]) belong to no submission: two submissions of the same
+//! sources are the same agent, and a `__pycache__` from another machine is never used.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -29,18 +29,18 @@ pub(super) struct SubmissionLimits {
     pub(super) depth: usize,
 }
 
-/// A homework is some source files; a trained network or an opening book may come with it.
+/// A homework is some source files, perhaps with a trained network or an opening book.
 pub(super) const LIMITS: SubmissionLimits = SubmissionLimits {
     files: 5_000,
     bytes: 256 << 20,
     depth: 16,
 };
 
-/// When all copies were last changed, after 1970: in the year 2000. Compiled modules of Python name the time of their
-/// source, so that those in a cache are good for every copy of the same sources.
+/// The modification time of all copies: in the year 2000. Python's compiled modules contain the time of their source,
+/// so that cached ones are valid for every copy of the same sources.
 const TIME_OF_COPIES: Duration = Duration::from_hours(30 * 365 * 24);
 
-/// Whether a file or folder of this name is what a build, an editor, an archive or a desktop leaves behind.
+/// Whether a file or folder of this name is a leftover of a build, an editor, an archive or a desktop.
 pub(super) fn is_left_behind(name: &str) -> bool {
     const NAMES: [&str; 6] = [
         "__pycache__",
@@ -53,25 +53,25 @@ pub(super) fn is_left_behind(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// What came of reading a folder.
+/// The result of reading a folder.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) digest: Digest,
-    /// What was left out because it is not a file, by its name within the folder.
+    /// The relative names of entries left out because they are not files.
     pub(super) left_out: Vec<String>,
 }
 
-/// The files that a course provides beside those of every submission.
+/// The files that a course adds to every submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Provided {
-    /// The folder that they are in.
+    /// Their folder.
     pub(super) folder: PathBuf,
-    /// What is called like a program is not provided: a submission has a program of its own.
+    /// Files with a program's name are not provided: a submission has its own program.
     pub(super) names: FileNames,
 }
 
-/// Digests every regular file below `folder`, and of the `provided` ones those whose place is free there, and copies
-/// each to the same place below `copy`.
+/// Digests every regular file below `folder` and the `provided` ones whose names are free, and copies them to the same
+/// places below `copy`.
 pub(super) fn take(
     folder: &Path,
     provided: Option<&Provided>,
@@ -85,8 +85,8 @@ pub(super) fn take(
     Ok(Snapshot { digest, left_out })
 }
 
-/// Digests one file as the submission of a folder in which it is alone but for the `provided` ones, under the name
-/// `name`, and copies them to `copy`.
+/// Digests a single file as a submission that contains only it, as `name`, and the `provided` ones; copies them to
+/// `copy`.
 pub(super) fn take_file(
     file: &Path,
     name: impl AsRef<OsStr>,
@@ -97,7 +97,7 @@ pub(super) fn take_file(
     copy_all(folder, vec![(own_name, name.as_ref().into())], provided, copy, LIMITS)
 }
 
-/// Digests one file as a submission of its own.
+/// Digests a single file.
 pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
     let (folder, name) = folder_and_name(file);
     let mut digest = FilesDigest::new();
@@ -111,7 +111,7 @@ fn folder_and_name(file: &Path) -> (&Path, PathBuf) {
     (file.parent().unwrap_or(file), name.into())
 }
 
-/// The files of `folder`, each by its name there and the name that it is to have.
+/// The files of `folder`, each with its current and its new name.
 fn copy_all(
     folder: &Path,
     files: Vec<(PathBuf, PathBuf)>,
@@ -145,11 +145,11 @@ fn copy_all(
     Ok(digest.finish())
 }
 
-/// A file that is to be copied.
+/// A file to copy.
 struct ListedFile<'a> {
     folder: &'a Path,
     own_name: PathBuf,
-    /// What it is to be called.
+    /// Its new name.
     name: PathBuf,
     is_provided: bool,
 }
@@ -171,7 +171,7 @@ impl ListedFile<'_> {
 }
 
 impl Provided {
-    /// The names of those for which there is a place beside `files`.
+    /// The names of those whose places are free beside `files`.
     fn beside(&self, files: &[(PathBuf, PathBuf)], limits: SubmissionLimits) -> Result<Vec<PathBuf>, AgentError> {
         let mut provided = list_files(&self.folder, limits, &mut Vec::new()).map_err(of_the_course)?;
         let is_program = |name: &Path| name.to_str().is_some_and(|name| self.names.is_program(name));
@@ -183,7 +183,7 @@ impl Provided {
     }
 }
 
-/// What is wrong with provided files is no fault of a submission.
+/// A fault of provided files is not the submission's.
 fn of_the_course(error: AgentError) -> AgentError {
     match error {
         // The folder itself.
@@ -211,7 +211,7 @@ fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
     AgentError::of_submission(folder, fault)
 }
 
-/// The regular files below `folder` by their relative names, in the order of the bytes of these.
+/// The relative names of the regular files below `folder`, in byte order.
 fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>, AgentError> {
     let mut files = Vec::new();
     let mut entries = 0;
@@ -246,7 +246,7 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
     Ok(files)
 }
 
-/// One file of a submission, about to be read.
+/// A file of a submission, about to be read.
 struct Reader<'a> {
     folder: &'a Path,
     name: PathBuf,
@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
         bytes_left: &'a mut u64,
         limits: SubmissionLimits,
     ) -> Result<Self, AgentError> {
-        // The file may have become a link or a FIFO since it was listed: follow neither, wait for neither.
+        // The file may have become a link or a FIFO since the listing: follow no link, wait for nothing.
         let opened = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
             bytes_left,
             limits,
         };
-        // A file of holes takes no room where it is, and all of it in a copy.
+        // A sparse file takes no space, but its copy would.
         let length = reader
             .file
             .metadata()
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// Adds it under the name `name`, and copies it.
+    /// Digests it as `name`, and copies it.
     fn add_to(&mut self, digest: &mut FilesDigest, name: &Path, copy: &mut impl Write) -> Result<(), AgentError> {
         let mut bounded = (&self.file).take(self.bytes_left.saturating_add(1));
         let read = digest
@@ -308,7 +308,7 @@ fn create(path: &Path) -> Result<File, AgentError> {
         .map_err(system("write", path))
 }
 
-/// Readable whatever its author's umask was, and executable because it may be a program that the agent starts.
+/// Makes the copy readable whatever its author's umask was, and executable because the agent may start it.
 fn finish(file: &File, path: &Path) -> Result<(), AgentError> {
     file.set_permissions(fs::Permissions::from_mode(0o755))
         .and_then(|()| file.set_modified(SystemTime::UNIX_EPOCH + TIME_OF_COPIES))
@@ -494,7 +494,7 @@ mod tests {
         for (name, text) in expected {
             assert_eq!(content(name).as_deref(), text, "{name}");
         }
-        // What is run is what was digested, so that the copy makes the same agent elsewhere.
+        // The copy has the digest of the original, so it makes the same agent elsewhere.
         assert_eq!(taken(copy.path()).0, digest);
         assert_ne!(taken(own.path()).0, digest);
         fs::remove_dir_all(toolset.path()).unwrap();

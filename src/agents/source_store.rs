@@ -1,14 +1,12 @@
-//! What the agents of a run are made of, kept with the run: so that they can be made again on a machine that sees
-//! nothing else.
+//! Stores the sources of a run's agents with the run, so that any machine that sees the run can build them.
 //!
-//! For: games on many machines. Deliberately not here: what was built ([`AgentBuilder::cache`]), which may be of no use
-//! on another machine. Interpreters, compilers and the built-in agents come from there.
-//! What must always hold: sources are kept under their digest, whole or not at all; an agent is made of nothing whose
-//! digest is another.
+//! `cli/compete` fills it and `shards` reads it. It stores no builds ([`AgentBuilder::cache`]), which may be useless on
+//! another machine; interpreters, compilers and built-in agents come from that machine. Sources must be stored under
+//! their digest, whole or not at all. No agent may be built from sources with another digest.
 //!
 //! ```text
-//! agents/<digest>/folder/homework.py ...    a submission, as its snapshot was, with what the course provides
-//! agents/<digest>/file/greedy.py            a file that was named alone; nothing from beside it comes along
+//! agents/<digest>/folder/homework.py ...    a submission's snapshot, with the files that the course provides
+//! agents/<digest>/file/greedy.py            a single file, without its neighbours
 //! ```
 
 use std::ffi::{OsStr, OsString};
@@ -34,16 +32,16 @@ pub struct SourceStore {
 }
 
 impl SourceStore {
-    /// The depot in `folder`, which is created when it is needed.
+    /// The store in `folder`, which is created when needed.
     pub const fn in_folder(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// Keeps what `agent` was made of; nothing for one that is built in.
+    /// Stores the sources of `agent`; does nothing for a built-in one.
     ///
     /// # Errors
     ///
-    /// [`AgentError`] where it cannot be read or written, or has changed since.
+    /// [`AgentError`] if they cannot be read or written, or have changed since.
     pub fn keep(&self, agent: &Agent) -> Result<(), AgentError> {
         let place = self.folder.join(agent.digest.as_str());
         if agent.sources == Sources::Builtin || place.exists() {
@@ -61,14 +59,13 @@ impl SourceStore {
             });
         }
         match fs::rename(aside.path(), &place) {
-            // Whoever was faster has kept the same.
+            // Another process stored the same sources first.
             Err(_) if place.exists() => Ok(()),
             renamed => renamed.map_err(system("write", &place)),
         }
     }
 
-    /// Makes the agent again that has this digest and was named as `origin`, with `build` as in
-    /// [`AgentBuilder::prepare`].
+    /// Makes the agent with this digest that was named as `origin`; `build` is as in [`AgentBuilder::prepare`].
     ///
     /// # Errors
     ///
@@ -91,8 +88,8 @@ impl SourceStore {
     }
 }
 
-/// What is kept at `place`, as it is named to a workshop. A file is copied into `build`: a program is run from a folder
-/// of its own, and from this machine.
+/// The specification of the agent at `place`. A file is copied into `build`, because a program runs from its own folder
+/// on this machine.
 fn within(place: &Path, build: &Path) -> Result<AgentSpec, AgentError> {
     let folder = place.join(FOLDER);
     if folder.is_dir() {
@@ -107,14 +104,14 @@ fn within(place: &Path, build: &Path) -> Result<AgentSpec, AgentError> {
     Ok(AgentSpec::of_path(build.join(name)))
 }
 
-/// The digest, or a name that nothing has where it is none.
+/// The digest, or a name of nothing if it is invalid.
 fn file_name(digest: &str) -> &str {
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digest { digest } else { "no-digest" }
 }
 
 impl Sources {
-    /// Copies them to where they belong below `place`; says what they are copies of.
+    /// Copies the sources below `place`; returns their origin.
     fn copy_into(&self, place: &Path) -> Result<(PathBuf, Digest), AgentError> {
         let file = |path: &Path, kind: &str, name: &OsStr, provided: Option<&Provided>| {
             let digest = snapshot::take_file(path, name, provided, &place.join(kind))?;
@@ -146,7 +143,7 @@ mod tests {
         AgentBuilder::new().unwrap()
     }
 
-    /// An agent of a program that is named by itself, under its own name or as a whole submission.
+    /// An agent of a single program, under its own name or as a whole submission.
     fn entered(folder: &Path, as_submission: bool) -> Agent {
         let path = folder.join("greedy");
         fs::write(&path, "#!/bin/sh\n").unwrap();

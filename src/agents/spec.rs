@@ -1,4 +1,4 @@
-//! What a user names on the command line: an agent, not yet looked at.
+//! Parses the agent that a user names on the command line. It reads no files; [`super::AgentBuilder`] does.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::builtin::{BuiltinAgent, BuiltinSpecError};
 use super::names::FileNames;
 use super::shown;
 
-/// An agent as it is named: a source, and a name to go by where one is given.
+/// An agent as named: a source, and optionally a name.
 ///
 /// `builtin:minimax,depth=2`, `class/ada`, `bots/greedy.py`, `./a.out`, and any of them after `NAME=`:
 ///
@@ -21,55 +21,55 @@ use super::shown;
 /// # Ok::<(), referee::agents::SpecError>(())
 /// ```
 ///
-/// What stands before the first `=` is a name if there is neither `/` nor `:` in it; a file whose own name has a `=` is
-/// written with its folder: `./a=b`.
+/// The text before the first `=` is a name if it contains neither `/` nor `:`; write a file whose own name contains `=`
+/// with its folder: `./a=b`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentSpec {
     given_name: Option<AgentName>,
     source: AgentSource,
 }
 
-/// Where an agent comes from.
+/// The source of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AgentSource {
-    /// An agent of the referee's own.
+    /// A built-in agent.
     Builtin(BuiltinAgent),
     /// A folder, a source file or an executable file.
     Path(PathBuf),
-    /// A folder or a file as a student handed it in: all of the submission is in there, nothing beside it is looked at,
-    /// no link is followed, and whatever is wrong with it is the student's to mend.
+    /// A submission, as a student handed it in: a folder or a file that contains everything. Neighbouring files are
+    /// ignored, links are not followed, and every fault is the student's.
     Submission(PathBuf),
 }
 
-/// A name that is fit for tables, file names and terminals: 1 to 60 letters and digits of any script, and `
-/// -_.+,=@'()`, with neither a blank nor a dot at its start and no blank at its end.
+/// A name that is safe in tables, file names and on terminals: 1 to 60 letters and digits of any script, and `
+/// -_.+,=@'()`, without a leading space or dot and without a trailing space.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentName(String);
 
 /// A text that does not name an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// Nothing is named.
+    /// The text is empty.
     #[error("expected an agent, found an empty text: name a folder, a source file, an executable or `builtin:random`")]
     Empty,
-    /// The name before `=` cannot be used.
+    /// The name before `=` is invalid.
     #[error(
         "{} is not a name for an agent: use {NAME_RULE}, or write a path as `./...`",
         shown::name(.0)
     )]
     BadName(String),
-    /// What stands after `builtin:` names no built-in agent.
+    /// The text after `builtin:` names no built-in agent.
     #[error(transparent)]
     Builtin(#[from] BuiltinSpecError),
 }
 
 const NAME_PUNCTUATION: &str = " -_.+,=@'()";
 
-/// What a name may be, for messages.
+/// The rule for names, for messages.
 pub(super) const NAME_RULE: &str = "1 to 60 letters, digits and ` -_.+,@'()`";
 
 impl AgentSpec {
-    /// The agent at `path`, by its own name.
+    /// The agent at `path`, under its own name.
     pub fn of_path(path: impl Into<PathBuf>) -> Self {
         Self {
             given_name: None,
@@ -85,13 +85,13 @@ impl AgentSpec {
         }
     }
 
-    /// Where the agent comes from.
+    /// The source of the agent.
     pub const fn source(&self) -> &AgentSource {
         &self.source
     }
 
-    /// The name that was given, else the one that the source suggests: a folder's own name, a file's name without its
-    /// extension, and for a file that is called like a program of some course the name of its folder.
+    /// The given name, or the one that the source suggests: that of a folder, that of a file without its extension, or
+    /// for a file named like a program of some course that of its folder.
     pub fn name(&self) -> AgentName {
         self.given_name.clone().unwrap_or_else(|| match &self.source {
             AgentSource::Builtin(agent) => AgentName::derived_from(&agent.to_string()),
@@ -101,7 +101,7 @@ impl AgentSpec {
 }
 
 fn name_of_path(path: &Path) -> String {
-    // `.` and `..` have names only after the links and dots are gone; what does not exist is refused elsewhere.
+    // `.` and `..` have names only after resolving links and dots; missing paths are refused elsewhere.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     if path.is_dir() || path.extension().is_none() {
@@ -132,7 +132,7 @@ impl FromStr for AgentSpec {
     }
 }
 
-/// As on the command line, so that reading it again gives the same agent.
+/// As on the command line, so that parsing it gives the same agent.
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = &self.given_name {
@@ -146,7 +146,7 @@ impl fmt::Display for AgentSpec {
 }
 
 impl AgentName {
-    /// The longest name, in characters.
+    /// The maximum length in characters.
     pub(super) const LONGEST: usize = 60;
 
     /// The name as a text.
@@ -154,7 +154,7 @@ impl AgentName {
         &self.0
     }
 
-    /// The nearest name to any text: what may not stand in a name becomes `_`.
+    /// The nearest valid name: invalid characters become `_`.
     pub(super) fn derived_from(text: &str) -> Self {
         let fit = |character: char| if may_stand_in_a_name(character) { character } else { '_' };
         let cut: String = text.chars().map(fit).take(Self::LONGEST).collect();
@@ -164,7 +164,7 @@ impl AgentName {
 }
 
 fn may_stand_in_a_name(character: char) -> bool {
-    // Some systems write `ë` in the names of files as `e` and a diaeresis.
+    // Some systems write `ë` in file names as `e` and a diaeresis.
     let is_accent = matches!(character, '\u{300}'..='\u{36f}');
     character.is_alphanumeric() || is_accent || NAME_PUNCTUATION.contains(character)
 }
@@ -173,7 +173,7 @@ impl FromStr for AgentName {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        // A text that needs no change to become a name is one.
+        // A text that is its own derived name is valid.
         let derived = Self::derived_from(text);
         if derived.0 == text {
             Ok(derived)

@@ -1,8 +1,9 @@
-//! Which of the files in a folder are the programs of a submission.
+//! Finds the programs of a submission among the files of its folder. It builds nothing; [`super::AgentBuilder`] calls
+//! it.
 //!
-//! The folder holds `homework.xxx`, and may hold `calibrate.xxx` and whatever belongs to them; or, as an archive leaves
-//! it behind, it holds exactly one subfolder that does. Anything that could be meant otherwise is refused: a point
-//! that is lost to a guess cannot be defended. What desktops and archives leave behind is as if it were not there.
+//! The folder contains `homework.xxx`, and optionally `calibrate.xxx` and related files; or, as archives leave it,
+//! exactly one subfolder that does. Anything ambiguous is refused: a point lost to a guess cannot be defended.
+//! Leftovers of desktops and archives are ignored.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -18,13 +19,13 @@ use super::snapshot::is_left_behind;
 /// The programs of one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// The folder that holds them: the one that was named or its one subfolder.
+    /// The folder with the programs: the named one or its only subfolder.
     pub folder: PathBuf,
     /// The program that plays.
     pub homework: ProgramSource,
-    /// The program that is run once before all games.
+    /// The program to run once before all games.
     pub calibrate: Option<ProgramSource>,
-    /// What its author should know although it is no fault: one sentence each.
+    /// Remarks for its author that are no faults: one sentence each.
     pub remarks: Vec<String>,
 }
 
@@ -33,20 +34,19 @@ pub struct Submission {
 pub struct ProgramSource {
     /// The name of the file in its folder.
     pub file: String,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
 }
 
-/// How many names of other files a message lists.
+/// The maximum number of other files listed in a message.
 const NAMES_LISTED: usize = 10;
 
 impl Submission {
-    /// Looks into `folder`, and one level deeper if no program is there.
+    /// Searches `folder`, and one level deeper if no program is there.
     ///
     /// # Errors
     ///
-    /// [`AgentError::Submission`] where the folder does not say plainly which program is meant;
-    /// [`AgentError::System`] where it cannot be read.
+    /// [`AgentError::Submission`] if the folder is ambiguous; [`AgentError::System`] if it cannot be read.
     pub fn find(folder: &Path, names: &FileNames) -> Result<Self, AgentError> {
         if let Some(found) = Self::directly_in(folder, names)? {
             return Ok(found);
@@ -121,18 +121,18 @@ fn misnamed(found: String, expected: String) -> SubmissionFault {
     }
 }
 
-/// What is under the path of a whole submission.
+/// The kind of a whole submission's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PathKind {
     Folder,
     File,
 }
 
-/// Looks at a submission from outside; no link is followed.
+/// Examines the path of a submission without following links.
 ///
 /// # Errors
 ///
-/// [`AgentError::NotFound`] where nothing is there, [`AgentError::Submission`] where something else is.
+/// [`AgentError::NotFound`] if nothing is there, [`AgentError::Submission`] if it is neither a folder nor a file.
 pub(super) fn look_at(path: &Path) -> Result<PathKind, AgentError> {
     let kind = match path.symlink_metadata() {
         Ok(found) => found.file_type(),
@@ -154,13 +154,13 @@ pub(super) fn look_at(path: &Path) -> Result<PathKind, AgentError> {
     }
 }
 
-/// A file that is a whole submission: what it would be called in a folder. `None` if it is no source.
+/// A single file that is a whole submission, with its name in a folder. `None` if it is no source.
 ///
-/// Its own name may be that of its student, so its extension tells its language; but not every name is left to guesses.
+/// It may be named after its student, so its extension decides the language; but misspellings are refused.
 ///
 /// # Errors
 ///
-/// [`SubmissionFault`] where the name was meant to be another one.
+/// [`SubmissionFault`] if another name was meant.
 pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
     if let Some(language) = names.language_of(ProgramRole::Homework, file) {
         let file = file.to_owned();
@@ -234,7 +234,7 @@ impl Entry {
     }
 }
 
-/// What a file is that is not a regular one.
+/// A description of a file that is not regular.
 pub(super) fn in_words(kind: FileType) -> &'static str {
     if kind.is_dir() {
         "a folder"
@@ -249,7 +249,7 @@ pub(super) fn in_words(kind: FileType) -> &'static str {
     }
 }
 
-/// What a folder holds, by name. A name that is not UTF-8 is none of a program and is read approximately.
+/// The entries of a folder, by name. A name that is not UTF-8 cannot be a program's and is decoded lossily.
 fn list(folder: &Path) -> Result<Vec<Entry>, AgentError> {
     let read = || -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
@@ -279,7 +279,7 @@ mod tests {
     use super::super::language::PythonVersion;
     use super::*;
 
-    /// Those of an assignment: each name in Python 2.
+    /// The names of an assignment, each in Python 2.
     fn in_python_2(listed: &[&str]) -> FileNames {
         let python2 = Language::Python(PythonVersion::Two);
         FileNames::new(

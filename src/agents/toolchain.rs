@@ -1,9 +1,10 @@
-//! The compilers and interpreters of this machine, each found once.
+//! Finds the compilers and interpreters of this machine, each once. It runs no foreign source; `toolset` and the doctor
+//! call it.
 //!
-//! Interpreters are followed to the real program. What stands first in `PATH` may be the shim of a version manager: a
-//! shell script that costs more than the interpreter's own start, charged to the agent at every move. Measured, CPU
-//! time for a program that writes one line: `python3` through the shim of pyenv 98-108 ms, the same interpreter itself
-//! 38-44 ms (30 ms of them for the site packages of that installation; a distribution's Python 3.11 takes 11-12 ms).
+//! Interpreters are resolved to the real program. The first one in `PATH` may be the shim of a version manager: a shell
+//! script that costs more than the interpreter's own start, charged to the agent at every move. Measured CPU time of a
+//! program that writes one line: `python3` through pyenv's shim 98-108 ms, the same interpreter directly 38-44 ms (30
+//! ms of them for the site packages of that installation; a distribution's Python 3.11 takes 11-12 ms).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +18,7 @@ use nix::unistd::{AccessFlags, access};
 use super::bounded_run;
 use super::language::PythonVersion;
 
-/// Where the tools are: searched for when they are first needed, and kept from then on.
+/// The paths of the tools, searched when first needed and cached.
 #[derive(Debug)]
 pub struct Toolchain {
     folders: Vec<PathBuf>,
@@ -27,7 +28,7 @@ pub struct Toolchain {
     versions: Mutex<BTreeMap<PathBuf, String>>,
 }
 
-/// A tool that this machine lacks, and how to come by it.
+/// A tool missing on this machine, and how to install it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingTool {
     /// No Python 2.
@@ -64,14 +65,14 @@ impl fmt::Display for MissingTool {
     }
 }
 
-/// The longest that a tool may take to say where it is.
+/// The time limit for a tool's answer about itself.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
-/// Printed by Python 2 and 3 alike. The mark tells the answer from what a wrapper may print.
+/// Valid in Python 2 and 3. The mark separates the answer from the output of wrappers.
 const ASK_PYTHON: &str = "import sys; print('referee:%d:%s' % (sys.version_info[0], sys.executable))";
 
 impl Toolchain {
-    /// The tools in the folders of the environment variable `PATH`.
+    /// The tools in the folders of `PATH`.
     pub fn from_environment() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self::in_folders(std::env::split_paths(&path).collect())
@@ -92,7 +93,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// [`MissingTool`] where no candidate runs and says that it is of that version.
+    /// [`MissingTool`] if no candidate runs and reports this version.
     pub fn python(&self, version: PythonVersion) -> Result<&Path, MissingTool> {
         let (found, names, major, missing): (_, &[&str], _, _) = match version {
             PythonVersion::Two => (
@@ -116,7 +117,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// [`MissingTool`] where there is none of `g++`, `clang++` and `c++`.
+    /// [`MissingTool`] if none of `g++`, `clang++` and `c++` exists.
     pub fn cpp_compiler(&self) -> Result<PathBuf, MissingTool> {
         self.candidates(&["g++", "clang++", "c++"])
             .next()
@@ -127,16 +128,16 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// [`MissingTool`] where no `java` runs and says where its home is.
+    /// [`MissingTool`] if no `java` runs and reports its home.
     pub fn java(&self) -> Result<PathBuf, MissingTool> {
         Ok(self.java_home()?.join("bin/java"))
     }
 
-    /// The Java compiler: the one beside the virtual machine, so that it writes classes which that machine can read.
+    /// The Java compiler beside the virtual machine, so that the machine can load its classes.
     ///
     /// # Errors
     ///
-    /// [`MissingTool`] where there is no `java`, or no `javac` beside it or in the path.
+    /// [`MissingTool`] if there is no `java`, or no `javac` beside it or in `PATH`.
     pub fn java_compiler(&self) -> Result<PathBuf, MissingTool> {
         let beside = self.java_home()?.join("bin/javac");
         if is_executable(&beside) {
@@ -145,7 +146,7 @@ impl Toolchain {
         self.candidates(&["javac"]).next().ok_or(MissingTool::JavaCompiler)
     }
 
-    /// What a compiler or interpreter says of its version; nothing where it says nothing. Each is asked once.
+    /// The version that a compiler or interpreter reports; empty if it reports none. Each is asked once.
     pub(super) fn version(&self, tool: &Path) -> String {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         versions
@@ -169,7 +170,7 @@ impl Toolchain {
     }
 }
 
-/// Whether `path` is a file that this process may execute.
+/// Whether this process may execute the file `path`.
 pub(super) fn is_executable(path: &Path) -> bool {
     path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }
@@ -190,7 +191,7 @@ fn ask_java(candidate: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(home)).filter(|home| is_executable(&home.join("bin/java")))
 }
 
-/// What a tool says when it is asked with the user's own environment, which a version manager needs.
+/// A tool's output when run with the user's environment, which version managers need.
 fn ask(command: &mut Command) -> Option<String> {
     let (_, answer) = bounded_run::run(command, ANSWER_LIMIT).ok()?;
     Some(String::from_utf8_lossy(&answer).into_owned())

@@ -1,23 +1,21 @@
-//! The tools for one program, and the words to say to them.
+//! The tools for one program, with their command lines. It starts none of them; `build`, `compile` and `builder` do.
 //!
-//! The commands, and why. Figures are CPU time on one machine (2 cores, `OpenJDK` 17, Python 3.11, g++ 12); they show
-//! proportions.
+//! The commands, with reasons. Figures are CPU times on one machine (2 cores, `OpenJDK` 17, Python 3.11, g++ 12) and
+//! show proportions.
 //!
-//! - C++: `-O2 -std=gnu++17 -pthread`, or the standard that the file's name tells; `gnu` because that is what a
-//!   compiler without options speaks. A start costs 1.4 ms (0.6 ms when linked statically, which is not done: not every
-//!   machine has the libraries for it).
-//! - Java: `-XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:-UsePerfData`. A start costs 45-50 ms, against 59 ms with the
-//!   serial and 63 ms with the parallel collector, whose heaps cannot use all of the class archive. With one thread it
-//!   collects at the same cost on a laptop and on a machine with 64 cores, all of whose threads would be charged.
-//!   Without `UsePerfData` no file appears under `/tmp`. `MaxRAM` is the seat's limit on memory, 70 % of which are the
-//!   heap's: left to itself a Java machine lets garbage grow to a quarter of the machine's memory. A program with 16
-//!   MiB in use was seen at 2.0 to 2.2 GiB on a machine of 24 GiB, now and then beyond the limit; like this at 0.9 GiB,
-//!   at no other cost in time. `TieredStopAtLevel=1` would save 4-8 ms a start and is not used: the same search then
-//!   takes 200 ms where it took 140, and agents with much time would pay for those with little. (The compiler, which
-//!   works for a second, is started with it.)
-//! - Python: `-B -s -E`, which cost nothing: no `__pycache__` is written at a move, and neither the user's packages nor
-//!   environment variables change what runs. Not `-I`, which would hide the agent's own modules. These are compiled
-//!   here, once, because a start that imports 1,200 lines of them costs 9 ms more without.
+//! - C++: `-O2 -std=gnu++17 -pthread`, or the standard in the file's name; `gnu` because that is a compiler's default.
+//!   A start costs 1.4 ms (0.6 ms if linked statically, for which some machines lack the libraries).
+//! - Java: `-XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:-UsePerfData`. A start costs 45-50 ms, compared with 59 ms for the
+//!   serial and 63 ms for the parallel collector, whose heaps cannot use all of the class archive. With one thread,
+//!   collection costs the same on a laptop and on a machine with 64 cores, all of whose threads would be charged.
+//!   Without `UsePerfData`, no file appears under `/tmp`. `MaxRAM` is the seat's memory limit, 70 % of it for the heap:
+//!   by default a Java machine lets garbage grow to a quarter of the machine's memory. A program with 16 MiB in use
+//!   reached 2.0 to 2.2 GiB on a machine of 24 GiB, sometimes beyond the limit; with this setting 0.9 GiB, at no cost
+//!   in time. `TieredStopAtLevel=1` would save 4-8 ms per start but is not used for agents: the same search then takes
+//!   200 ms instead of 140. (The compiler, which runs for a second, is started with it.)
+//! - Python: `-B -s -E`, at no cost: no `__pycache__` is written during a move, and neither the user's packages nor
+//!   environment variables affect the program. Not `-I`, which would hide the agent's own modules. They are compiled
+//!   once, because importing 1,200 uncompiled lines costs 9 ms per start.
 
 use std::ffi::OsString;
 use std::fs;
@@ -28,16 +26,16 @@ use super::submission::ProgramSource;
 use super::toolchain::{MissingTool, Toolchain};
 use crate::seat::Program;
 
-/// Raised whenever what is built of the same sources by the same tools changes.
+/// Must increase whenever the same tools build something else from the same sources.
 pub(super) const RECIPE: u32 = 3;
 
-/// What a program in Python 2 is run by where there is no Python 2 (which systems have stopped shipping).
+/// What runs Python 2 programs on a machine without Python 2 (which systems no longer ship).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Python2 {
-    /// By nothing: this machine cannot grade it, which is no fault of its author's.
+    /// Nothing: this machine cannot grade them, which is not their author's fault.
     #[default]
     Required,
-    /// By Python 3, with a remark on every program that it is done to.
+    /// Python 3, with a remark on every such program.
     ByPython3,
 }
 
@@ -46,7 +44,7 @@ pub enum Python2 {
 pub(super) enum Toolset {
     Python {
         interpreter: PathBuf,
-        /// Whether it is Python 3 in the place of Python 2.
+        /// Whether Python 3 replaces Python 2.
         stands_in: bool,
     },
     Cpp {
@@ -59,10 +57,10 @@ pub(super) enum Toolset {
     },
 }
 
-/// Compiles the main file without running it, and, where a folder is given, its modules into `__pycache__` below the
+/// Compiles the main file without running it and, if a folder is given, its modules into `__pycache__` below the
 /// products; for both Pythons. A module that does not compile may never be imported and is no fault. The submission's
-/// own folder leaves the path first, or its `struct.py` would run in here. Python 3 compiles a text with anything at
-/// all in its comments, but runs none that cannot be decoded as a whole, which is tried here, too.
+/// folder is removed from the path first, or its `struct.py` would run here. Python 3 compiles comments in any encoding
+/// but does not run a file that cannot be decoded, so this decodes it too.
 const COMPILE_PYTHON: &str = "\
 import sys
 sys.path.remove('')
@@ -138,7 +136,7 @@ impl Toolset {
         }
     }
 
-    /// What compiles, or checks, a program.
+    /// The compiler or checker of a program.
     pub(super) fn compiler(&self) -> &Path {
         match self {
             Self::Python { interpreter, .. } => interpreter,
@@ -146,12 +144,12 @@ impl Toolset {
         }
     }
 
-    /// What the same sources have to be built anew for when it changes.
+    /// Identifies the tools; if it changes, the same sources must be built again.
     pub(super) fn fingerprint(&self, tools: &Toolchain) -> String {
         let version = match self {
             Self::Python { interpreter, stands_in } => format!("{stands_in} {}", tools.version(interpreter)),
             Self::Cpp { compiler, standard } => format!("{standard:?} {}", tools.version(compiler)),
-            // Every Java since 9 says there what it is; asking it costs a third of a second.
+            // Java's release file, since version 9; asking the machine itself costs a third of a second.
             Self::Java { machine, .. } => {
                 let home = machine.parent().and_then(Path::parent);
                 home.and_then(|home| fs::read_to_string(home.join("release")).ok())
@@ -161,9 +159,9 @@ impl Toolset {
         format!("{}\n{version}", self.compiler().display())
     }
 
-    /// The arguments of the compiler, which is run in the folder of the sources, for the main file `file` alone.
-    /// Products go to `products`. Of Python it is every module of the folder that is compiled, if the folder is the
-    /// program's own (`whole`). The compiler has `memory` bytes.
+    /// The arguments of the compiler, run in the folder of the sources, for the main file `file` alone. Products go to
+    /// `products`. For Python it compiles every module of the folder, if the folder belongs to the program (`whole`).
+    /// The compiler has `memory` bytes.
     pub(super) fn compile(&self, file: &str, products: &Path, whole: bool, memory: u64) -> Vec<OsString> {
         match self {
             Self::Python { .. } => {
@@ -178,7 +176,7 @@ impl Toolset {
                     CppStandard::Cpp11 => "-std=gnu++11",
                     CppStandard::Cpp14 => "-std=gnu++14",
                     CppStandard::Cpp17 => "-std=gnu++17",
-                    // `gnu++20` is not known to g++ before version 10.
+                    // g++ before version 10 does not know `gnu++20`.
                     CppStandard::Cpp20 => "-std=gnu++2a",
                 };
                 let mut words = words(["-O2", standard, "-pthread", "-fmax-errors=20", "-o"]);
@@ -187,7 +185,7 @@ impl Toolset {
                 words
             }
             Self::Java { .. } => {
-                // Half of what it may use at most: it needs memory besides its heap.
+                // At most half of its limit: it needs memory besides its heap.
                 let mut words = vec![format!("-J-Xmx{}m", (memory >> 21).max(1)).into()];
                 words.extend(JAVAC_FLAGS.into_iter().map(OsString::from));
                 words.extend(["-d".into(), products.into(), local_name(file)]);
@@ -196,7 +194,7 @@ impl Toolset {
         }
     }
 
-    /// The same tools by the standard before, where there is an older one.
+    /// The same tools with the previous standard, if there is one.
     pub(super) fn by_an_older_standard(&self) -> Option<Self> {
         match self {
             Self::Cpp { compiler, standard } => Some(Self::Cpp {
@@ -207,7 +205,7 @@ impl Toolset {
         }
     }
 
-    /// Whether other sources of the folder can be compiled with the main file, by their names after it.
+    /// Whether other sources can be compiled with the main file by adding their names.
     pub(super) const fn takes_others(&self) -> bool {
         match self {
             Self::Python { .. } => false,
@@ -215,11 +213,11 @@ impl Toolset {
         }
     }
 
-    /// Runs the program whose main file is `main` where it lies, and whose products are in `products`, within `memory`
-    /// bytes.
+    /// The command for the program with the main file `main`, in place, with its products in `products`, within
+    /// `memory` bytes.
     pub(super) fn run(&self, main: &Path, products: &Path, memory: u64) -> Program {
         let (command, folder) = match self {
-            // An interpreter reads the source where it lies, together with what it imports from beside it.
+            // An interpreter reads the source in place, with its imports from the same folder.
             Self::Python { interpreter, .. } => (python(interpreter, main.into()), main.parent().unwrap_or(main)),
             Self::Cpp { .. } => (vec![products.join(PROGRAM).into()], products),
             Self::Java { machine, .. } => (java(machine, memory, products, main), products),
@@ -231,8 +229,8 @@ impl Toolset {
         }
     }
 
-    /// Runs the program of a submission as its author does: in its folder, of which `files` is the copy, with all that
-    /// was built.
+    /// The command for a submission's program as its author runs it: in its folder, a copy of `files`, with its
+    /// products.
     pub(super) fn run_in(&self, files: &Path, source: &ProgramSource, products: &Path, memory: u64) -> Program {
         let template = Some(files.to_owned());
         match self {
@@ -250,8 +248,8 @@ impl Toolset {
                 let name = program_of(source);
                 let (inside, outside) = (files.join(&name), products.join(PROGRAM));
                 Program {
-                    // The original, not the one in the working directory: what is there can be changed, and is not
-                    // executed.
+                    // The original instead of the one in the working directory, which can be changed and is not
+                    // executable.
                     command: vec![if outside.exists() { outside } else { inside }.into()],
                     arg0: Some(Path::new(".").join(name).into()),
                     template,
@@ -277,12 +275,12 @@ fn java(machine: &Path, memory: u64, classes: &Path, main: &Path) -> Vec<OsStrin
     command
 }
 
-/// What a compiled program is called in the folder of a submission.
+/// The name of a compiled program in a submission's folder.
 pub(super) fn program_of(source: &ProgramSource) -> OsString {
     Path::new(&source.file).file_stem().unwrap_or_default().to_owned()
 }
 
-/// As its author says it, unless that would be an option.
+/// As its author would write it, unless that would be an option.
 fn plain_name(file: &str) -> OsString {
     if file.starts_with('-') {
         local_name(file)
@@ -291,10 +289,10 @@ fn plain_name(file: &str) -> OsString {
     }
 }
 
-/// What a compiled program is called.
+/// The name of a compiled program.
 pub(super) const PROGRAM: &str = "program";
 
-/// A file's name as an argument: one that begins with a dash would be read as an option.
+/// A file name as an argument: a leading dash would make it an option.
 pub(super) fn local_name(file: &str) -> OsString {
     Path::new(".").join(file).into()
 }

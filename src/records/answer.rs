@@ -1,4 +1,5 @@
-//! Questions that are put to one agent alone: a single move, or a case with one right answer.
+//! Questions for a single agent: one move, or a case with one right answer; and the records of their answers. Plain
+//! data: [`crate::referee`] judges it, `grading` and `check` read it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,71 +9,71 @@ use crate::protocol::Finding;
 use crate::seat::Run;
 use crate::time::CpuTime;
 
-/// One question of a run. Every agent that is asked gets the same.
+/// A question of a run. Every agent that is asked gets the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Its name, unique within the run and fit for a file name.
+    /// Its name, unique in the run and valid as a file name.
     pub name: String,
     /// The whole `input.txt`.
     pub input: String,
-    /// How much CPU time there is for the answer.
+    /// The CPU time for the answer.
     #[serde(rename = "time_cpu_us")]
     pub time: CpuTime,
-    /// What a right answer is.
+    /// The right answers.
     pub expects: Expected,
 }
 
-/// What a right answer is.
+/// The right answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Expected {
     /// Any legal move of the position in the input.
     LegalMove,
-    /// This text, however the rest of `output.txt` may be spelled as the tolerance allows.
+    /// This text, within the tolerance for the spelling of `output.txt`.
     Text(String),
 }
 
-/// One question put to one agent: what is to be done for one answer.
+/// A question for one agent: one answer to obtain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The name of the answer within the run; also the name of its file.
+    /// The name of the answer in the run, and of its file.
     pub id: String,
-    /// The agent's name within the run.
+    /// The agent's name in the run.
     pub agent: String,
     /// The name of the question.
     pub question: String,
 }
 
-/// One answer: everything that is needed to judge it again without the agent.
+/// An answer, with everything needed to judge it again without the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerRecord {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
-    /// The answer's name within its run; also the name of its file.
+    /// The answer's name in its run, and of its file.
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
     /// Who answered.
     pub agent: PlayerRecord,
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What the clock and the reader went by; the play time is the question's.
+    /// The conditions; the play time is the question's.
     pub conditions: Conditions,
-    /// Seconds since 1970 at which the run began.
+    /// When the run began, in seconds since 1970.
     pub began_unix_s: u64,
-    /// What was charged.
+    /// The charge.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
     /// Whether the answer is right.
     pub verdict: AnswerVerdict,
-    /// What was odd about the run without costing the point.
+    /// Oddities of the run that cost no point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Finding>,
-    /// Why the verdict deserves a second look.
+    /// Reasons to review the verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
-    /// Everything that the seat reported.
+    /// The seat's report.
     pub run: Box<Run>,
 }
 
@@ -82,20 +83,20 @@ pub struct AnswerRecord {
 pub enum AnswerVerdict {
     /// A legal move, well formed and in time.
     Legal {
-        /// The move as it would be written exactly, jumps joined by LF.
+        /// The move in exact notation, jumps joined by LF.
         #[serde(rename = "move")]
         mv: String,
     },
     /// The text that was expected, in time.
     Equal,
-    /// A text in time, but another one.
+    /// Another text, in time.
     Different {
-        /// The lines that differ, from 1.
+        /// The differing lines, from 1.
         lines: Vec<u32>,
     },
-    /// No answer that counts.
+    /// No valid answer.
     Fault {
-        /// What the agent did.
+        /// The fault.
         fault: Fault,
     },
 }

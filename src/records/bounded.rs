@@ -1,7 +1,7 @@
-//! Files of people and of strangers, read no further than they can mean anything.
+//! Reads files of users and strangers up to a limit: records, manifests, assignments, and any file that a user names.
 //!
-//! For: records, manifests, assignments, and every other file that a user names or a folder has. What must always hold:
-//! no more than the limit is kept in memory, and nothing that is not a file is waited for.
+//! It interprets nothing; every room that reads foreign files calls it. It must keep no more than the limit in memory
+//! and never wait for anything that is not a regular file.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -10,20 +10,20 @@ use std::path::Path;
 
 use libc::O_NONBLOCK;
 
-/// More than any record has: both agents may leave the longest answers for 3,000 turns.
+/// More than any record: both agents may leave the longest answers for 3,000 turns.
 pub const LARGEST_RECORD_BYTES: u64 = 1 << 29;
 
-/// More than any assignment that means anything.
+/// More than any sensible assignment.
 pub const LARGEST_ASSIGNMENT_BYTES: u64 = 64 << 10;
 
-/// Reads a whole file of at most `limit` bytes. A larger one is not read at all.
+/// Reads a whole file of at most `limit` bytes. Does not read a larger one.
 ///
 /// # Errors
 ///
-/// The system's; one of the kind [`ErrorKind::FileTooLarge`] where the file is larger; and one of the kind
-/// [`ErrorKind::InvalidInput`] where it is no file: a directory, a pipe or a device.
+/// The system's; [`ErrorKind::FileTooLarge`] if the file is larger; [`ErrorKind::InvalidInput`] if it is a directory, a
+/// pipe or a device.
 pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // A pipe would be waited for until somebody writes to it.
+    // Opening a pipe would block until somebody writes to it.
     let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK).open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -36,17 +36,17 @@ pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Those of [`read_bounded`], and one of the kind [`ErrorKind::InvalidData`] where it is not UTF-8.
+/// Those of [`read_bounded`], and [`ErrorKind::InvalidData`] if it is not UTF-8.
 pub fn read_bounded_text(path: &Path, limit: u64) -> io::Result<String> {
     let bytes = read_bounded(path, limit)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// Reads a stream to its end: standard input, or a pipe that a user names instead of a file.
+/// Reads a stream to its end: stdin, or a pipe that a user named.
 ///
 /// # Errors
 ///
-/// The system's, and one of the kind [`ErrorKind::FileTooLarge`] where there are more than `limit` bytes.
+/// The system's, and [`ErrorKind::FileTooLarge`] for more than `limit` bytes.
 pub fn read_stream(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     read_with_room(stream, 0, limit)
 }
@@ -58,7 +58,7 @@ fn read_file(file: &File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
     read_with_room(file, size, limit)
 }
 
-/// With room for all of it and a byte more, the end is found without asking for more room.
+/// One spare byte of capacity lets the end be detected without reallocating.
 fn read_with_room(source: impl Read, room: u64, limit: u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::with_capacity(usize::try_from(room).unwrap_or_default() + 1);
     source.take(limit + 1).read_to_end(&mut content)?;
@@ -88,7 +88,7 @@ mod tests {
             read_stream(io::repeat(0), 4).unwrap_err().kind(),
             ErrorKind::FileTooLarge
         );
-        // A terabyte that takes no room on the disk: to read it, or to make room for it, would not end well.
+        // A sparse file of a terabyte: reading it, or allocating memory for it, would end badly.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let refused = read_bounded(&path, LARGEST_RECORD_BYTES).unwrap_err();
         assert_eq!(refused.to_string(), "it is larger than 536870912 bytes");

@@ -1,4 +1,4 @@
-//! What the `calibrate` program of an agent found out about a kind of machine.
+//! Stores the results of agents' `calibrate` programs per kind of machine. It runs nothing; `shards` calls it.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -12,31 +12,31 @@ use crate::seat::Bytes;
 
 const CALIBRATIONS: &str = "calibrations";
 
-/// The one run of an agent's `calibrate` program on one kind of machine.
+/// One run of an agent's `calibrate` program on one kind of machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CalibrationRecord {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
-    /// The agent's name within its run.
+    /// The agent's name in its run.
     pub agent: String,
     /// The digest of the agent's files.
     pub digest: String,
-    /// The machine that it was run on.
+    /// The machine.
     pub host: Host,
-    /// What was odd about it, as the end of a sentence.
+    /// An oddity of the run, as the end of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The `calibration.txt` that every game on machines of this kind gets, if it left one.
+    /// The `calibration.txt` for every game on machines of this kind, if it left one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Bytes>,
 }
 
 impl RunFolder {
-    /// What the agent with this digest found out about machines of `kind`, if it has been asked.
+    /// The calibration of the agent with this digest for machines of `kind`, if there is one.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it cannot be read.
+    /// [`RecordError`] if it cannot be read.
     pub fn calibration(&self, digest: &str, kind: &HostKind) -> Result<Option<CalibrationRecord>, RecordError> {
         match read::<CalibrationRecord>(&self.calibrations_folder().join(file_name(digest, kind))) {
             Ok(found) => Ok(Some(found).filter(|found| found.digest == digest && found.host.kind() == *kind)),
@@ -45,7 +45,7 @@ impl RunFolder {
         }
     }
 
-    /// Keeps a calibration, unless there is one of the same agent and kind of machine.
+    /// Stores a calibration, unless there is one for the same agent and kind of machine.
     ///
     /// # Errors
     ///
@@ -60,11 +60,11 @@ impl RunFolder {
         publish(&folder, &name, &text_of(calibration, &folder.join(&name))?)
     }
 
-    /// All that were kept.
+    /// All stored calibrations.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where one cannot be read.
+    /// [`RecordError`] if one cannot be read.
     pub fn calibrations(&self) -> Result<Vec<CalibrationRecord>, RecordError> {
         let folder = self.calibrations_folder();
         let listed = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
@@ -82,7 +82,7 @@ impl RunFolder {
     }
 }
 
-/// Names of processors are no names of files.
+/// Names of processors are not valid file names.
 fn file_name(digest: &str, kind: &HostKind) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let kind: String = kind.to_string().chars().map(fit).take(120).collect();

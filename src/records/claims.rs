@@ -1,17 +1,16 @@
-//! Claims: which of several processes, perhaps on several machines, is at which games of a run.
+//! Claims: which of several processes, perhaps on several machines, plays which games of a run.
 //!
-//! For: shards that share a folder and nothing else. Deliberately not here: which games belong together and who should
-//! play them, and what is done about a game that two have played all the same
-//! ([`RunFolder::keep`](super::RunFolder::keep): the first record stays).
+//! For shards that share only a folder. It does not choose games or resolve games played twice
+//! ([`RunFolder::keep`](super::RunFolder::keep): the first record stays). `shards` and `cli/status` call it.
 //!
-//! A claim is a file that is created exclusively, which every file system does for one process alone (NFS from version
-//! 3 on). Locks are not used: network file systems lose them, or do not have them. Its owner touches it again and
-//! again; one that was not touched for a time is abandoned, and whoever finds it takes it away and claims anew. How old
-//! a claim is, is told by the file system's own clock (the age of a file that is made for the purpose), for the clocks
-//! of machines differ. A claim of this machine whose process is gone is abandoned at once.
+//! A claim is a file created exclusively, which every file system grants to one process (NFS since version 3). Locks
+//! are not used: network file systems lose them or lack them. The owner touches the file regularly; a claim not touched
+//! for some time is stale, and the next process takes it away and claims anew. The age of a claim is measured by the
+//! file system's clock (against a file made for the purpose), because the clocks of machines differ. A claim of this
+//! machine whose process is gone is stale at once.
 //!
-//! What must always hold: a claim is taken away by renaming it to a name of our own, and looked at again there. So
-//! nobody removes a claim that somebody else has made in the place of the one that was found abandoned; it is put back.
+//! A stale claim must be taken away by renaming it to a private name and checking it there. So nobody removes a fresh
+//! claim made in place of the stale one; it is put back.
 
 mod holder;
 
@@ -30,13 +29,13 @@ pub use holder::ClaimHolder;
 
 use super::RecordError;
 
-/// More than any claim has.
+/// More than any claim.
 const LARGEST_CLAIM_BYTES: u64 = 4096;
 
-/// How often something that comes and goes under a name is tried again.
+/// How often to retry when a file appears and vanishes.
 const ATTEMPTS: usize = 3;
 
-/// After how long without a sign of life a claim is abandoned.
+/// The time without a touch after which a claim is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaleClaim(pub Duration);
 
@@ -47,23 +46,23 @@ impl Default for StaleClaim {
 }
 
 impl StaleClaim {
-    /// How often a claim has to be touched: six times, for one touch or another may be late.
+    /// The interval of touching a claim: six touches per stale time, since some may be late.
     pub fn heartbeat(self) -> Duration {
         self.0 / 6
     }
 }
 
-/// The claims of one process on the games of one run.
+/// One process's claims on the games of one run.
 #[derive(Debug)]
 pub struct Claims {
     folder: PathBuf,
     holder: ClaimHolder,
     stale: StaleClaim,
-    /// Numbers the names that are used to put claims aside.
+    /// Numbers the private names of removed claims.
     aside: AtomicU32,
 }
 
-/// A claim that was made. It stays until it is released: whoever dies with it leaves it to be found abandoned.
+/// A claim of this process. It stays until released; if the process dies, it becomes stale.
 #[derive(Debug)]
 pub struct Claim {
     name: String,
@@ -71,24 +70,24 @@ pub struct Claim {
     before: Option<Taken>,
 }
 
-/// A claim of somebody else.
+/// A claim of another process.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// Who, where the claim says so.
+    /// The holder, if the claim names it.
     pub holder: Option<ClaimHolder>,
-    /// When it was last touched, by the clock of the file system.
+    /// The last touch, by the file system's clock.
     pub touched: SystemTime,
-    /// Whether it is abandoned.
+    /// Whether it is stale.
     pub abandoned: bool,
 }
 
-/// What stood under the name of a claim.
+/// The file found under a claim's name.
 struct ClaimState {
     identity: Identity,
     taken: Taken,
 }
 
-/// The same file in the same state.
+/// Identifies a file in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity {
     device: u64,
@@ -97,11 +96,11 @@ struct Identity {
 }
 
 impl Claims {
-    /// The claims of this process in `folder`, which is created if need be. `shard` is its number, for people to read.
+    /// The claims of this process in `folder`, which is created if missing. `shard` is its number, for people.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Write`] where the folder cannot be had.
+    /// [`RecordError::Write`] if the folder cannot be created.
     pub fn in_folder(folder: PathBuf, shard: Option<u32>, stale: StaleClaim) -> Result<Self, RecordError> {
         fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
             path: folder.clone(),
@@ -115,12 +114,12 @@ impl Claims {
         })
     }
 
-    /// After how long a claim is abandoned.
+    /// The time after which a claim is stale.
     pub const fn stale(&self) -> StaleClaim {
         self.stale
     }
 
-    /// Claims `name`; `None` where somebody has it who seems to be alive.
+    /// Claims `name`; `None` if another process has it and seems alive.
     ///
     /// # Errors
     ///
@@ -153,7 +152,7 @@ impl Claims {
         Ok(None)
     }
 
-    /// The names that are claimed, in order: one listing of the folder.
+    /// The claimed names, sorted: one listing of the folder.
     ///
     /// # Errors
     ///
@@ -162,7 +161,7 @@ impl Claims {
         claimed_in(&self.folder)
     }
 
-    /// Who has claimed `name`, if anybody has.
+    /// The claim on `name`, if there is one.
     ///
     /// # Errors
     ///
@@ -172,17 +171,17 @@ impl Claims {
         Ok(found.map(|found| found.taken))
     }
 
-    /// Says that `claim` is still wanted. False where it is not ours any more: we were thought to be dead.
+    /// Renews `claim`. Returns false if it was taken away: another process considered us dead.
     ///
     /// # Errors
     ///
-    /// The system's. They may pass; the claim may be ours all the same.
+    /// The system's. They may be temporary; the claim may still be ours.
     pub fn touch(&self, claim: &Claim) -> io::Result<bool> {
-        // The time is the file system's: it is not told ours.
+        // UTIME_NOW uses the file system's clock.
         let touched = futimens(&claim.file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW);
         match touched {
             Ok(()) => {}
-            // A network file system's way to say that the file is gone.
+            // A network file system reports a deleted file this way.
             Err(nix::Error::ESTALE) => return Ok(false),
             Err(error) => return Err(error.into()),
         }
@@ -194,11 +193,11 @@ impl Claims {
         }
     }
 
-    /// Gives up `claim`. False where it was not ours any more.
+    /// Gives up `claim`. Returns false if it was taken away.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Write`]; the claim is then found abandoned in the end.
+    /// [`RecordError::Write`]; the claim then becomes stale.
     pub fn release(&self, claim: &Claim) -> Result<bool, RecordError> {
         let released = || {
             let ours = claim.file.metadata()?;
@@ -215,16 +214,16 @@ impl Claims {
             .create_new(true)
             .mode(0o644)
             .open(self.path_of(name))?;
-        // A claim without a content is a claim all the same: it is abandoned when it is old.
+        // An empty claim is valid too: it becomes stale with age.
         file.write_all(&serde_json::to_vec(&self.holder)?)?;
         Ok(file)
     }
 
-    /// What stands under `name`, if anything does.
+    /// The file under `name`, if any.
     fn find(&self, name: &str) -> io::Result<Option<ClaimState>> {
         let path = self.path_of(name);
-        // It is opened although its age and its owner could be had otherwise: that makes a network file system ask its
-        // server how old the file is, instead of telling what it was told a minute ago.
+        // Opened although its age and owner could be read otherwise: this makes a network file system ask its server
+        // for the age instead of using cached attributes.
         let opened = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
@@ -232,7 +231,7 @@ impl Claims {
         let (metadata, text) = match opened {
             Ok(mut file) => {
                 let mut text = Vec::new();
-                // A folder can be opened and not be read.
+                // A folder can be opened but not read.
                 drop((&mut file).take(LARGEST_CLAIM_BYTES).read_to_end(&mut text));
                 (file.metadata()?, text)
             }
@@ -245,7 +244,7 @@ impl Claims {
         };
         let holder: Option<ClaimHolder> = serde_json::from_slice(&text).ok();
         let touched = metadata.modified()?;
-        // Nobody of ours claims by a folder or a link.
+        // A claim of ours is never a folder or a link.
         let abandoned = !metadata.is_file()
             || holder.as_ref().is_some_and(|holder| holder.is_gone(&self.holder))
             || self.is_old(touched)?;
@@ -259,7 +258,7 @@ impl Claims {
         }))
     }
 
-    /// Whether nothing was heard for too long. What was touched in the future was touched by nobody of ours.
+    /// Whether the claim is too old. A time in the future is not from a process of ours.
     fn is_old(&self, touched: SystemTime) -> io::Result<bool> {
         let now = tempfile::Builder::new()
             .prefix(".clock-")
@@ -271,7 +270,7 @@ impl Claims {
         Ok(apart > self.stale.0)
     }
 
-    /// Removes what stands under `name` if it is what `is_meant` says; whether it was.
+    /// Removes the file under `name` if `is_meant` accepts it; returns whether it did.
     fn remove(&self, name: &str, is_meant: impl Fn(&Identity) -> bool) -> io::Result<bool> {
         let path = self.path_of(name);
         match fs::symlink_metadata(&path) {
@@ -283,24 +282,24 @@ impl Claims {
         let aside = self.aside();
         match fs::rename(&path, &aside) {
             Ok(()) => {}
-            // Somebody was faster.
+            // Another process was faster.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error),
         }
         let meant = is_meant(&Identity::of(&fs::symlink_metadata(&aside)?));
         if !meant {
-            // In the moment between, the one that was meant was taken away by another process, and this is its claim.
-            // If a third has claimed meanwhile, two are at the same game, and the first result counts.
+            // In between, another process took the stale claim away, and this is its new claim. If a third process has
+            // claimed meanwhile, two play the same game, and the first result counts.
             drop(fs::hard_link(&aside, &path));
         }
-        // A folder that is not empty stays aside, where it is in nobody's way.
+        // A nonempty folder stays aside, where it does no harm.
         if fs::remove_file(&aside).is_err() {
             drop(fs::remove_dir(&aside));
         }
         Ok(meant)
     }
 
-    /// A name that nobody else uses.
+    /// A unique name.
     fn aside(&self) -> PathBuf {
         let number = self.aside.fetch_add(1, Ordering::Relaxed);
         self.folder.join(format!(".aside-{}-{number}", self.holder.unique()))
@@ -319,12 +318,12 @@ impl Claims {
 }
 
 impl Claim {
-    /// What is claimed.
+    /// The claimed name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The claim that stood there before, where it was found abandoned.
+    /// The previous, stale claim, if there was one.
     pub const fn before(&self) -> Option<&Taken> {
         self.before.as_ref()
     }
@@ -344,7 +343,7 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// The names that are claimed in a folder, in order; none where there is no such folder.
+/// The claimed names in a folder, sorted; none if the folder does not exist.
 pub(super) fn claimed_in(folder: &Path) -> Result<Vec<String>, RecordError> {
     let listed = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
         Ok(listed) => listed,
@@ -362,7 +361,7 @@ pub(super) fn claimed_in(folder: &Path) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
-/// The name of a claim; what begins with a dot is on its way to be one or not to be one any more.
+/// The name of a claim; names with a leading dot are temporary.
 fn is_claim(name: &OsStr) -> Option<String> {
     let name = name.to_str()?;
     (!name.starts_with('.')).then(|| name.to_owned())

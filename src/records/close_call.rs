@@ -1,4 +1,5 @@
-//! Games whose result hangs on the way in which time is measured.
+//! Close calls: results that depend on how time is measured. Plain data; [`crate::referee`] finds them, and all output
+//! shows them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,53 +7,53 @@ use crate::games::Side;
 use crate::seat::Charge;
 use crate::time::CpuTime;
 
-/// A reason to look at a result again before anybody's points depend on it.
+/// A reason to review a result before points depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum CloseCall {
-    /// The result would be another one if the clocks charged the other kind of CPU time.
+    /// The result would differ if the clocks charged the other kind of CPU time.
     OtherClock {
         /// The other kind.
         charge: Charge,
-        /// What would have happened.
+        /// The result under that kind.
         otherwise: Otherwise,
     },
-    /// The result was decided by less CPU time than the meter can tell apart.
+    /// Less CPU time decided the result than the meter's uncertainty.
     WithinUncertainty {
-        /// The time that decided it.
+        /// The deciding time.
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
-        /// What the meter may be off by, all runs together, with what it has seen and nobody was charged with.
+        /// The meter's uncertainty over all runs, plus the time in doubt.
         #[serde(rename = "uncertainty_cpu_us")]
         uncertainty: CpuTime,
     },
-    /// A draw was given to a side by less CPU time than the same work may take more or less on this machine.
+    /// Less CPU time decided a draw than the noise of this machine.
     WithinNoise {
-        /// The time that decided it.
+        /// The deciding time.
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
-        /// What of both sides' CPU time is a matter of chance, by what a fixed workload took during the game.
+        /// The noise in both sides' CPU time, estimated from a fixed workload during the game.
         #[serde(rename = "noise_cpu_us")]
         noise: CpuTime,
     },
 }
 
 impl CloseCall {
-    /// Whether it is a draw that chance may have given to either side.
+    /// Whether noise may have decided a draw.
     pub const fn is_within_noise(&self) -> bool {
         matches!(self, Self::WithinNoise { .. })
     }
 }
 
-/// What would have happened under the other clock.
+/// The result under the other clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "then")]
 pub enum Otherwise {
-    /// The side that ran out of time would not have.
+    /// The side that ran out of time would have continued.
     GoesOn,
     /// This side would have run out of time, on this turn.
     OutOfTime {
-        /// Who.
+        /// The side.
         loser: Side,
         /// The turn, from 1.
         turn: u32,
@@ -61,7 +62,7 @@ pub enum Otherwise {
     TooLate,
     /// The draw on the board would have been given to this side, or to nobody.
     DrawGoesTo {
-        /// Who.
+        /// The side.
         winner: Option<Side>,
     },
 }

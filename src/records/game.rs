@@ -1,4 +1,5 @@
-//! The record of one game.
+//! The record of one game. Plain data, with the rules of charging beside it. The referee makes it; everything that
+//! verifies, counts or shows games reads it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,71 +9,71 @@ use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
 use crate::time::{CpuTime, WallTime};
 
-/// One finished game: everything that is needed to judge it again without the agents.
+/// A finished game, with everything needed to judge it again without the agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
-    /// The game's name within its run; also the name of its file.
+    /// The game's name in its run, and of its file.
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
     /// Who played.
     pub players: PerSide<PlayerRecord>,
-    /// What the clocks, the reader and the draw rules went by.
+    /// The conditions for clocks, reading and draws.
     pub conditions: Conditions,
-    /// Seconds since 1970 at which the first turn began.
+    /// When the first turn began, in seconds since 1970.
     pub began_unix_s: u64,
-    /// The board that the game began with, top row first.
+    /// The start board, top row first.
     pub start: Vec<String>,
-    /// Who had the first turn.
+    /// The side with the first turn.
     pub first: Side,
     /// Every turn, in order.
     pub turns: Vec<TurnRecord>,
-    /// How it ended.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why the result deserves a second look.
+    /// Reasons to review the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
-    /// How steady the machine was meanwhile; `None` where that was not measured.
+    /// The noise of the machine during the game; `None` if not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noise: Option<Noise>,
-    /// The machine that it was played on; records of older versions do not say.
+    /// The machine; `None` in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Host>,
 }
 
 impl GameRecord {
-    /// By how much the meter of each side may be off in one run.
+    /// The meter's uncertainty for one run, per side.
     pub fn uncertainty(&self) -> PerSide<CpuTime> {
         PerSide::from_fn(|side| self.players.of(side).uncertainty())
     }
 
-    /// What the sides state to be charged at least for each move.
+    /// The paces that the sides state.
     pub fn paces(&self) -> PerSide<Option<CpuTime>> {
         PerSide::from_fn(|side| self.players.of(side).pace())
     }
 
-    /// Which sides people played, and by which clocks.
+    /// The sides played by people, with their clocks.
     pub fn people(&self) -> PerSide<Option<PersonClock>> {
         PerSide::from_fn(|side| self.players.of(side).person())
     }
 }
 
-/// One side's player.
+/// The player of one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerRecord {
-    /// The agent's name within its run.
+    /// The agent's name in its run.
     pub name: String,
     /// The digest of the agent's files; empty for a person.
     pub digest: String,
-    /// What sat there.
+    /// Program or person.
     #[serde(flatten)]
     pub seated: Seated,
 }
 
-/// What sat at one side of the board.
+/// The kind of player, with its measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Seated {
@@ -80,35 +81,35 @@ pub enum Seated {
     Program {
         /// How its CPU time was measured.
         meter: Meter,
-        /// By how much the meter may be off in one run.
+        /// The meter's uncertainty for one run.
         #[serde(rename = "uncertainty_cpu_us")]
         uncertainty: CpuTime,
-        /// How well it was kept apart from everything else.
+        /// The isolation level.
         isolation: Isolation,
-        /// What it states to be charged at least for each move; of built-in agents alone.
+        /// The minimum charge for each move that it states; only built-in agents do.
         #[serde(rename = "pace_cpu_us", default, skip_serializing_if = "Option::is_none")]
         pace: Option<CpuTime>,
     },
-    /// A person: nothing was measured but the time on the wall, and nobody kept apart.
+    /// A person: only wall-clock time was measured, and nothing was isolated.
     Person {
-        /// By which clock.
+        /// The clock.
         #[serde(rename = "person")]
         clock: PersonClock,
     },
 }
 
-/// What the clock of a person runs on.
+/// The clock of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PersonClock {
-    /// The time on the wall that passes until the answer is there.
+    /// The wall-clock time until the answer.
     WallTime,
-    /// Nothing: no turn is ever charged, and no draw goes to whoever has more time left.
+    /// No clock: turns are not charged, and no draw is decided by time.
     NoClock,
 }
 
 impl PlayerRecord {
-    /// By how much the meter may be off in one run; a person's time is what passed.
+    /// The meter's uncertainty for one run; 0 for a person.
     pub const fn uncertainty(&self) -> CpuTime {
         match self.seated {
             Seated::Program { uncertainty, .. } => uncertainty,
@@ -116,7 +117,7 @@ impl PlayerRecord {
         }
     }
 
-    /// What it states to be charged at least for each move, where it is a built-in agent that does.
+    /// The minimum charge for each move, for a built-in agent that states one.
     pub const fn pace(&self) -> Option<CpuTime> {
         match self.seated {
             Seated::Program { pace, .. } => pace,
@@ -124,7 +125,7 @@ impl PlayerRecord {
         }
     }
 
-    /// By which clock a person played; `None` for a program.
+    /// The clock of a person; `None` for a program.
     pub const fn person(&self) -> Option<PersonClock> {
         match self.seated {
             Seated::Program { .. } => None,
@@ -133,41 +134,41 @@ impl PlayerRecord {
     }
 }
 
-/// What one game is played under.
+/// The conditions of one game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Which CPU time the clocks charge.
+    /// The kind of CPU time that the clocks charge.
     pub charge: Charge,
-    /// How exactly `output.txt` is read.
+    /// The tolerance for reading `output.txt`.
     pub tolerance: Tolerance,
     /// The play time of each side for the whole game.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: PerSide<CpuTime>,
-    /// The most that a single move may take, where that is limited.
+    /// The limit for a single move, if any.
     #[serde(rename = "move_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
     pub move_time: Option<CpuTime>,
-    /// How far past its remaining time a run may go before it is killed; it loses all the same.
+    /// How far beyond its remaining time a run may go before it is killed; it loses anyway.
     #[serde(rename = "grace_cpu_us")]
     pub grace: CpuTime,
-    /// The wall guard of a run is this many times the CPU time left, ...
+    /// The wall-clock limit of a run is this multiple of the CPU time left, ...
     pub guard_factor: u32,
     /// ... plus this.
     #[serde(rename = "guard_extra_wall_us")]
     pub guard_extra: WallTime,
-    /// What an agent may use besides time.
+    /// The resource limits besides time.
     pub limits: Limits,
-    /// What makes a draw beyond the board.
+    /// The rules for draws beyond the board.
     pub draws: DrawRules,
 }
 
 impl Conditions {
-    /// The most that a run may take of a side that has `left` on its clock.
+    /// The longest allowed run of a side with `left` on its clock.
     pub fn longest_run(&self, left: CpuTime) -> CpuTime {
         self.move_time.map_or(left, |limit| limit.min(left))
     }
 
-    /// Those of a game in which each side has `play_time`, where nothing else is asked for: CPU time is charged without
-    /// grace, answers are read tolerantly, and the draws are those of RULES.md.
+    /// The default conditions with `play_time` for each side: CPU time is charged without grace period, answers are
+    /// read tolerantly, and draws follow RULES.md.
     pub fn usual(game: GameId, play_time: CpuTime) -> Self {
         Self {
             charge: Charge::Cpu,
@@ -186,21 +187,22 @@ impl Conditions {
     }
 }
 
-/// What a side is charged for a turn that used `usage`: a program its CPU time as `charge` says, a person by its clock.
+/// The charge for a turn with `usage`: for a program the CPU time selected by `charge`, for a person the time of its
+/// clock.
 pub fn charged(usage: &Usage, charge: Charge, person: Option<PersonClock>) -> CpuTime {
     match person {
         None => usage.charged(charge),
-        // The one place where time on the wall counts on a clock of the game.
+        // The only place where wall-clock time counts on a clock of the game.
         Some(PersonClock::WallTime) => CpuTime::from_micros(usage.wall.micros()),
         Some(PersonClock::NoClock) => CpuTime::ZERO,
     }
 }
 
-/// What a side is charged that has `left` on its clock, has used `used`, and states `pace` for each move.
+/// The charge for a side with `left` on its clock that used `used` and states `pace` for each move.
 ///
-/// A reference agent that answers within milliseconds wins every draw on time, and nobody wants to pay for hours of its
-/// computing. So it may state what a move is charged instead: that, or a twentieth of what it has left where that is
-/// less, so that it never loses on time by what it did not use; and never less than it used.
+/// A reference agent that answers within milliseconds would win every draw on time, and computing for hours only to use
+/// time is wasteful. So it may state a charge per move. The charge is that pace, but at most a twentieth of the time
+/// left, so that it never loses on time it did not use, and at least the time used.
 pub fn paced(used: CpuTime, pace: Option<CpuTime>, left: CpuTime) -> CpuTime {
     let at_most = CpuTime::from_micros(left.micros() / 20);
     pace.map_or(used, |pace| used.max(pace.min(at_most)))
@@ -219,19 +221,19 @@ pub enum TurnRecord {
     Run {
         /// Whose turn it was.
         side: Side,
-        /// What its clock had left before the run.
+        /// The clock before the run.
         #[serde(rename = "left_cpu_us")]
         left: CpuTime,
-        /// What was charged.
+        /// The charge.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,
-        /// The move as it would be written exactly, jumps joined by LF; `None` where there was no legal one.
+        /// The move in exact notation, jumps joined by LF; `None` if there was no legal one.
         #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
         mv: Option<String>,
-        /// What was odd about the run without costing the game.
+        /// Oddities of the run that did not cost the game.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<Finding>,
-        /// Everything that the seat reported.
+        /// The seat's report.
         #[serde(flatten)]
         run: Box<Run>,
     },
@@ -245,7 +247,7 @@ impl TurnRecord {
         }
     }
 
-    /// What was charged for it; nothing for a pass.
+    /// The charge; zero for a pass.
     pub const fn charged(&self) -> CpuTime {
         match self {
             Self::Pass { .. } => CpuTime::ZERO,
@@ -253,7 +255,7 @@ impl TurnRecord {
         }
     }
 
-    /// The move that was made, as it would be written exactly; `None` for a pass and for an answer that was no move.
+    /// The move in exact notation; `None` for a pass and for an illegal answer.
     pub fn mv(&self) -> Option<&str> {
         match self {
             Self::Pass { .. } => None,
@@ -261,7 +263,7 @@ impl TurnRecord {
         }
     }
 
-    /// Whether the side had no legal move, so that its agent was not run.
+    /// Whether it is a pass: the side had no legal move, and its agent was not run.
     pub const fn is_pass(&self) -> bool {
         matches!(self, Self::Pass { .. })
     }

@@ -1,4 +1,5 @@
-//! The machine that a run, or one game of it, was played on.
+//! The machine of a run or of one game, described so that CPU times can be compared. It measures nothing; manifests and
+//! records contain it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,28 +8,28 @@ use std::num::NonZero;
 
 use serde::{Deserialize, Serialize};
 
-/// What is worth knowing of a machine when times are compared.
+/// The properties of a machine that matter for comparing times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Its name; within a Slurm job that of the node, which is not always the machine's own.
+    /// Its name; within a Slurm job that of the node, which may differ from the host name.
     pub name: String,
     /// The operating system and its release.
     pub system: String,
-    /// The processor model, as the system calls it.
+    /// The processor model, as reported by the system.
     pub cpu_model: String,
-    /// How many processors this process may use.
+    /// The number of processors that this process may use.
     pub processors: usize,
-    /// How many cores these are: two processors of one core slow each other down.
+    /// The number of their physical cores: two processors of one core slow each other down.
     #[serde(default)]
     pub cores: usize,
-    /// What decides on the frequency of these processors, where the system tells: `performance` is fair, others cost a
-    /// program more CPU time at one moment than at another. Several governors stand with commas between them.
+    /// The frequency governor of these processors, if the system reports it: `performance` is fair; with others the
+    /// same work costs different CPU times at different moments. Several governors are joined by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub governor: Option<String>,
 }
 
 impl Host {
-    /// This machine. What the system does not tell is called `unknown`.
+    /// This machine; unreported properties are `unknown`.
     pub fn this() -> Self {
         let (name, system) = nix::sys::utsname::uname().map_or_else(
             |_| (unknown(), unknown()),
@@ -52,7 +53,7 @@ impl Host {
         }
     }
 
-    /// What makes the CPU time of a program here comparable with that on another machine.
+    /// The properties that make CPU times comparable between machines.
     pub fn kind(&self) -> HostKind {
         HostKind {
             cpu_model: self.cpu_model.clone(),
@@ -61,7 +62,7 @@ impl Host {
     }
 }
 
-/// A kind of machine: on two of one kind a program is thought to use the same CPU time.
+/// A kind of machine: a program is assumed to use the same CPU time on all machines of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HostKind {
     /// As in [`Host::cpu_model`].
@@ -81,7 +82,7 @@ impl fmt::Display for HostKind {
     }
 }
 
-/// The governors of all processors, each once.
+/// The distinct governors of all processors.
 fn governor() -> Option<String> {
     let processors = fs::read_dir("/sys/devices/system/cpu").ok()?;
     let of = |processor: fs::DirEntry| fs::read_to_string(processor.path().join("cpufreq/scaling_governor")).ok();
@@ -94,7 +95,7 @@ fn governor() -> Option<String> {
     (!governors.is_empty()).then(|| governors.join(", "))
 }
 
-/// How many different cores the system tells of, where it does.
+/// The number of distinct cores, if the system reports it.
 fn cores() -> Option<usize> {
     let processors = fs::read_dir("/sys/devices/system/cpu").ok()?;
     let siblings = |processor: fs::DirEntry| {

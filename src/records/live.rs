@@ -1,7 +1,8 @@
-//! What is told of a game in hand, for whoever looks on: one small file a game, for as long as it goes on.
+//! The live feed of running games, for spectators: one small file per running game.
 //!
-//! Nothing is judged or counted from it: it may be late, missing or left over by a process that was killed. So it is
-//! not synced, and it has a time of its own by which a reader knows that somebody still stands behind it.
+//! `tournament/live_feed` writes it; `serve` and `report` read it. Nothing may be judged or counted from it: it may be
+//! late, missing, or left over from a killed process. So it is not synced, and contains a timestamp that shows whether
+//! its writer is still alive.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -21,27 +22,27 @@ const LIVE: &str = "live";
 /// More than the largest board needs.
 const LARGEST_BYTES: u64 = 1 << 16;
 
-/// A game in hand, as it stands.
+/// The current state of a running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveGame {
     /// The version of this format, [`SCHEMA`].
     pub schema: u32,
-    /// The game's name within its run.
+    /// The game's name in its run.
     pub id: String,
-    /// How many turns have been taken.
+    /// The number of turns taken.
     pub turns: usize,
     /// The board, top row first.
     pub rows: Vec<String>,
-    /// The board one turn before; empty before the first.
+    /// The board one turn earlier; empty before the first turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// Whose agent is at work; `None` when the game is over.
+    /// The side whose agent is running; `None` when the game is over.
     pub at_work: Option<Side>,
-    /// Milliseconds since 1970 at which it stood so first.
+    /// When this position first stood, in milliseconds since 1970.
     pub since_unix_ms: u64,
-    /// Milliseconds since 1970 at which this was told last.
+    /// When this was last written, in milliseconds since 1970.
     pub told_unix_ms: u64,
-    /// What each side had left then.
+    /// The clocks at that time.
     #[serde(rename = "left_cpu_us")]
     pub clocks: PerSide<CpuTime>,
     /// The last turn.
@@ -49,25 +50,25 @@ pub struct LiveGame {
     pub last: Option<LastTurn>,
 }
 
-/// The last turn of a game in hand.
+/// The last turn of a running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastTurn {
-    /// Whose it was.
+    /// The side.
     pub side: Side,
-    /// The move as it is written; `None` for a pass and for an answer that was no move.
+    /// The move as written; `None` for a pass and for an illegal answer.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
 }
 
 impl LiveGame {
-    /// How long a game is told of again at the latest, though nothing has happened.
+    /// The maximum interval between two writes, even if nothing has happened.
     pub const BEAT: Duration = Duration::from_secs(10);
 
-    /// After how long nobody stands behind it any more.
+    /// The age at which the writer counts as gone.
     pub const FORGOTTEN: Duration = Duration::from_secs(40);
 
-    /// Whether nobody has told of it for so long at `now`, in milliseconds since 1970, that nobody will. A time in the
-    /// future is that of another machine, whose clock is ahead.
+    /// Whether the writer is gone at `now_unix_ms`, in milliseconds since 1970. A time in the future is from another
+    /// machine whose clock is ahead.
     pub const fn is_forgotten(&self, now_unix_ms: u64) -> bool {
         now_unix_ms.saturating_sub(self.told_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
     }
@@ -79,30 +80,30 @@ pub fn unix_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A file that tells of a game in hand. It is another one as soon as any of these has changed.
+/// A file of the live feed. Any of these fields changes when the file is replaced or rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveFile {
-    /// The game that it tells of, by its name.
+    /// The name of the game.
     pub id: String,
-    /// Which file it is, to the system.
+    /// The inode.
     pub inode: u64,
-    /// When it was written, to the system.
+    /// The modification time.
     pub modified: Option<SystemTime>,
 }
 
-/// When parts of a folder were changed last; `None` where they are not there.
+/// The modification times of parts of a folder; `None` if missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// The manifest.
     pub manifest: Option<SystemTime>,
-    /// Which games there are.
+    /// The folder of games.
     pub games: Option<SystemTime>,
-    /// Which answers there are.
+    /// The folder of answers.
     pub answers: Option<SystemTime>,
 }
 
 impl RunFolder {
-    /// When its parts were changed last.
+    /// The current modification times.
     pub fn changes(&self) -> Changes {
         let modified = |part: &str| fs::metadata(self.path().join(part)).and_then(|it| it.modified()).ok();
         Changes {
@@ -112,7 +113,7 @@ impl RunFolder {
         }
     }
 
-    /// The names of the games that are finished, in no order, and which file the record of each is, to the system.
+    /// The names of the finished games, unsorted, each with the inode of its record.
     ///
     /// # Errors
     ///
@@ -128,21 +129,21 @@ impl RunFolder {
         Ok(files)
     }
 
-    /// Tells how `game` stands.
+    /// Publishes the state of `game`.
     ///
-    /// A file is made whole and under its name at once, and written over after that: replacing it each time would have
-    /// file systems write it to the disk at once, which is half a millisecond for a turn. A reader may see it while it
-    /// is written; then it is no JSON, and is read once more.
+    /// The file is created whole under its name, and overwritten in place afterwards: replacing it each time would make
+    /// file systems flush it, half a millisecond per turn. A reader may see a partial write, which is not valid JSON,
+    /// and reads again.
     ///
     /// # Errors
     ///
-    /// The system's. What was told before may still be there.
+    /// The system's. The previous state may remain.
     pub fn tell(&self, game: &LiveGame) -> io::Result<()> {
         let folder = self.path().join(LIVE);
         let path = live_path(&folder, &game.id);
         let mut text = serde_json::to_vec(game)?;
         if let Some(mut file) = own_file(&path) {
-            // Blanks, which JSON does not mind, hide the end of a longer text.
+            // Trailing blanks, which JSON allows, overwrite the end of a longer text.
             let before = usize::try_from(file.metadata()?.len().min(LARGEST_BYTES)).unwrap_or_default();
             text.resize(text.len().max(before), b' ');
             return file.write_all(&text);
@@ -158,20 +159,20 @@ impl RunFolder {
         fs::rename(&unfinished, path)
     }
 
-    /// Tells nothing of the game `id` any more.
+    /// Removes the game `id` from the feed.
     ///
     /// # Errors
     ///
-    /// The system's; that nothing was told is none.
+    /// The system's; a missing file is no error.
     pub fn untell(&self, id: &str) -> io::Result<()> {
         remove(&live_path(&self.path().join(LIVE), id))
     }
 
-    /// What is told of games in hand, in no order.
+    /// The files of the feed, unsorted.
     ///
     /// # Errors
     ///
-    /// The system's; that nothing was ever told is none.
+    /// The system's; a missing folder is no error.
     pub fn live_files(&self) -> io::Result<Vec<LiveFile>> {
         let entries = match fs::read_dir(self.path().join(LIVE)) {
             Ok(entries) => entries,
@@ -184,7 +185,7 @@ impl RunFolder {
             let Some(id) = id_of(&entry.file_name().to_string_lossy()).map(str::to_owned) else {
                 continue;
             };
-            // It may be gone by now; and a pipe would be waited for by whoever reads it.
+            // It may be gone by now; and reading a pipe would block.
             let Some(metadata) = entry.metadata().ok().filter(Metadata::is_file) else {
                 continue;
             };
@@ -197,7 +198,7 @@ impl RunFolder {
         Ok(files)
     }
 
-    /// What is told of the game `id`; `None` where nothing is, or nothing that this program understands.
+    /// The state of the game `id`; `None` if it is missing or unreadable.
     pub fn live_game(&self, id: &str) -> Option<LiveGame> {
         let path = live_path(&self.path().join(LIVE), id);
         let read = || {
@@ -212,7 +213,7 @@ impl RunFolder {
         (game.id == id).then_some(game)
     }
 
-    /// Removes what was told by processes that are gone. What a living one has told in the meantime it will tell again.
+    /// Removes the files of dead processes. A living process will write its file again.
     ///
     /// # Errors
     ///
@@ -229,8 +230,8 @@ impl RunFolder {
     }
 }
 
-/// The file at `path`, to be written over: a regular one that has no other name. An agent that nothing keeps in may
-/// have put something else there: a link to what is not ours, or a pipe, which is never to be waited for.
+/// Opens the file at `path` for overwriting: only a regular file with a single link. A bare agent may have put
+/// something else there: a link to a foreign file, or a pipe, which would block.
 fn own_file(path: &Path) -> Option<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = OpenOptions::new().write(true).custom_flags(flags).open(path).ok()?;
@@ -315,7 +316,7 @@ mod tests {
         let (_directory, folder) = folder();
         folder.tell(&game("g0001")).unwrap();
         let first = folder.live_files().unwrap();
-        // The clock of a file system goes in steps, which are shorter than the pace of tellings.
+        // A file system's clock advances in steps, which are shorter than the feed's interval.
         std::thread::sleep(Duration::from_millis(50));
         folder.tell(&game("g0001")).unwrap();
         let second = folder.live_files().unwrap();
@@ -342,7 +343,7 @@ mod tests {
                     None => missed += 1,
                 }
             }
-            // Seldom even here, where a file is written all the time, not ten times a second.
+            // Rare even here, where the file is written continuously instead of ten times a second.
             assert!(missed * 20 < reads, "{missed} of {reads}");
         });
     }

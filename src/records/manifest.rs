@@ -1,4 +1,5 @@
-//! The manifest of a run: who plays whom and who is asked what, under which conditions.
+//! The manifest of a run: who plays whom and answers which questions, under which conditions. Plain data with lookups.
+//! Commands and `grading` make it; everything that reads a run starts with it.
 
 use std::collections::HashMap;
 
@@ -10,48 +11,48 @@ use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
-/// What a run was started with.
+/// The definition of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The version of the program that began the run.
     pub referee: String,
-    /// What it is.
+    /// The kind of run.
     pub kind: RunKind,
     /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
-    /// The conditions of every game and answer, but for the times that a game or a question has of its own.
+    /// The conditions of every game and answer, except times that a game or question has of its own.
     pub conditions: Conditions,
-    /// The seed that all randomness of the run comes from.
+    /// The seed for all randomness of the run.
     pub seed: u64,
-    /// The agents, by their names.
+    /// The agents.
     pub agents: Vec<AgentRecord>,
-    /// Submissions that cannot take part, by their own fault.
+    /// Submissions that cannot take part through their own fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<Rejection>,
     /// Every game of the run.
     pub games: Vec<Pairing>,
-    /// The rounds of a competition, in whose order its games are.
+    /// The rounds of a competition, in the order of its games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<PlannedRound>,
-    /// The questions that are put to single agents.
+    /// The questions for single agents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Asked>,
-    /// How agents are built and seated wherever games of the run are played; `None` where only the command that began
-    /// it says.
+    /// How agents are built and seated on every machine that plays games of the run; `None` if only the starting
+    /// command's options say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seating: Option<Seating>,
-    /// The machine that began the run.
+    /// The machine that started the run.
     pub host: Host,
 }
 
 impl Manifest {
-    /// That of a run of games on this machine, by this version, in which nobody takes part and nothing is played yet.
+    /// An empty manifest for a run of games on this machine, by this version.
     pub fn new(game: GameId, conditions: Conditions, seed: u64) -> Self {
         Self {
             schema: SCHEMA,
@@ -72,20 +73,20 @@ impl Manifest {
     }
 }
 
-/// What a run is. Each command that takes a run says which kinds it can use.
+/// The kind of run. Each command states which kinds it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunKind {
-    /// Games between agents that somebody named.
+    /// Games between named agents.
     Games,
-    /// The points of submissions by an assignment.
+    /// A grading by an assignment.
     Grading,
-    /// The competition of an assignment, in rounds.
+    /// A competition by an assignment, in rounds.
     Competition,
 }
 
 impl RunKind {
-    /// The kind with its article, for a sentence.
+    /// The kind with its article, for use in a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Games => "a match",
@@ -94,7 +95,7 @@ impl RunKind {
         }
     }
 
-    /// The command that begins such a run.
+    /// The command that starts such a run.
     pub const fn command(self) -> &'static str {
         match self {
             Self::Games => "referee play",
@@ -104,15 +105,15 @@ impl RunKind {
     }
 }
 
-/// How agents are built and seated, as far as the assignment leaves it open.
+/// The options for building and seating agents that the assignment leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seating {
-    /// The weakest isolation that will do.
+    /// The minimum isolation level.
     pub at_least: Isolation,
-    /// How CPU time is measured; `None` for the best meter that a machine has.
+    /// The meter; `None` for the best one of each machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meter: Option<Meter>,
-    /// Whether programs in Python 2 are run by Python 3 where there is no Python 2.
+    /// Whether Python 3 runs Python 2 programs on machines without Python 2.
     #[serde(default)]
     pub python2_by_python3: bool,
 }
@@ -120,25 +121,25 @@ pub struct Seating {
 /// One agent of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentRecord {
-    /// Its name, unique within the run.
+    /// Its name, unique in the run.
     pub name: String,
-    /// What the user named on the command line.
+    /// The argument on the command line.
     pub origin: String,
     /// The digest of its files; empty for a person.
     pub digest: String,
-    /// By which clock it plays, where it is a person.
+    /// The clock, for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<PersonClock>,
-    /// What it is there for.
+    /// Its role.
     #[serde(default, skip_serializing_if = "AgentRole::is_participant")]
     pub role: AgentRole,
-    /// What was odd about it without keeping it from taking part: one sentence each.
+    /// Oddities that did not exclude it, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
 impl AgentRecord {
-    /// One that takes part for itself, and of which nothing is to be said.
+    /// A participant without remarks.
     pub const fn participant(name: String, origin: String, digest: String) -> Self {
         Self {
             name,
@@ -151,27 +152,27 @@ impl AgentRecord {
     }
 }
 
-/// What an agent is there for.
+/// The role of an agent in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AgentRole {
-    /// It takes part for itself.
+    /// It competes.
     #[default]
     Participant,
-    /// Others are measured by it.
+    /// Others are measured against it.
     Reference,
-    /// It took part for itself and has left.
+    /// It competed and has withdrawn.
     Withdrawn,
 }
 
-/// One round of a competition.
+/// A round of a competition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedRound {
     /// Counted from 1.
     pub number: u32,
-    /// Who meets whom.
+    /// The encounters.
     pub encounters: Vec<PlannedEncounter>,
-    /// Who is in, but meets nobody.
+    /// The players with a bye.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<String>,
 }
@@ -179,14 +180,14 @@ pub struct PlannedRound {
 /// Two agents that meet in a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedEncounter {
-    /// The names of the two.
+    /// Their names.
     pub players: [String; 2],
-    /// How many of the manifest's games are theirs, after those of the encounters before.
+    /// The number of their games in the manifest, which follow those of the previous encounters.
     pub games: usize,
 }
 
 impl AgentRole {
-    /// Whether it takes part for itself.
+    /// Whether it competes.
     pub const fn is_participant(&self) -> bool {
         matches!(self, Self::Participant)
     }
@@ -195,32 +196,32 @@ impl AgentRole {
 /// A submission that cannot take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejection {
-    /// The name that it would have had.
+    /// Its intended name.
     pub name: String,
-    /// What the user named on the command line.
+    /// The argument on the command line.
     pub origin: String,
-    /// What is wrong with it, and what its author can do.
+    /// The fault, with a remedy for its author.
     pub fault: Finding,
-    /// What the compiler said, where one was run: bounded, lossy, not escaped.
+    /// The compiler's output, if any: bounded, lossy, not escaped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiler_output: Option<String>,
 }
 
-/// One game that is to be played: its name and the names of the two agents.
+/// A game to play: its name and its two agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// The game's name within the run.
+    /// The game's name in the run.
     pub id: String,
     /// Who plays black.
     pub black: String,
     /// Who plays white.
     pub white: String,
-    /// Who has the first turn.
+    /// The side with the first turn.
     pub first: Side,
-    /// The play time of each side, where it is not that of the run's conditions.
+    /// The play time of each side, if it differs from the run's conditions.
     #[serde(rename = "play_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
     pub play_time: Option<PerSide<CpuTime>>,
-    /// The board that the game begins with, top row first, where it is not that of the rules.
+    /// The start board, top row first, if it differs from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<String>>,
 }
@@ -257,10 +258,9 @@ impl Manifest {
         self.questions.iter().find(|question| question.name == name)
     }
 
-    /// Why a start with `other` would not be a start of the same run, in words; `None` where it is one.
+    /// Why `other` would be a different run, in words; `None` if it is the same.
     ///
-    /// The machine, the version of the program and where the agents' files lie may differ: the digests tell whether an
-    /// agent is the same.
+    /// The machine, the program's version and the location of agents' files may differ: digests identify agents.
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.kind != other.kind {
             return Some(format!("it is {}, not {}", self.kind.words(), other.kind.words()));
@@ -301,7 +301,7 @@ impl Manifest {
         Some(format!("its {part} are others"))
     }
 
-    /// What `record` says that cannot be true of an answer of this run.
+    /// A statement of `record` that cannot hold for an answer of this run.
     pub fn contradiction_of_answer(&self, record: &AnswerRecord) -> Option<String> {
         let asked = self.answers.iter().find(|asked| asked.id == record.id);
         let question = asked.and_then(|asked| self.question(&asked.question));
@@ -329,7 +329,7 @@ fn is_player(agent: &AgentRecord, player: &PlayerRecord) -> bool {
     agent.name == player.name && agent.digest == player.digest && agent.person == player.person()
 }
 
-/// A manifest whose games and agents are found by their names at once: a run may have 250,000 games.
+/// A manifest with lookup by name for games and agents: a run may have 250,000 games.
 #[derive(Clone, Debug)]
 pub struct ManifestIndex<'a> {
     manifest: &'a Manifest,
@@ -354,7 +354,7 @@ impl<'a> ManifestIndex<'a> {
         self.manifest
     }
 
-    /// What `record` says that cannot be true of a game of this run.
+    /// A statement of `record` that cannot hold for a game of this run.
     pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
         let Some(pairing) = self.games.get(record.id.as_str()) else {
             return Some(format!("the run has no game `{}`", record.id));

@@ -1,22 +1,22 @@
-//! What is kept of a run on disk, and the only code that writes there.
+//! The files of a run on disk, and the only code that writes them.
 //!
-//! For: the model of a game record and of a run's manifest, and the folder that holds them. Deliberately not here:
-//! anything that is computed from records (standings, grades, reports): it is computed anew each time.
+//! The formats of game records and manifests, and the folder that contains them. It computes nothing from records:
+//! standings, grades and reports are computed each time. Every room that runs, judges or shows games uses it.
 //!
-//! What must always hold: a file under `games/` or `answers/` is finished, written whole or not at all; a record holds
-//! all that is needed to judge its game again without the agents; a reader refuses a schema newer than its own by name.
+//! A file under `games/` or `answers/` must be finished, and written whole or not at all. A record must contain
+//! everything needed to judge its game again without the agents. A reader must refuse a newer schema than its own.
 //!
 //! ```text
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
 //! results/<run>/games/<id>.json      one finished game
 //! results/<run>/answers/<id>.json    one answer to a question
-//! results/<run>/live/<id>.json      a game in hand, for onlookers; nothing is made of it
-//! results/<run>/assignment.toml      of a grading or a competition: the assignment as it was
-//! results/<run>/agents/<digest>/     of a competition: the sources of an agent, of which it can be made anywhere
-//! results/<run>/built/               what compilers made of sources
-//! results/<run>/calibrations/         what `calibrate` programs found out about each kind of machine
+//! results/<run>/live/<id>.json       a running game, for spectators; nothing is computed from it
+//! results/<run>/assignment.toml      of a grading or a competition: a copy of the assignment
+//! results/<run>/agents/<digest>/     of a competition: the sources of an agent, to build it anywhere
+//! results/<run>/built/               cached builds
+//! results/<run>/calibrations/         the output of `calibrate` programs for each kind of machine
 //! results/<run>/voids/<id>.json      how often a game or an answer was void, and why
-//! results/<run>/claims/<id>          a pair of games that some process is at
+//! results/<run>/claims/<id>          a pair of games that a process is playing
 //! ```
 
 mod answer;
@@ -57,7 +57,7 @@ pub use voids::VoidRecord;
 
 use crate::games::Side;
 
-/// The version of the formats in this room. It goes up with every change that an older reader would misread.
+/// The version of the formats in this room. It must increase with every change that an older reader would misread.
 pub const SCHEMA: u32 = 1;
 
 /// One value for each side.
@@ -86,7 +86,7 @@ impl<T> PerSide<T> {
         }
     }
 
-    /// The value of `side`, to be changed.
+    /// Mutable access to the value of `side`.
     pub const fn of_mut(&mut self, side: Side) -> &mut T {
         match side {
             Side::Black => &mut self.black,

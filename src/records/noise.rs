@@ -1,24 +1,23 @@
-//! How far the CPU time of a game was a matter of chance.
+//! The noise in a game's CPU time. Plain data with its arithmetic; a game measures it, and close calls use it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::time::CpuTime;
 
-/// The CPU time of a fixed workload at the beginning and at the end of a game, on the processor that the game had, if
-/// it had one for itself.
+/// The CPU times of a fixed workload at both ends of a game, on the game's own processor if it has one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noise {
-    /// Each time at the beginning.
+    /// The times at the beginning.
     #[serde(rename = "before_cpu_us")]
     pub before: Vec<CpuTime>,
-    /// Each time at the end.
+    /// The times at the end.
     #[serde(rename = "after_cpu_us")]
     pub after: Vec<CpuTime>,
 }
 
 impl Noise {
-    /// How many parts in a thousand the same work took longer at its worst than at its best, the quickest and the
-    /// slowest time left aside: single ones are disturbed in ways that do not count in games of seconds.
+    /// The slowdown of the same work from its best to its worst time, in parts per thousand, without the fastest and
+    /// the slowest time: single outliers do not matter in games of seconds.
     ///
     /// ```
     /// use referee::records::Noise;
@@ -44,7 +43,7 @@ impl Noise {
         }
     }
 
-    /// How much of `total` is a matter of chance.
+    /// The noise in `total`.
     pub fn of(&self, total: CpuTime) -> CpuTime {
         CpuTime::from_micros(total.micros().saturating_mul(self.parts_per_thousand()) / 1000)
     }

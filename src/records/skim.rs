@@ -1,5 +1,5 @@
-//! Game records read for their summaries: the turns are counted and their charges summed, and nothing else of them is
-//! ever built. A run of any length is read in the memory of its longest files, one for each processor.
+//! Reads game records for their summaries: counts turns and sums charges without building anything else. A run of any
+//! length needs only the memory of its longest files, one per processor. Standings, `status` and reports call it.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -19,7 +19,7 @@ use crate::games::Side;
 use crate::seat::Meter;
 use crate::time::CpuTime;
 
-/// The parts of a [`GameRecord`](super::GameRecord) that a summary is made of, by the same names.
+/// The fields of a [`GameRecord`](super::GameRecord) that a summary needs, under the same names.
 #[derive(Deserialize)]
 struct Skimmed {
     schema: u32,
@@ -41,7 +41,7 @@ struct RecordName {
     meter: Option<Meter>,
 }
 
-/// A finished game in short, and where it was played.
+/// A finished game in short, and its machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
     /// The game.
@@ -50,16 +50,16 @@ pub struct Survey {
     pub played_on: PlayedOn,
 }
 
-/// Where a game was played, as far as that has to do with its times.
+/// The properties of a game's machine that affect its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedOn {
     /// The machine; `None` in records of older versions.
     pub host: Option<Host>,
-    /// What measured the CPU time of each side; `None` for a person.
+    /// The meter of each side; `None` for a person.
     pub meters: PerSide<Option<Meter>>,
 }
 
-/// Of a [`TurnRecord`](super::TurnRecord), whose turn it was and what was charged; a pass has no charge.
+/// The side and the charge of a [`TurnRecord`](super::TurnRecord); a pass has no charge.
 #[derive(Deserialize)]
 struct SkimmedTurn {
     side: Side,
@@ -96,25 +96,25 @@ impl<'de> Deserialize<'de> for TurnTotals {
     }
 }
 
-/// So many records are read before the first of them is passed on.
+/// The number of records read before the first is passed on.
 const BATCH: usize = 2048;
 
-/// For fewer records than this another thread is not worth starting.
+/// The number of records below which another thread does not pay.
 const LEAST_SHARE: usize = 64;
 
 impl RunFolder {
-    /// The summaries of the finished games of `manifest`, in its order. A game that is finished while they are read may
-    /// or may not be among them.
+    /// The summaries of the finished games of `manifest`, in order. A game that finishes meanwhile may or may not be
+    /// included.
     ///
-    /// Each item is an error of its own: one unreadable record does not hide the others. They are read some thousands
-    /// at a time, on all processors: it is the reading of many small files that takes the time.
+    /// Each item is its own result, so that one unreadable record does not hide the others. Reads some thousands at a
+    /// time, on all processors, because opening many small files dominates.
     pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
         self.surveys(manifest).map(|survey| Ok(survey?.summary))
     }
 
-    /// The same, and where each game was played.
+    /// The same, with the machine of each game.
     pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
-        // To ask for each game whether it is there takes a network file system minutes.
+        // Testing each game separately takes minutes on a network file system.
         let recorded = self.recorded();
         let games = manifest.games.iter();
         let finished: Vec<&Pairing> = games.filter(|pairing| recorded.has(&pairing.id)).collect();
@@ -140,23 +140,23 @@ impl RunFolder {
             let others: Vec<_> = shares.map(|share| scope.spawn(move || read(share))).collect();
             let mut surveys = read(own);
             for other in others {
-                // A panic of a reader is one of ours, and goes on as such.
+                // A panic of a reader is our bug, and continues here.
                 surveys.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
             surveys
         })
     }
 
-    /// The game `id` in short, and where it was played.
+    /// The game `id` in short, with its machine.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it has no record that can be read.
+    /// [`RecordError`] if it has no readable record.
     pub fn survey(&self, id: &str) -> Result<Survey, RecordError> {
         read_survey(&self.path_of(id))
     }
 
-    /// The survey of one game; `None` where it has no record yet.
+    /// The survey of one game; `None` without a record.
     fn survey_of(&self, pairing: &Pairing) -> Option<Result<Survey, RecordError>> {
         let path = self.path_of(&pairing.id);
         let survey = match read_survey(&path) {
@@ -172,7 +172,7 @@ impl RunFolder {
     }
 }
 
-/// What tells that `summary` is not of the game that `pairing` asks for.
+/// A contradiction between `summary` and `pairing`.
 fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
     if summary.id != pairing.id {
         return Some(format!("it is the record of another game, `{}`", summary.id));
@@ -188,7 +188,7 @@ fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
 ///
 /// # Errors
 ///
-/// [`RecordError`] that says whether the file cannot be read, is something else, or is too new.
+/// [`RecordError`] if the file cannot be read, is not a record, or is too new.
 pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
     read_survey(path).map(|survey| survey.summary)
 }
@@ -203,7 +203,7 @@ fn read_survey(path: &Path) -> Result<Survey, RecordError> {
         found,
     };
     let skimmed: Skimmed = serde_json::from_slice(&text).map_err(|reason| {
-        // A newer format need not look like this one at all, so its version is looked for by itself.
+        // A newer format may differ completely, so its version is read separately.
         match serde_json::from_slice::<SchemaOnly>(&text) {
             Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
             Ok(_) | Err(_) => RecordError::NotARecord {

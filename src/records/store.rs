@@ -1,4 +1,5 @@
-//! The folder of one run.
+//! The folder of one run: begins, opens, reads and writes it. The only code that writes below it. Commands, the runner,
+//! `shards` and everything that shows a run call it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -22,7 +23,7 @@ const CLAIMS: &str = "claims";
 const AGENTS: &str = "agents";
 const BUILT: &str = "built";
 
-/// How the name of a file begins that is not whole yet.
+/// The prefix of a file that is not complete.
 pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// A folder with the manifest and the records of one run.
@@ -31,34 +32,34 @@ pub struct RunFolder {
     path: PathBuf,
 }
 
-/// What came of keeping a record under a name that another process may have used meanwhile.
+/// The result of keeping a record whose name another process may have used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It is the record of that name.
+    /// It is now the record of that name.
     First,
-    /// The same record was there already, to the byte.
+    /// An identical record was already there.
     Again,
-    /// Another one was there first, and stays.
+    /// Another record was there first, and stays.
     Superseded,
 }
 
-/// What can go wrong with records on disk.
+/// An error with records on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// Something could not be written.
     #[error("cannot write `{}`: {source} (nothing that was finished before is lost)", path.display())]
     Write {
-        /// What was to be written.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Something could not be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Read {
-        /// What was to be read.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A file is not a record.
@@ -69,7 +70,7 @@ pub enum RecordError {
     NotARecord {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, with line and column where that helps.
+        /// The reason, with line and column where helpful.
         reason: String,
     },
     /// A file is from a newer version of this program.
@@ -80,22 +81,22 @@ pub enum RecordError {
         /// Its schema.
         found: u64,
     },
-    /// The folder holds another run.
+    /// The folder contains another run.
     #[error("`{}` holds another run: {difference}; choose another folder with `--out`", path.display())]
     OtherRun {
         /// The folder.
         path: PathBuf,
-        /// What differs, in words.
+        /// The difference, in words.
         difference: String,
     },
 }
 
 impl RunFolder {
-    /// Begins the run of `manifest` in the folder `path`, or goes on with it where it was begun before.
+    /// Begins the run of `manifest` in the folder `path`, or resumes it.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where the folder cannot be written, or holds a different run.
+    /// [`RecordError`] if the folder cannot be written, or contains a different run.
     pub fn begin(path: &Path, manifest: &Manifest) -> Result<Self, RecordError> {
         let folder = Self { path: path.to_owned() };
         for part in [GAMES, ANSWERS] {
@@ -115,9 +116,8 @@ impl RunFolder {
         }
     }
 
-    /// Begins the run of `manifest` in the folder `path`, in which none was begun, as one that belongs to the
-    /// assignment of this text. The text is there before the run is: a run that was begun always tells what it belongs
-    /// to.
+    /// Begins the run of `manifest` in the folder `path`, which contains none, with the text of its assignment. The
+    /// text is written before the manifest, so that every begun run has it.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl RunFolder {
         Self::begin(path, manifest)
     }
 
-    /// Whether a run was begun in the folder `path`.
+    /// Whether the folder `path` contains a run.
     pub fn is_begun(path: &Path) -> bool {
         path.join(MANIFEST).exists()
     }
@@ -136,29 +136,29 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it has no readable manifest.
+    /// [`RecordError`] if it has no readable manifest.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Self::open_with_manifest(path).map(|(folder, _)| folder)
     }
 
-    /// Opens the folder of an existing run, and reads its manifest: once, for it may be large.
+    /// Opens the folder of an existing run, and reads its manifest, only once, since it may be large.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it has no readable manifest.
+    /// [`RecordError`] if it has no readable manifest.
     pub fn open_with_manifest(path: &Path) -> Result<(Self, Manifest), RecordError> {
         let folder = Self { path: path.to_owned() };
         let manifest = folder.manifest()?;
         Ok((folder, manifest))
     }
 
-    /// A folder that may have nothing in it.
+    /// A folder that may be empty or missing.
     #[cfg(test)]
     pub(super) fn at(path: &Path) -> Self {
         Self { path: path.to_owned() }
     }
 
-    /// Where the folder is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -167,12 +167,12 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it cannot be read.
+    /// [`RecordError`] if it cannot be read.
     pub fn manifest(&self) -> Result<Manifest, RecordError> {
         read(&self.path.join(MANIFEST))
     }
 
-    /// Replaces the run's manifest: a run to which agents or rounds are added goes on with what is finished.
+    /// Replaces the run's manifest: a run with new agents or rounds keeps its finished games.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl RunFolder {
         write_whole(&self.path, MANIFEST, manifest)
     }
 
-    /// The text of the assignment that the run belongs to; `None` where it belongs to none.
+    /// The text of the run's assignment; `None` if it has none.
     ///
     /// # Errors
     ///
@@ -195,8 +195,8 @@ impl RunFolder {
         }
     }
 
-    /// Keeps a finished game, whole or not at all. Where the game has a record, that one stays: of two machines that
-    /// played one game, whoever was first is right.
+    /// Keeps a finished game, whole or not at all. An existing record stays: if two machines played one game, the first
+    /// result counts.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl RunFolder {
         self.keep_text(&game.id, &text_of(game, &self.path_of(&game.id))?)
     }
 
-    /// Keeps the record of the game `id` as it was written elsewhere, as [`Self::keep`] does.
+    /// Keeps the record of the game `id` as text, like [`Self::keep`].
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl RunFolder {
         write_whole(&self.path.join(ANSWERS), &format!("{}.json", answer.id), answer)
     }
 
-    /// Removes the record of the game `id`, if there is one, so that it will be played again.
+    /// Removes the record of the game `id`, if there is one, so that it is played again.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl RunFolder {
         remove(self.path_of(id))
     }
 
-    /// Removes the answer `id`, if there is one, so that its question will be put again.
+    /// Removes the answer `id`, if there is one, so that its question is asked again.
     ///
     /// # Errors
     ///
@@ -241,8 +241,8 @@ impl RunFolder {
         remove(self.path_of_answer(id))
     }
 
-    /// The names of those games of `manifest` that are finished, in order. The folder is listed once, however many
-    /// there are: a question for each costs a network file system minutes.
+    /// The names of the finished games of `manifest`, in order. Lists the folder once: testing each game separately
+    /// takes minutes on a network file system.
     pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
         let recorded = self.recorded();
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
@@ -254,14 +254,14 @@ impl RunFolder {
         Recorded::in_folder(&self.path.join(GAMES))
     }
 
-    /// The names of those answers of `manifest` that have been given, in order.
+    /// The names of the answered questions of `manifest`, in order.
     pub fn answered(&self, manifest: &Manifest) -> Vec<String> {
         let recorded = Recorded::in_folder(&self.path.join(ANSWERS));
         let ids = manifest.answers.iter().map(|asked| &asked.id);
         ids.filter(|id| recorded.has(id)).cloned().collect()
     }
 
-    /// The names of files among the records that are of no game and no answer of `manifest`, in order.
+    /// The names of files among the records that belong to no game or answer of `manifest`, sorted.
     ///
     /// # Errors
     ///
@@ -278,7 +278,7 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it cannot be read.
+    /// [`RecordError`] if it cannot be read.
     pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
         let path = self.path_of(id);
         let game = read_game(&path)?;
@@ -293,7 +293,7 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where it cannot be read.
+    /// [`RecordError`] if it cannot be read.
     pub fn answer(&self, id: &str) -> Result<AnswerRecord, RecordError> {
         let path = self.path_of_answer(id);
         let answer: AnswerRecord = read(&path)?;
@@ -304,7 +304,7 @@ impl RunFolder {
         Err(RecordError::NotARecord { path, reason })
     }
 
-    /// Where the record of the game `id` is, or would be.
+    /// The path of the record of the game `id`, existing or not.
     pub fn path_of(&self, id: &str) -> PathBuf {
         self.path.join(GAMES).join(format!("{id}.json"))
     }
@@ -314,8 +314,7 @@ impl RunFolder {
         self.path.join(CLAIMS)
     }
 
-    /// The names of the games that are claimed, each the first of a pair, in order; none where nobody ever shared the
-    /// run.
+    /// The names of the claimed games, each the first of a pair, sorted; none if the run was never shared.
     ///
     /// # Errors
     ///
@@ -324,27 +323,27 @@ impl RunFolder {
         claimed_in(&self.claims())
     }
 
-    /// The folder of the agents' sources, from which they can be made anywhere.
+    /// The folder of the agents' sources, from which any machine can build them.
     pub fn agents(&self) -> PathBuf {
         self.path.join(AGENTS)
     }
 
-    /// The folder of what compilers made of these.
+    /// The folder of cached builds.
     pub fn built(&self) -> PathBuf {
         self.path.join(BUILT)
     }
 
-    /// Where the record of the answer `id` is, or would be.
+    /// The path of the record of the answer `id`, existing or not.
     pub fn path_of_answer(&self, id: &str) -> PathBuf {
         self.path.join(ANSWERS).join(format!("{id}.json"))
     }
 }
 
-/// The names of the files in a folder of records, as they were at one moment.
+/// The file names in a folder of records, at one moment.
 pub(super) struct Recorded(HashSet<OsString>);
 
 impl Recorded {
-    /// None where the folder cannot be listed.
+    /// Empty if the folder cannot be listed.
     fn in_folder(folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         Self(entries.map(|entry| entry.file_name()).collect())
@@ -356,7 +355,7 @@ impl Recorded {
     }
 }
 
-/// The names of files in `folder` that are neither the record of one of `ids` nor on the way to be one, in order.
+/// The sorted names of files in `folder` that are neither records of `ids` nor temporary.
 fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
     let entries = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
         Ok(entries) => entries,
@@ -388,7 +387,7 @@ fn remove(path: PathBuf) -> Result<(), RecordError> {
 ///
 /// # Errors
 ///
-/// [`RecordError`] that says whether the file cannot be read, is something else, or is too new.
+/// [`RecordError`] if the file cannot be read, is not a record, or is too new.
 pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
     read(path)
 }
@@ -397,7 +396,7 @@ pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
 ///
 /// # Errors
 ///
-/// [`RecordError`], as [`read_game`].
+/// [`RecordError`], like [`read_game`].
 pub fn read_answer(path: &Path) -> Result<AnswerRecord, RecordError> {
     read(path)
 }
@@ -426,8 +425,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
     })
 }
 
-/// The version of a record. It stands first in what this program writes, and a large manifest need not be read twice
-/// for it.
+/// The version of a record. This program writes it first, so a large manifest is not parsed twice.
 fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
     let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
     let end = digits.iter().position(|byte| !byte.is_ascii_digit());
@@ -438,13 +436,13 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
     )
 }
 
-/// The one key that every version of every format here has.
+/// The only key common to every version of every format here.
 #[derive(serde::Deserialize)]
 pub(super) struct SchemaOnly {
     pub(super) schema: u64,
 }
 
-/// Writes `value` as `name` in `folder`: into a temporary file there, synced, then renamed. Hidden until it is whole.
+/// Writes `value` as `name` in `folder`: to a hidden temporary file there, synced, then renamed.
 pub(super) fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
     write_text(folder, name, &text_of(value, &folder.join(name))?)
 }
@@ -470,15 +468,14 @@ fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError>
     })
 }
 
-/// Writes `text` as `name` in `folder`, as [`write_text`] does, but never in the place of another file: the name is
-/// given by link(2), or by renameat2(2) with `RENAME_NOREPLACE`, and only one of any number of writers gets it, also on
-/// NFS.
+/// Writes `text` as `name` in `folder`, like [`write_text`], but never replaces a file: it uses link(2), or
+/// renameat2(2) with `RENAME_NOREPLACE`, so that only one of several writers gets the name, on NFS too.
 pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, RecordError> {
     let path = folder.join(name);
     let write = || -> io::Result<Kept> {
         match unfinished(folder, text)?.persist_noclobber(&path) {
             Ok(_) => fs::File::open(folder)?.sync_all().map(|()| Kept::First),
-            // Over a network the answer to our own success can be lost, and the question be put again.
+            // On a network the reply to our success can be lost and the request repeated.
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
                 let there = read_bounded(&path, LARGEST_RECORD_BYTES);
                 let same = there.is_ok_and(|there| there == text);
@@ -493,7 +490,7 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
     })
 }
 
-/// A file of `text` in `folder`, hidden and on the disk, that goes with its value unless it gets a name.
+/// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
 fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let readable = Permissions::from_mode(0o644);
     let mut file = tempfile::Builder::new()
@@ -505,7 +502,7 @@ fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile>
     Ok(file)
 }
 
-/// Removes one file that [`write_files`] has written, if it is there.
+/// Removes a file written by [`write_files`], if it exists.
 ///
 /// # Errors
 ///
@@ -514,8 +511,8 @@ pub fn remove_file(path: &Path) -> Result<(), RecordError> {
     remove(path.to_owned())
 }
 
-/// Writes texts at paths below `folder`, each whole or not at all: what follows from records, for people and programs
-/// to take away. Each path is one of our own making.
+/// Writes texts at paths below `folder`, each whole or not at all: output computed from records. The paths must be our
+/// own.
 ///
 /// # Errors
 ///

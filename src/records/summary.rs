@@ -1,4 +1,5 @@
-//! A finished game without its moves: all that standings and ratings need of it.
+//! A finished game without its moves, as standings and ratings need it. Plain data; [`super::skim`] reads it from
+//! files.
 
 use std::fmt;
 
@@ -8,66 +9,66 @@ use super::{CloseCall, Decided, Fault, GameRecord, PerSide, TurnRecord, Verdict}
 use crate::games::Side;
 use crate::time::CpuTime;
 
-/// What is left of a game once its turns are counted: a few hundred bytes, however long the game was.
+/// A finished game with its turns counted: a few hundred bytes, however long the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSummary {
-    /// The game's name within its run.
+    /// The game's name in its run.
     pub id: String,
     /// The agents' names.
     pub players: PerSide<String>,
-    /// Who had the first turn.
+    /// The side with the first turn.
     pub first: Side,
-    /// Who won it, and in which way.
+    /// The winner and the way of winning.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// The number of turns, passes included.
     pub turns: u32,
-    /// What each side was charged in all.
+    /// The total charge of each side.
     #[serde(rename = "charged_cpu_us")]
     pub charged: PerSide<CpuTime>,
-    /// Whether the result hangs on the way in which time is measured.
+    /// Whether the result is a close call.
     pub close_call: bool,
-    /// Whether a draw was given to a side by no more CPU time than is a matter of chance.
+    /// Whether noise may have decided a draw.
     pub within_noise: bool,
 }
 
-/// Who won a game and in which way: a [`Verdict`] without its particulars.
+/// The winner and the way of winning: a [`Verdict`] without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "how")]
 pub enum Outcome {
     /// Won on the board.
     Board {
-        /// Who has won.
+        /// The winner.
         winner: Side,
     },
-    /// Level on the board, and given to the side with more time left.
+    /// Drawn on the board, won by the side with more time left.
     LevelByTime {
-        /// Who has won.
+        /// The winner.
         winner: Side,
     },
-    /// Level on the board and in time, and given to the side that moved second.
+    /// Drawn on the board and in time, won by the side that moved second.
     LevelBySecondMove {
-        /// Who has won.
+        /// The winner.
         winner: Side,
     },
-    /// Level on the board and in time, given to the side with more pieces.
+    /// Drawn on the board and in time, won by the side with more pieces.
     LevelByPieces {
-        /// Who has won.
+        /// The winner.
         winner: Side,
     },
-    /// Level on the board and given to nobody.
+    /// A true draw.
     Level,
-    /// Lost at once by something other than the board.
+    /// Lost by a fault.
     Forfeit {
-        /// Who has lost.
+        /// The loser.
         loser: Side,
-        /// What it did.
+        /// The kind of fault.
         fault: FaultKind,
     },
 }
 
 impl Outcome {
-    /// What `verdict` comes to.
+    /// The outcome of `verdict`.
     pub const fn of(verdict: &Verdict) -> Self {
         match verdict {
             Verdict::Won { winner, .. } => Self::Board { winner: *winner },
@@ -84,7 +85,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won; `None` for a true draw.
+    /// The winner; `None` for a true draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Board { winner }
@@ -96,7 +97,7 @@ impl Outcome {
         }
     }
 
-    /// The way of it in one word, as it stands in JSON: `board`, `level-by-time`, ...
+    /// The name in JSON: `board`, `level-by-time`, ...
     pub const fn word(self) -> &'static str {
         match self {
             Self::Board { .. } => "board",
@@ -109,7 +110,7 @@ impl Outcome {
     }
 }
 
-/// The kind of a [`Fault`], without its particulars.
+/// The kind of a [`Fault`], without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -138,7 +139,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All kinds, in the order in which a run is judged.
+    /// All kinds, in the order of judgement.
     pub const ALL: [Self; 11] = [
         Self::OutOfTime,
         Self::OutOfMoveTime,
@@ -153,7 +154,7 @@ impl FaultKind {
         Self::Resigned,
     ];
 
-    /// The kind in one word, as it stands in records: `out-of-time`, ...
+    /// The name in records: `out-of-time`, ...
     pub const fn word(self) -> &'static str {
         match self {
             Self::OutOfTime => "out-of-time",
@@ -178,7 +179,7 @@ impl fmt::Display for FaultKind {
 }
 
 impl Fault {
-    /// Which of the ways to lose it is.
+    /// The kind of this fault.
     pub const fn kind(&self) -> FaultKind {
         match self {
             Self::OutOfTime { .. } => FaultKind::OutOfTime,
@@ -197,8 +198,8 @@ impl Fault {
 }
 
 impl GameSummary {
-    /// The summary of a record that is at hand. From a file, [`RunFolder::summaries`](super::RunFolder::summaries) is
-    /// the better way: it never builds the turns.
+    /// The summary of a record in memory. For files, [`RunFolder::summaries`](super::RunFolder::summaries) is better:
+    /// it does not build the turns.
     pub fn of(record: &GameRecord) -> Self {
         let charged = |side| {
             let turns = record.turns.iter().filter(|turn| turn.side() == side);
@@ -221,17 +222,17 @@ impl GameSummary {
         self.players.of(side)
     }
 
-    /// The name of the agent that had the first turn.
+    /// The agent with the first turn.
     pub fn beginner(&self) -> &str {
         self.name(self.first)
     }
 
-    /// The name of the agent that had the second turn.
+    /// The agent with the second turn.
     pub fn follower(&self) -> &str {
         self.name(self.first.other())
     }
 
-    /// Who has won; `None` for a true draw.
+    /// The winner; `None` for a true draw.
     pub const fn winner(&self) -> Option<Side> {
         self.outcome.winner()
     }

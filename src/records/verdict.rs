@@ -1,4 +1,5 @@
-//! How a game ended, as one value that cannot contradict itself.
+//! The verdict of a game, as one value that cannot contradict itself. Plain data; only [`crate::referee`] makes it, and
+//! everything else reads it.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,37 +8,37 @@ use crate::protocol::{Finding, Refusal, deserialize_plain};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
 
-/// How a game ended and who has won it.
+/// The result of a game, with its reason.
 ///
-/// There is no verdict for a game that broke through our own fault: such a game is void and leaves no record.
+/// A game that failed through our own fault has no verdict: it is void and leaves no record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "result")]
 pub enum Verdict {
     /// Won on the board.
     Won {
-        /// Who has won.
+        /// The winner.
         winner: Side,
-        /// What the board shows.
+        /// The reason.
         by: WinReason,
     },
-    /// A draw on the board; the rules of the game may still give it to one side.
+    /// A draw on the board; the rules of the game may still award it to a side.
     Drawn {
-        /// Why it is a draw.
+        /// The reason.
         by: Draw,
-        /// Whom it is given to.
+        /// The side that it is awarded to.
         decided: Decided,
     },
-    /// Lost at once by something other than the board.
+    /// Lost by a fault.
     Forfeit {
-        /// Who has lost.
+        /// The loser.
         loser: Side,
-        /// What it did.
+        /// The fault.
         fault: Fault,
     },
 }
 
 impl Verdict {
-    /// Who has won the game; `None` for a true draw.
+    /// The winner; `None` for a true draw.
     pub const fn winner(&self) -> Option<Side> {
         match self {
             Self::Won { winner, .. } => Some(*winner),
@@ -47,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// What a won board shows.
+/// Why a game is won on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum WinReason {
@@ -55,16 +56,16 @@ pub enum WinReason {
     NoPieces,
     /// The loser has pieces but no legal move on its turn.
     NoMoves,
-    /// The winner has reached what only this game is won by.
+    /// The winner has reached a goal particular to this game.
     Goal {
         /// The name of the goal.
         goal: String,
     },
     /// The winner has the higher score.
     HigherScore {
-        /// The winner's score, with its bonus where it has one.
+        /// The winner's score, including any bonus.
         winner: Score,
-        /// The loser's score, with its bonus where it has one.
+        /// The loser's score, including any bonus.
         loser: Score,
     },
 }
@@ -92,17 +93,17 @@ pub enum Draw {
     NoMoves,
     /// Neither side can move and the scores are equal.
     EqualScores {
-        /// The score of either side.
+        /// The score of each side.
         each: Score,
     },
-    /// So many turns in a row passed without progress.
+    /// This many consecutive turns without progress.
     IdleTurns {
-        /// How many.
+        /// The number.
         turns: u32,
     },
-    /// The same placement of all pieces has occurred so often.
+    /// The same placement of all pieces occurred this often.
     Repetition {
-        /// How often.
+        /// The number.
         times: u32,
     },
     /// The game reached the turn limit.
@@ -112,30 +113,30 @@ pub enum Draw {
     },
 }
 
-/// To whom a draw on the board is given.
+/// The side to which a draw on the board is awarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "by")]
 pub enum Decided {
     /// The side with more remaining play time wins.
     Time {
-        /// Who that is.
+        /// The side.
         winner: Side,
-        /// By how much.
+        /// The difference.
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
     },
-    /// The remaining times are equal too, and the rules then prefer the side that moved second.
+    /// The remaining times are equal, and the rules prefer the side that moved second.
     SecondMove {
-        /// Who that is.
+        /// The side.
         winner: Side,
     },
-    /// The remaining times are equal too, and the side with more pieces wins.
+    /// The remaining times are equal, and the side with more pieces wins.
     Pieces {
-        /// Who that is.
+        /// The side.
         winner: Side,
-        /// How many it has.
+        /// The number of its pieces.
         pieces: u32,
-        /// How many the other side has.
+        /// The number of the other side's pieces.
         against: u32,
     },
     /// Nobody: a true draw.
@@ -145,7 +146,7 @@ pub enum Decided {
 }
 
 impl Decided {
-    /// Who wins the draw, if anybody does.
+    /// The winner of the draw, if any.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Time { winner, .. } | Self::SecondMove { winner } | Self::Pieces { winner, .. } => Some(winner),
@@ -154,48 +155,48 @@ impl Decided {
     }
 }
 
-/// The ways to lose that are the agent's own fault (RULES.md, section 1).
+/// The faults by which an agent loses (RULES.md, section 1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Fault {
     /// Its remaining play time reached zero.
     OutOfTime {
-        /// What its clock had left before the run.
+        /// The clock before the run.
         #[serde(rename = "left_cpu_us")]
         left: CpuTime,
-        /// What the run was charged.
+        /// The charge of the run.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,
     },
-    /// A move took longer than a single move may.
+    /// A move took longer than the limit for a single move.
     OutOfMoveTime {
-        /// The most that a move may take.
+        /// The limit.
         #[serde(rename = "limit_cpu_us")]
         limit: CpuTime,
-        /// What the run was charged.
+        /// The charge of the run.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,
     },
-    /// It did not return before the wall-clock guard ran out.
+    /// It did not return within the wall-clock limit.
     NeverReturned {
-        /// The guard.
+        /// The limit.
         #[serde(rename = "guard_wall_us")]
         wall_limit: WallTime,
     },
-    /// It passed a limit and left no valid answer.
+    /// It exceeded a limit and left no valid answer.
     LimitExceeded {
-        /// Which, and by how much.
+        /// The limit and the excess.
         limit: Exceeded,
     },
     /// The system could not start it.
     NotStarted {
-        /// What the system said.
+        /// The system's error.
         #[serde(deserialize_with = "deserialize_plain")]
         error: String,
     },
     /// It left no `output.txt`.
     NoOutput {
-        /// A file whose name differs in letter case alone.
+        /// A file whose name differs only in letter case.
         #[serde(
             default,
             skip_serializing_if = "Option::is_none",
@@ -203,9 +204,9 @@ pub enum Fault {
         )]
         lookalike: Option<String>,
     },
-    /// What it left under the name `output.txt` cannot be read as a text.
+    /// Its `output.txt` is not a readable text.
     UnusableOutput {
-        /// What it is, in words.
+        /// A description of it.
         #[serde(deserialize_with = "deserialize_plain")]
         found: String,
     },
@@ -213,15 +214,15 @@ pub enum Fault {
     EmptyOutput,
     /// Its `output.txt` is not in the format of the handout.
     WrongFormat {
-        /// Where and what.
+        /// The place and the fault.
         finding: Finding,
     },
     /// Its move is well formed but illegal.
     IllegalMove {
-        /// Where and why.
+        /// The place and the reason.
         finding: Finding,
     },
-    /// It resigned, as people may.
+    /// It resigned, which only people may.
     Resigned,
 }
 

@@ -1,6 +1,5 @@
-//! What is kept of games and answers that were void: how often, and why, so that it is counted over any number of
-//! resumed runs and shards. A void is nobody's fault in the rules; a name that comes up again and again is worth a look
-//! all the same.
+//! Counts the void attempts at games and answers, over any number of resumed runs and shards. A void is nobody's fault
+//! in the rules, and nothing here decides a result; but `tournament/voids` finds the agents that are in many of them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,18 +12,18 @@ use super::{Manifest, RecordError, RunFolder, SCHEMA};
 
 const VOIDS: &str = "voids";
 
-/// How often one game or answer was void.
+/// The void attempts at one game or answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidRecord {
     /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The name of the game or the answer.
     pub id: String,
-    /// The names of the agents in it.
+    /// The names of its agents.
     pub agents: Vec<String>,
-    /// How many attempts were void.
+    /// The number of void attempts.
     pub times: u32,
-    /// Why the last one was.
+    /// The reason of the last one.
     pub reason: String,
 }
 
@@ -41,7 +40,7 @@ impl RunFolder {
             source,
         })?;
         let name = format!("{id}.json");
-        // A file that cannot be read is replaced: nothing but a count is lost.
+        // An unreadable file is replaced: only a count is lost.
         let before = read::<VoidRecord>(&folder.join(&name)).map_or(0, |before| before.times);
         let record = VoidRecord {
             schema: SCHEMA,
@@ -53,12 +52,11 @@ impl RunFolder {
         write_whole(&folder, &name, &record)
     }
 
-    /// Every game and answer of `manifest` that was void at least once, by name. Files that cannot be read are left
-    /// out.
+    /// Every game and answer of `manifest` that was void at least once, by name, without unreadable files.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Read`] where the folder cannot be listed.
+    /// [`RecordError::Read`] if the folder cannot be listed.
     pub fn voids(&self, manifest: &Manifest) -> Result<Vec<VoidRecord>, RecordError> {
         let folder = self.path().join(VOIDS);
         let entries = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {

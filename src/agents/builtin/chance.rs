@@ -1,24 +1,25 @@
-//! Choices by chance that are the same for the same seed, on every machine and in every version.
+//! Random choices that are the same for the same seed, on every machine and in every version. All built-in agents and
+//! random playouts use them.
 //!
-//! What must always hold: the numbers depend on nothing but the seed, the turn, and how many were drawn before. That is
-//! why the key is laid out byte by byte and the drawing is written out here: the helpers of the `rand` crate
-//! are free to draw differently in its next version, while the words of `ChaCha` are fixed by its definition.
+//! The numbers must depend only on the seed, the turn, and the number of earlier draws. So the key is laid out byte by
+//! byte and the algorithm written out: the helpers of the `rand` crate may draw differently in its next version, while
+//! `ChaCha` is fixed by its definition.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The last half of every key; a change of the layout or of the drawing gets a new one.
+/// The second half of every key; a changed layout or algorithm must get a new one.
 const PURPOSE: &[u8; 16] = b"builtin-agents-1";
 
 /// A stream of choices for one turn of one agent.
 ///
-/// The stream is that of `ChaCha` with 8 rounds, stream 0, keyed with the seed (8 bytes, little end first), the turn
-/// (likewise) and the 16 bytes `builtin-agents-1`, taken in words of 32 bits.
+/// It is `ChaCha` with 8 rounds, stream 0, keyed with the seed (8 bytes, little endian), the turn (likewise) and the 16
+/// bytes `builtin-agents-1`, read in words of 32 bits.
 #[derive(Clone, Debug)]
 pub struct TurnRng(ChaCha8Rng);
 
 impl TurnRng {
-    /// The stream for the given turn, counted from 0, of an agent with the given seed.
+    /// The stream for a turn, counted from 0, of an agent with this seed.
     pub fn new(seed: u64, turn: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -27,22 +28,22 @@ impl TurnRng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of `choices`, each as likely as any other; `None` where there is none.
+    /// A uniformly random element of `choices`; `None` if it is empty.
     pub fn choose<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
         let count = u32::try_from(choices.len()).ok().filter(|&count| count > 0)?;
         choices.get(self.below(count) as usize).copied()
     }
 
-    /// Brings `items` into any order, each as likely as any other.
+    /// Shuffles `items` uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for (last, count) in (1..items.len()).zip(2..) {
             items.swap(last, self.below(count) as usize);
         }
     }
 
-    /// A number from 0 to below `bound`, which is not 0, each as likely as any other.
+    /// A uniformly random number below `bound`, which must not be 0.
     fn below(&mut self, bound: u32) -> u32 {
-        // Words from the last, incomplete round of remainders are thrown away: they would favour the low numbers.
+        // Words from the last, incomplete cycle of remainders are rejected: they would favour low numbers.
         let incomplete = (u32::MAX % bound + 1) % bound;
         loop {
             let word = self.0.next_u32();
@@ -57,7 +58,7 @@ impl TurnRng {
 mod tests {
     use super::*;
 
-    /// The expected numbers come from another implementation, written after the definition of `ChaCha`.
+    /// The expected numbers come from an independent implementation, written from the definition of `ChaCha`.
     #[test]
     fn the_streams_never_change() {
         let table = [
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_bound_that_does_not_divide_the_words_favours_nobody() {
-        // Without rejection, numbers below a third of this bound would come up twice as often as the others.
+        // Without rejection, numbers below a third of this bound would occur twice as often as the others.
         let bound = 3 << 30;
         let mut chance = TurnRng::new(0, 0);
         let low = (0..3000).filter(|_| chance.below(bound) < bound / 3).count();

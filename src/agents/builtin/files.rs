@@ -1,4 +1,5 @@
-//! A built-in agent as an agent program sees the world: three files in one directory.
+//! Runs a built-in agent like any agent program: three files in one directory. It chooses no move; [`super::answer`]
+//! does. `referee agent` calls it.
 
 use std::fs;
 use std::io;
@@ -7,33 +8,33 @@ use std::path::{Path, PathBuf};
 use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, answer};
 use crate::games::GameId;
 
-/// Why a built-in agent has not answered.
+/// Why a built-in agent did not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum BuiltinRunError {
     /// A file cannot be read.
     #[error("cannot read `{}`: {error}", path.display())]
     Read {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
     /// A file cannot be written.
     #[error("cannot write `{}`: {error}", path.display())]
     Write {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// There is no answer to the input.
+    /// The input has no answer.
     #[error("`{}`: {fault}", path.display())]
     NoAnswer {
         /// The input file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the input.
         #[source]
         fault: BuiltinAnswerError,
     },
@@ -44,14 +45,14 @@ pub enum BuiltinRunError {
 ///
 /// # Errors
 ///
-/// [`BuiltinRunError`] with the file that cannot be read, understood or written.
+/// [`BuiltinRunError`] with the file that cannot be read, parsed or written.
 pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameId>) -> Result<(), BuiltinRunError> {
     let path = directory.join("input.txt");
     let input = match fs::read(&path) {
         Ok(input) => input,
         Err(error) => return Err(BuiltinRunError::Read { path, error }),
     };
-    // Whatever keeps it from being read, the game goes on from turn 0: there is always a legal move to answer with.
+    // If it cannot be read, the game continues from turn 0: there is always a legal move.
     let playdata = fs::read_to_string(directory.join("playdata.txt")).ok();
     let BuiltinReply { output, playdata } = answer(agent, seed, &input, game, playdata.as_deref())
         .map_err(|fault| BuiltinRunError::NoAnswer { path, fault })?;

@@ -1,19 +1,19 @@
-//! The minimax agent: looks at every sequence of moves to a fixed depth, without cutting anything off.
+//! The minimax agent: searches every sequence of moves to a fixed depth, without pruning.
 //!
-//! Plain on purpose: it is what the handouts say students are graded against ("a simple minimax agent with no
-//! alpha-beta pruning"). It knows nothing of repetition, idle turns and remaining time: those are not in the position.
+//! Deliberately plain: the handouts say that students are graded against "a simple minimax agent with no alpha-beta
+//! pruning". It ignores repetition, idle turns and remaining time, which are not part of the position.
+//! [`super::answer`] calls it.
 
 use super::evaluate::{Evaluate, WORTH_LIMIT};
 use super::{Depth, TurnRng};
 use crate::games::{Ending, Position, Side, Status};
 
-/// One of the best moves by minimax, each as likely as any other; `None` where the side to move has no move.
+/// A uniformly random one of the best moves by minimax; `None` if the side to move has no move.
 pub fn minimax<P: Evaluate>(position: &P, depth: Depth, chance: &mut TurnRng) -> Option<P::Move> {
     chance.choose(&best_moves(position, depth))
 }
 
-/// The moves of the side to move that are worth the most to it, looking `depth` plies ahead, in the order of
-/// [`Position::for_each_move`].
+/// The best moves for the side to move, searching `depth` plies, in the order of [`Position::for_each_move`].
 pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
     let mut best = Vec::new();
     let mut highest = i32::MIN;
@@ -30,10 +30,10 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
     best
 }
 
-/// What the position is worth to the side to move if both sides play their best for `plies` plies. A pass is a ply.
+/// The value of the position to the side to move if both sides play best for `plies` plies. A pass is a ply.
 ///
-/// A won game is worth [`WORTH_LIMIT`] and one more for each ply that was left to look at: a win is the better, and a
-/// loss the worse, the sooner it comes. A level game is worth nothing to either side.
+/// A win is worth [`WORTH_LIMIT`] plus one for each remaining ply: an earlier win is better, and an earlier loss worse.
+/// A draw is worth 0.
 pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
     let side = position.side_to_move();
     match position.status() {
@@ -77,7 +77,7 @@ mod tests {
     use crate::games::halma::Rules;
     use crate::games::{checkers::Checkers, halma::Halma, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle};
 
-    /// Minimax without any shortcut: every position of the tree is made and looked at by itself.
+    /// Minimax without shortcuts: makes and evaluates every position of the tree.
     fn slow_worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
         let side = position.side_to_move();
         match position.status() {
@@ -98,8 +98,7 @@ mod tests {
         }
     }
 
-    /// A position after `plies` plies of which `sensible` in four are played by minimax, so that games come to their
-    /// end.
+    /// A position after `plies` plies, of which `sensible` in four are played by minimax, so that games finish.
     fn reached<P: Evaluate>(rules: P::Rules, seed: u64, plies: u64, sensible: u64) -> P {
         let mut position = P::start(rules);
         for ply in 0..plies {

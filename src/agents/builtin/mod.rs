@@ -1,17 +1,17 @@
-//! The built-in agents: the random agent and the minimax agent that students are graded against, and the alpha-beta
-//! agent that plays as well as it can.
+//! The built-in agents: the random and minimax agents for grading, and the alpha-beta agent, which plays as well as it
+//! can.
 //!
-//! They run as ordinary agent programs, in a seat, on a clock (`referee agent random`): a file in, a file out.
-//! For: the choice of a move ([`answer`], a pure function) and the thin shell around it ([`run_in`]). Deliberately not
-//! here: clocks and judgement; the referee treats these agents like any other.
+//! They run as ordinary agent programs, in a seat, on a clock (`referee agent random`), and the referee treats them
+//! like any other. This room chooses a move ([`answer`], a pure function) and reads and writes its files ([`run_in`]);
+//! it keeps no clock and judges nothing.
 //!
-//! What must always hold: the same agent, seed, input and play data give the same answer, on every machine; of the
-//! random and the minimax agent also in every version. The one exception is the alpha-beta agent on its clock (without
-//! `nodes=`), which looks as far ahead as the machine lets it. The answer is always a legal move in the exact format; a
-//! turn is cheap enough that no game is lost on time.
+//! The same agent, seed, input and play data must give the same answer on every machine, and for the random and minimax
+//! agents in every version. The only exception is the alpha-beta agent on its clock (without `nodes=`), whose depth
+//! depends on the machine. The answer must be a legal move in the exact format, and a turn cheap enough that no game is
+//! lost on time.
 //!
-//! `playdata.txt` counts the turns: without it an agent that meets a position again would play the same move again, and
-//! two of them might run in a circle. The alpha-beta agent keeps the latest positions in it, too.
+//! `playdata.txt` counts the turns: without it, an agent that meets a position again would repeat its move, and two of
+//! them might run in a circle. The alpha-beta agent also stores recent positions in it.
 
 mod alphabeta;
 mod chance;
@@ -40,7 +40,7 @@ use playdata::PlayData;
 use crate::games::GameId;
 use crate::protocol::InputError;
 
-/// What a built-in agent writes.
+/// The output of a built-in agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltinReply {
     /// The whole `output.txt`.
@@ -49,19 +49,19 @@ pub struct BuiltinReply {
     pub playdata: String,
 }
 
-/// Why there is no answer to an input: the fault of whoever wrote the input.
+/// Why an input has no answer: the fault of its author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinAnswerError {
-    /// No game has such inputs.
+    /// No game has this input format.
     #[error("line 1: expected an input of {}", known_inputs())]
     UnknownGame,
-    /// The input is not one of the game.
+    /// The input is not valid in its game.
     #[error(transparent)]
     Input(#[from] InputError),
     /// The side to move has no legal move.
     #[error("the side to move has no legal move: an agent is not run then")]
     NoMove,
-    /// The agent is another game's own.
+    /// The agent belongs to another game.
     #[error("`{agent}` does not play {game}")]
     OtherGame {
         /// The agent's name.
@@ -71,7 +71,7 @@ pub enum BuiltinAnswerError {
     },
 }
 
-/// The first lines and the lengths of all games' inputs, in words.
+/// A description of the first lines and lengths of all games' inputs.
 fn known_inputs() -> String {
     let games = GameId::all().map(|game| {
         let (title, form) = (game.profile().title, game.profile().input);
@@ -83,11 +83,10 @@ fn known_inputs() -> String {
 
 /// Plays one turn: the answer of `agent` to the text of an `input.txt`.
 ///
-/// - `seed` is what the choices depend on where the agent has no seed of its own;
-/// - `game` is the game that the input is of; if it is not given, the input tells
-///   (Halma is then taken with its default rules);
-/// - `playdata` is what the agent wrote into `playdata.txt` on its last turn, if there was one in this game; a text
-///   that is not of its making counts as none.
+/// - `seed` determines the choices, unless the agent has its own seed;
+/// - `game` is the game of the input; if not given, it is detected (Halma then with its default rules);
+/// - `playdata` is the `playdata.txt` that the agent wrote on its last turn of this game, if any; an invalid text
+///   counts as none.
 ///
 /// ```
 /// use referee::agents::builtin::{BuiltinAgent, answer};
@@ -106,7 +105,7 @@ fn known_inputs() -> String {
 ///
 /// # Errors
 ///
-/// [`BuiltinAnswerError`] where the text is not an input in which the side to move has a legal move.
+/// [`BuiltinAnswerError`] if the text is not an input in which the side to move has a legal move.
 pub fn answer(
     agent: &BuiltinAgent,
     seed: u64,
@@ -124,7 +123,7 @@ pub fn answer(
 ///
 /// # Errors
 ///
-/// As [`answer`].
+/// Those of [`answer`].
 pub fn reply<P: Plays>(
     agent: &BuiltinAgent,
     seed: u64,

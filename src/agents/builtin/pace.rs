@@ -1,21 +1,21 @@
-//! How far the minimax agent looks ahead with the time that it has left.
+//! Chooses the minimax agent's depth from its remaining time. [`super::Plays`] uses it unless a game overrides it.
 //!
-//! What must always hold: a whole game never uses up the play time. That is so because each depth is only used while
-//! very many moves of that depth would still fit into what is left.
+//! A whole game must never use up the play time. Each depth is used only while very many moves of that depth still fit
+//! into the remaining time.
 
 use crate::time::CpuTime;
 
 use super::Depth;
 
-/// More time than this is plenty.
+/// Above this, there is plenty of time.
 const PLENTY: CpuTime = CpuTime::from_secs(50);
-/// Less time than this is scarce.
+/// Below this, time is scarce.
 const SCARCE: CpuTime = CpuTime::from_secs(3);
 
-/// The depth for the next move, chosen afresh on every move from the time left to the agent.
+/// The depth for the next move, from the agent's remaining time.
 ///
-/// Depth 3 with more than 50 s left, depth 1 with less than 3 s, otherwise depth 2: the example of the handout of
-/// Spring 2024 (RULES.md section 4).
+/// Depth 3 above 50 s, depth 1 below 3 s, otherwise depth 2: the example in the handout of Spring 2024 (RULES.md
+/// section 4).
 pub fn depth_for(own: CpuTime) -> Depth {
     if own > PLENTY {
         Depth::THREE

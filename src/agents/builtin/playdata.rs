@@ -1,39 +1,38 @@
-//! `playdata.txt`: what an agent remembers from turn to turn of one game.
+//! `playdata.txt`: the memory of an agent between the turns of one game. Only [`super::Plays`] and one game use it.
 //!
-//! The first line counts the turns; a second one, of the alpha-beta agent only, has the keys of the positions since the
-//! last capture or crowning:
+//! The first line counts the turns; a second one, of the alpha-beta agent only, contains the keys of the positions
+//! since the last capture or crowning:
 //! ```text
 //! turn 12
 //! past 51118080 3fb2c1d09e8a7765 90ab34cd12ef5678
 //! ```
-//! What must always hold: a text that is not of this making counts as none, as a whole; reading is bounded by the
-//! text's length.
+//! An invalid text must count as none, as a whole. Reading must be bounded by the text's length.
 
 use std::fmt;
 
-/// What an agent remembers.
+/// An agent's memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayData {
-    /// The number of turns that the agent has had in this game.
+    /// The number of the agent's turns in this game.
     pub(super) turn: u64,
-    /// What was on the board.
+    /// Earlier positions.
     pub(super) past: Past,
 }
 
-/// The positions that were on the board since the last move that made progress: those before it cannot occur again.
+/// The positions since the last progress: earlier ones cannot recur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    /// A number that changes with every progress; of the last position.
+    /// A number that changes with every progress, for the last position.
     pub(super) stage: u64,
-    /// The keys of the positions, the oldest first; at most [`MOST_KEYS`].
+    /// The keys of the positions, oldest first; at most [`MOST_KEYS`].
     pub(super) keys: Vec<u64>,
 }
 
-/// More are never of use: fifty idle turns end a game where they count.
+/// More are never useful: fifty idle turns end a game in which they count.
 const MOST_KEYS: usize = 100;
 
 impl Past {
-    /// What of it can still occur again now that the board is at `stage`; all of it where a game has no stages.
+    /// The part that can still recur with the board at `stage`; everything if a game has no stages.
     pub(super) fn up_to(&self, stage: Option<u64>) -> Self {
         match stage {
             Some(stage) if stage != self.stage => Self {
@@ -44,7 +43,7 @@ impl Past {
         }
     }
 
-    /// The past after a move from the position `before` to the position `after`, which is at `stage`.
+    /// The past after a move from the position `before` to `after`, which is at `stage`.
     pub(super) fn then(mut self, before: u64, after: u64, stage: Option<u64>) -> Self {
         self.keys.push(before);
         let mut past = self.up_to(stage);
@@ -56,7 +55,7 @@ impl Past {
 }
 
 impl PlayData {
-    /// Reads what [`fmt::Display`] writes, and nothing else.
+    /// Parses the output of [`fmt::Display`], and nothing else.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (turn, rest) = text.strip_prefix("turn ")?.split_once('\n')?;
         Some(Self {

@@ -1,4 +1,5 @@
-//! A game that the built-in agents play, and what agents of its own it has.
+//! The interface of a game that the built-in agents play, with agents of its own. It contains no strategy; each game's
+//! `search.rs` implements it, and [`super::answer`] calls it.
 
 use super::{
     BuiltinAgent, BuiltinAnswerError, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, choose_random,
@@ -7,34 +8,33 @@ use super::{
 use crate::protocol::{Input, Texts};
 use crate::time::CpuTime;
 
-/// A game that the built-in agents play. Everything in it has a default.
+/// A game that the built-in agents play. Everything has a default.
 pub trait Plays: Texts + Evaluate + Searched {
-    /// Agents that only this game has, besides `random`, `minimax` and `alphabeta`.
+    /// Agents of this game alone, besides `random`, `minimax` and `alphabeta`.
     const OWN_AGENTS: &'static [OwnAgent<Self>] = &[];
 
-    /// How far the minimax agent looks ahead with so much time left.
+    /// The minimax agent's depth with this remaining time.
     fn depth_for(own: CpuTime) -> Depth {
         depth_for(own)
     }
 
-    /// What the alpha-beta agent may use for a move.
+    /// The alpha-beta agent's limit for a move.
     fn allowance(&self, input: &Input<Self>) -> SearchLimit {
         SearchLimit::of_time_left(input.own, input.purpose)
     }
 
-    /// The position as an agent knows it that has had `turns` turns in this game before, where `input.txt` tells less.
+    /// The position, for an agent that had `turns` turns in this game, if `input.txt` alone does not determine it.
     #[must_use]
     fn after_own_turns(self, turns: u64) -> Self {
         let _ = turns;
         self
     }
 
-    /// The whole `output.txt` of `agent`, which has had `turns` turns in this game before, on `input`, and what it has
-    /// to remember of the game.
+    /// The `output.txt` of `agent` for `input` after `turns` own turns in this game, and the data to remember.
     ///
     /// # Errors
     ///
-    /// [`BuiltinAnswerError`] where the text is not an input in which the side to move has a legal move.
+    /// [`BuiltinAnswerError`] if the text is not an input in which the side to move has a legal move.
     fn output(
         agent: &BuiltinAgent,
         chance: &mut TurnRng,
@@ -72,13 +72,13 @@ pub trait Plays: Texts + Evaluate + Searched {
     }
 }
 
-/// A reference agent that only one game has: `builtin:NAME`.
+/// A reference agent of a single game: `builtin:NAME`.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnAgent<P: Texts> {
-    /// What stands behind `builtin:`.
+    /// The name after `builtin:`.
     pub name: &'static str,
-    /// How it plays, in a few words.
+    /// A short description of its play.
     pub about: &'static str,
-    /// Its move; `None` where it has none.
+    /// Chooses its move; `None` if there is none.
     pub choose: fn(&P, &mut TurnRng) -> Option<P::Move>,
 }

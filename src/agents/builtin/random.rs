@@ -1,9 +1,9 @@
-//! The random agent: every legal move is as likely as any other.
+//! The random agent: plays every legal move with equal probability. Playouts and [`super::answer`] call it.
 
 use super::TurnRng;
 use crate::games::Position;
 
-/// A legal move of the side to move, each as likely as any other; `None` where it has none.
+/// A uniformly random legal move of the side to move; `None` if it has none.
 ///
 /// ```
 /// use referee::agents::builtin::{TurnRng, choose_random};

@@ -1,4 +1,5 @@
-//! The name of a built-in agent with its parameters: what stands after `builtin:` on the command line.
+//! Parses the name of a built-in agent with its parameters, as written after `builtin:` on the command line. It runs
+//! nothing; options, assignments and records contain it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,70 +21,68 @@ use crate::time::CpuTime;
 pub enum BuiltinAgent {
     /// Plays any legal move.
     Random {
-        /// What its choices depend on; `None`: whoever runs it gives a seed.
+        /// The seed of its choices; `None`: the caller gives one.
         seed: Option<u64>,
     },
     /// Plays a best move by plain minimax.
     Minimax {
-        /// How far it always looks ahead, whatever the time left; `None`: as far as the time left allows.
+        /// The fixed depth; `None`: chosen from the remaining time.
         depth: Option<Depth>,
-        /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
+        /// The seed of its choices among equals; `None`: the caller gives one.
         seed: Option<u64>,
-        /// What its clock is charged at least for each move, although it does not compute so long; `None`: what it
-        /// used.
+        /// The minimum charge per move, whatever it used; `None`: the time used.
         pace: Option<CpuTime>,
     },
-    /// Plays as well as it can by alpha-beta search.
+    /// Plays as well as possible by alpha-beta search.
     AlphaBeta {
-        /// How many nodes it searches for each move, whatever the time left; `None`: as long as its share of the time
-        /// left.
+        /// The number of nodes per move; `None`: as many as its share of the remaining time allows.
         nodes: Option<NodeLimit>,
-        /// What its choices among equals depend on; `None`: whoever runs it gives a seed.
+        /// The seed of its choices among equals; `None`: the caller gives one.
         seed: Option<u64>,
     },
-    /// A reference agent that one game has of its own ([`Plays::OWN_AGENTS`](super::Plays::OWN_AGENTS)).
+    /// A reference agent of a single game ([`Plays::OWN_AGENTS`](super::Plays::OWN_AGENTS)).
     Own {
         /// Its name.
         name: &'static str,
-        /// What its choices depend on; `None`: whoever runs it gives a seed.
+        /// The seed of its choices; `None`: the caller gives one.
         seed: Option<u64>,
     },
 }
 
-/// A number of positions to look at: from 1 to [`NodeLimit::MOST`].
+/// A number of nodes to search: from 1 to [`NodeLimit::MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeLimit(u64);
 
 impl NodeLimit {
-    /// Days of search; a larger number is a slip of the pen.
+    /// Days of search; a larger number is a typing error.
     pub const MOST: u64 = 1_000_000_000_000;
 
-    /// That many; `None` for 0 and for more than [`Self::MOST`].
+    /// This number; `None` for 0 and above [`Self::MOST`].
     pub fn new(count: u64) -> Option<Self> {
         (1..=Self::MOST).contains(&count).then_some(Self(count))
     }
 
-    /// The number of positions.
+    /// The number of nodes.
     pub const fn count(self) -> u64 {
         self.0
     }
 }
 
-/// A number of plies to look ahead: from 1 to [`Depth::MOST`].
+/// A search depth in plies: from 1 to [`Depth::MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Depth(u8);
 
 impl Depth {
-    /// One ply: the own move alone.
+    /// One ply: the agent's own move.
     pub const ONE: Self = Self(1);
-    /// Two plies: the own move and the answer to it.
+    /// Two plies: the agent's own move and the reply.
     pub const TWO: Self = Self(2);
     /// Three plies.
     pub const THREE: Self = Self(3);
-    /// Far more plies than plain minimax finishes in any game; a larger number is a slip of the pen.
+    /// Far more plies than plain minimax finishes in any game; a larger number is a typing error.
     pub const MOST: u8 = 20;
 
-    /// That many plies; `None` for 0 and for more than [`Self::MOST`].
+    /// This depth; `None` for 0 and above [`Self::MOST`].
     pub fn new(plies: u8) -> Option<Self> {
         (1..=Self::MOST).contains(&plies).then_some(Self(plies))
     }
@@ -100,37 +99,37 @@ pub enum BuiltinSpecError {
     /// There is no agent of that name.
     #[error("{} is not a built-in agent: choose one of {}", quote(.0.as_bytes()), names())]
     UnknownAgent(String),
-    /// The agent is another game's own.
+    /// The agent belongs to another game.
     #[error("`builtin:{agent}` does not play {game}: choose one of {known}")]
     OtherGame {
         /// The agent's name.
         agent: &'static str,
-        /// The game's name within a sentence.
+        /// The game's name, for use in a sentence.
         game: &'static str,
         /// The agents that play it, quoted.
         known: String,
     },
-    /// The agent does not have that parameter.
+    /// The agent has no such parameter.
     #[error("`{agent}` has no parameter {}: it takes {takes}", quote(.found.as_bytes()))]
     UnknownParameter {
         /// The agent's name.
         agent: &'static str,
-        /// What it takes, in words.
+        /// The parameters that it takes, in words.
         takes: &'static str,
-        /// What was given to it.
+        /// The given parameter.
         found: String,
     },
-    /// The parameter has no value, or one that it cannot have.
+    /// The parameter has no value, or an invalid one.
     #[error("expected `{parameter}=` with {expected}, found {}", quote(.found.as_bytes()))]
     WrongValue {
         /// The parameter's name.
         parameter: &'static str,
-        /// Which values it can have, in words.
+        /// The valid values, in words.
         expected: &'static str,
-        /// The parameter as it was written.
+        /// The parameter as written.
         found: String,
     },
-    /// The parameter is there more than once.
+    /// The parameter occurs twice.
     #[error("`{0}` is given twice: give it once")]
     Twice(&'static str),
 }
@@ -146,11 +145,11 @@ impl BuiltinAgent {
         }
     }
 
-    /// That the agent plays `game`.
+    /// Checks that the agent plays `game`.
     ///
     /// # Errors
     ///
-    /// [`BuiltinSpecError::OtherGame`] for an agent that another game has of its own.
+    /// [`BuiltinSpecError::OtherGame`] for an agent of another game.
     pub fn check_plays(&self, game: GameId) -> Result<(), BuiltinSpecError> {
         let Self::Own { name, .. } = self else { return Ok(()) };
         if own_agents(game).any(|own| own == *name) {
@@ -163,7 +162,7 @@ impl BuiltinAgent {
         })
     }
 
-    /// The seed that is part of the agent's name, if one is.
+    /// The seed in the agent's name, if any.
     pub const fn seed(&self) -> Option<u64> {
         match *self {
             Self::Random { seed }
@@ -173,7 +172,7 @@ impl BuiltinAgent {
         }
     }
 
-    /// What its clock is charged at least for each move, if that is part of its name.
+    /// The minimum charge per move in its name, if any.
     pub const fn pace(&self) -> Option<CpuTime> {
         match *self {
             Self::Minimax { pace, .. } => pace,
@@ -181,7 +180,7 @@ impl BuiltinAgent {
         }
     }
 
-    /// Takes one parameter, `NAME=VALUE`.
+    /// Parses one parameter, `NAME=VALUE`.
     fn set(&mut self, parameter: &str) -> Result<(), BuiltinSpecError> {
         let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
         match (self, name) {
@@ -208,7 +207,7 @@ impl BuiltinAgent {
     }
 }
 
-/// The agents that `game` has of its own.
+/// The agents of `game` alone.
 fn own_agents(game: GameId) -> impl Iterator<Item = &'static str> {
     game.own_agents().into_iter().map(|own| own.name)
 }
@@ -218,14 +217,14 @@ fn names() -> String {
     quoted(GameId::all().flat_map(own_agents), "")
 }
 
-/// The names of the agents that play every game and of `own`, quoted, with `prefix` before each.
+/// The names of the agents of every game and of `own`, quoted, each with `prefix`.
 fn quoted(own: impl Iterator<Item = &'static str>, prefix: &str) -> String {
     let common = ["random", "minimax", "alphabeta"].into_iter();
     let names: Vec<String> = common.chain(own).map(|name| format!("`{prefix}{name}`")).collect();
     names.join(", ")
 }
 
-/// A parameter of some agent.
+/// A parameter of an agent.
 struct Parameter<T> {
     name: &'static str,
     expected: &'static str,
@@ -275,7 +274,7 @@ fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -
     })
 }
 
-/// Reads digits only: the standard library would take a `+`, too.
+/// Accepts only digits: the standard library would accept a `+` too.
 fn read_number<N: FromStr>(text: &str) -> Option<N> {
     let digits_only = text.bytes().all(|byte| byte.is_ascii_digit());
     digits_only.then(|| text.parse().ok()).flatten()
@@ -310,7 +309,7 @@ impl FromStr for BuiltinAgent {
     }
 }
 
-/// As it is read: `random`, `minimax,depth=3,seed=7`.
+/// In the format that is parsed: `random`, `minimax,depth=3,seed=7`.
 impl fmt::Display for BuiltinAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

@@ -1,4 +1,4 @@
-//! Who holds a claim, and whether that process is still there.
+//! The holder of a claim, and whether its process is still alive. [`super::Claims`] calls it; it removes nothing.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,26 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::Host;
 
-/// The process that has made a claim.
+/// The process that holds a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimHolder {
     /// The name of its machine.
     pub host: String,
-    /// Its number there.
+    /// Its process id there.
     pub pid: i32,
-    /// Which of the shards it is, if it is one.
+    /// The number of its shard, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<u32>,
-    /// Seconds since 1970 at which it began, by its own clock: for people to read.
+    /// When it began, in seconds since 1970 by its own clock: for people.
     pub since_unix_s: u64,
-    /// When its process began, in the kernel's ticks since the machine was started: numbers of processes are used
-    /// again.
+    /// When its process started, in kernel ticks since boot: process ids are reused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     started_ticks: Option<u64>,
-    /// Which start of which machine it belongs to.
+    /// Identifies the boot of its machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     boot_id: Option<String>,
-    /// Within which container the number means something.
+    /// The PID namespace in which its process id is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pid_namespace: Option<String>,
 }
@@ -52,7 +51,7 @@ impl ClaimHolder {
         }
     }
 
-    /// Whether it certainly is no more. Of other machines and other containers nothing is certain.
+    /// Whether it is certainly dead. Nothing is certain about other machines and other containers.
     pub(super) fn is_gone(&self, here: &Self) -> bool {
         let is_known = self.boot_id.is_some() && self.pid_namespace.is_some();
         let is_here = (&self.boot_id, &self.pid_namespace) == (&here.boot_id, &here.pid_namespace);
@@ -60,19 +59,19 @@ impl ClaimHolder {
     }
 
     fn is_alive(&self) -> bool {
-        // Signals to 0 and below go to groups of processes.
+        // Signals to 0 and below go to process groups.
         if self.pid <= 0 || kill(Pid::from_raw(self.pid), None) == Err(Errno::ESRCH) {
             return false;
         }
         match (Process::numbered(self.pid), self.started_ticks) {
             (Some(process), Some(ticks)) => process.started_ticks == ticks && !process.is_dead,
             (Some(process), None) => !process.is_dead,
-            // Whoever hides the processes of others leaves it open.
+            // If `/proc` hides other users' processes, it may be alive.
             (None, _) => true,
         }
     }
 
-    /// Something that is this process's own, fit for the name of a file.
+    /// A text unique to this process, valid in a file name.
     pub(super) fn unique(&self) -> String {
         let boot = self.boot_id.as_deref().unwrap_or_default();
         let ticks = self.started_ticks.unwrap_or(self.since_unix_s);
@@ -82,7 +81,7 @@ impl ClaimHolder {
     }
 }
 
-/// What `proc_pid_stat(5)` says of a process.
+/// The fields of `proc_pid_stat(5)`.
 struct Process {
     is_dead: bool,
     started_ticks: u64,
@@ -91,8 +90,8 @@ struct Process {
 impl Process {
     fn numbered(pid: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name of the program may have blanks and brackets in it. After it come the state and, the 20th from there,
-        // the start.
+        // The program's name may contain spaces and parentheses. After it come the state and, 20th from there, the
+        // start time.
         let (_, rest) = text.rsplit_once(')')?;
         let mut words = rest.split_ascii_whitespace();
         let state = words.next()?;

@@ -1,55 +1,55 @@
-//! How long a search may go on: so many nodes, or so much CPU time of this process.
+//! Limits a search by nodes or by CPU time of this process.
 //!
-//! For: the share of the time left that goes into one move, and the clock that holds the search to it. With a number
-//! of nodes nothing depends on the machine, so that is what tests and repeatable runs use.
+//! Decides the share of the remaining time for one move, and tells the search when to stop; `search` calls it. A limit
+//! in nodes is independent of the machine, for tests and repeatable runs.
 //!
-//! The share is small on purpose. It is a fixed fraction of what is left, so the clock can never run out, however
-//! long the game; and a level game goes to the side with more time left, so time is worth something by itself.
+//! The share is deliberately small. It is a fixed fraction of the remaining time, so the clock never runs out, however
+//! long the game; and a drawn game goes to the side with more time left, so time itself is worth something.
 
 use nix::time::{ClockId, clock_gettime};
 
 use crate::protocol::InputPurpose;
 use crate::time::CpuTime;
 
-/// This much is never planned with: it pays for starting the process, some milliseconds a move, when little is left.
+/// Reserved time: it pays for starting the process, some milliseconds per move, when little is left.
 const RESERVE: CpuTime = CpuTime::from_millis(300);
-/// One move gets this part of what is left beyond the reserve.
+/// The share of one move: this part of the time beyond the reserve.
 const SHARE: u64 = 120;
-/// A move that stands alone gets more, since nothing comes after it.
+/// The share of a single question, which no other move follows.
 const SINGLE_SHARE: u64 = 10;
-/// No move gets more: it would hardly be better.
+/// The maximum for one move: more would hardly improve it.
 const MOST: CpuTime = CpuTime::from_secs(3);
-/// A search that is in the middle of something may take so many times its share.
+/// The hard limit, as a multiple of the share, for a search in the middle of an iteration.
 const PATIENCE: u64 = 3;
-/// A choice that stays the same through so many iterations is to cost half as much, ...
+/// The cost halves each time the choice stays the same through this many iterations, ...
 const ITERATIONS_PER_HALVING: u32 = 2;
-/// ... but never less than this part of the share.
+/// ... down to this part of the share.
 const LEAST_PART: u64 = 8;
-/// Nodes that are searched whatever the clock says: about a tenth of a millisecond, and all moves are looked at.
+/// The minimum number of nodes, regardless of the clock: a tenth of a millisecond, so that all moves are searched.
 const LEAST_NODES: u64 = 512;
-/// The clock is read once in so many nodes: reading it is a system call.
+/// The number of nodes between two readings of the clock, a system call.
 const NODES_PER_LOOK: u64 = 512;
-/// About what a fast machine searches in a microsecond, for the size of the table.
+/// The approximate speed of a fast machine, for sizing the table.
 const NODES_PER_MICROSECOND: u64 = 2;
 
-/// What a search may use.
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchLimit {
-    /// So many nodes.
+    /// This many nodes.
     Nodes(u64),
-    /// So much CPU time: after `enough` nothing new is begun, after `most` all is dropped.
+    /// CPU time: no new iteration starts after `enough`, and the search aborts at `most`.
     Time {
-        /// What the move is to cost where its choice has settled.
+        /// The cost if the choice has settled.
         least: CpuTime,
-        /// What the move is to cost.
+        /// The normal cost.
         enough: CpuTime,
-        /// What it costs at the most.
+        /// The maximum cost.
         most: CpuTime,
     },
 }
 
 impl SearchLimit {
-    /// The share of one move in the time that is left.
+    /// The share of one move in the remaining time.
     pub fn of_time_left(own: CpuTime, purpose: InputPurpose) -> Self {
         let share = match purpose {
             InputPurpose::Single => SINGLE_SHARE,
@@ -63,7 +63,7 @@ impl SearchLimit {
         }
     }
 
-    /// So much CPU time, however soon the choice settles.
+    /// This much CPU time, however soon the choice settles.
     pub const fn exactly(time: CpuTime) -> Self {
         Self::Time {
             least: time,
@@ -87,7 +87,7 @@ impl SearchLimit {
         }
     }
 
-    /// About how many nodes can be searched with it.
+    /// The approximate number of nodes.
     pub(super) const fn nodes(self) -> u64 {
         match self {
             Self::Nodes(nodes) => nodes,
@@ -96,13 +96,13 @@ impl SearchLimit {
     }
 }
 
-/// The running account of one search.
+/// The usage of one search so far.
 #[derive(Debug)]
 pub(super) struct Budget {
     allowance: SearchLimit,
     begun: CpuTime,
     nodes: u64,
-    /// The number of nodes at which to look at the clock next, or to stop.
+    /// The number of nodes at which to read the clock next, or to stop.
     next_look: u64,
     is_spent: bool,
 }
@@ -122,7 +122,7 @@ impl Budget {
         }
     }
 
-    /// Counts a node; false where it is one too many, and from then on.
+    /// Counts a node; false from the first node over the limit on.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -132,7 +132,7 @@ impl Budget {
         !self.is_spent
     }
 
-    /// Counts the nodes of another search; the time that it took counts by itself.
+    /// Adds the nodes of another search; its time counts by itself.
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.look();
@@ -142,8 +142,8 @@ impl Budget {
         self.is_spent
     }
 
-    /// Whether it is time to come to an end, the choice having been the same through so many `settled` iterations: the
-    /// next iteration would take longer than what is left, or than it is worth.
+    /// Whether to stop, after the choice stayed the same through `settled` iterations: the next iteration would take
+    /// longer than the time left, or than it is worth.
     pub(super) fn is_enough(&self, settled: u32) -> bool {
         self.is_spent
             || match self.allowance {
@@ -171,9 +171,9 @@ impl Budget {
     }
 }
 
-/// The CPU time of this process so far, over all its threads, in the kernel as well as outside.
+/// The CPU time of this process so far, user and system, over all threads.
 fn cpu_used() -> CpuTime {
-    // Without the clock there would be no end, so a machine without one has used all there is.
+    // Without this clock the search would never end, so all time counts as used.
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(CpuTime::from_micros(u64::MAX), |used| {
         CpuTime::from_duration(used.into())
     })

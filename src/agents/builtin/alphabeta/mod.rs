@@ -1,19 +1,19 @@
-//! The alpha-beta agent: a strong sparring partner, and the yardstick of what is possible on the same clock.
+//! The alpha-beta agent: a strong opponent, and the benchmark of what is possible on the same clock.
 //!
-//! It deepens its search ply by ply until its share of the time left is used up, and plays the best move found.
-//! Deliberately not here: the plain minimax of the handouts ([`super::minimax()`]), which stays as simple as students
-//! are told it is.
+//! It deepens its search ply by ply until its share of the remaining time is used, and plays the best move found.
+//! [`super::answer`] calls it. It shares nothing with the plain minimax of the handouts ([`super::minimax()`]), which
+//! must stay as simple as described to students.
 //!
-//! What must always hold: there is an answer whenever there is a legal move, at any time left, nothing included; with a
-//! number of nodes in place of the clock the answer depends on the input, the play data and the seed alone.
+//! It must answer whenever there is a legal move, even with no time left. With a node limit instead of the clock, the
+//! answer must depend only on the input, the play data and the seed.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! | --- | --- |
-//! | `node` | what a game has to tell the search: the one place where games differ |
+//! | `node` | what a game provides for the search: the only place where games differ |
 //! | `search` | principal variation search |
 //! | `order` | which moves to search first |
-//! | `table` | what was found before, in bounded memory |
-//! | `line` | what was on the board before: repetition and idle turns |
+//! | `table` | earlier results, in bounded memory |
+//! | `line` | earlier positions: repetition and idle turns |
 //! | `budget` | nodes or CPU time |
 
 mod budget;
@@ -36,17 +36,17 @@ use crate::games::Position;
 
 /// A game that the alpha-beta agent plays.
 pub trait Searched: Position {
-    /// What the search makes of its positions.
+    /// The search's representation of its positions.
     type Node: SearchNode<Position = Self>;
 }
 
-/// No iteration is deeper.
+/// The maximum depth of an iteration.
 const DEEPEST: u8 = 100;
 
-/// So many plies are looked at in the usual way before the rest of the game is searched to its end.
+/// The depth of the normal search before trying to solve the rest of the game.
 const FIRST_LOOK: u8 = 6;
 
-/// What the agent plays, and what it has to remember of it; `None` where the side to move has no move.
+/// The agent's move, and the data to remember; `None` if the side to move has no move.
 pub fn alphabeta<P: Searched>(
     position: &P,
     allowance: SearchLimit,
@@ -73,7 +73,7 @@ pub fn alphabeta<P: Searched>(
     Some((chosen, past.then(root.key(), next.key(), next.stage())))
 }
 
-/// The best move by the deepest search that the budget allows; `None` where not one move could be looked at.
+/// The best move of the deepest search within the budget; `None` if not even one move could be searched.
 fn deepen<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
@@ -96,7 +96,7 @@ fn deepen<N: SearchNode>(
             break;
         };
         let is_lost = value <= -WORTH_LIMIT;
-        // In a lost game the move that the shallower search liked is the one that asks the most of the opponent.
+        // In a lost game, the move preferred by the shallower search demands the most of the opponent.
         if !is_lost || chosen.is_none() {
             let is_same = place == 0 && depth > FIRST_LOOK;
             settled = if is_same { settled + 1 } else { 0 };
@@ -111,7 +111,7 @@ fn deepen<N: SearchNode>(
     chosen
 }
 
-/// How many moves from its end a game can be searched to it.
+/// From how many remaining moves on a game can be solved.
 const fn solvable(allowance: SearchLimit) -> u32 {
     match allowance.nodes().checked_ilog2() {
         Some(magnitude) => magnitude * 4 / 5,
@@ -119,15 +119,14 @@ const fn solvable(allowance: SearchLimit) -> u32 {
     }
 }
 
-/// A move that wins whatever the opponent does, hopeless moves left aside, if there is one and half of the budget lets
-/// it be found.
+/// A forced win without `hopeless` moves, if half of the budget finds one.
 fn winning_move<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
     moves: &[MoveOf<N>],
     allowance: SearchLimit,
 ) -> Option<MoveOf<N>> {
-    // Each move may be answered by a pass.
+    // Each move may be followed by a pass.
     let depth = i32::try_from(2 * root.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
     let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
@@ -139,7 +138,7 @@ fn winning_move<N: SearchNode>(
     best.and_then(|(value, place)| (value > 0).then(|| moves[place]))
 }
 
-/// The value of the root and the place of its best move; of a search that was broken off, what it found until then.
+/// The value of the root and the index of its best move; for an aborted search, the result so far.
 fn best_at<N: SearchNode>(
     search: &mut Search<N>,
     root: &N,
@@ -177,7 +176,7 @@ mod tests {
         Ending, Status, checkers::Checkers, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle,
     };
 
-    /// Minimax by the book, with the search's own evaluation, and its own way to say how far away a win is.
+    /// Plain minimax with the search's own evaluation and its distance to wins.
     fn plain_value<N: SearchNode>(node: &N, depth: i32, ply: i32) -> i32 {
         let side = node.position().side_to_move();
         match node.status() {
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn captures_are_settled_before_a_position_is_evaluated() {
-        // Star can jump in both; in the second one circle would take back.
+        // Star can capture in both; in the second one, circle would recapture.
         let empty = "0,0,0,0,0,0,0,0";
         let drawn = |rows: [&str; 8]| {
             let rows = rows.map(str::as_bytes);
@@ -253,7 +252,7 @@ mod tests {
         assert_eq!(settled(&guarded, SearchMode::Keen), 0);
     }
 
-    /// A position that random play reaches, with the side to move able to.
+    /// A position reached by random play, in which the side to move can move.
     fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
         let mut position = P::start(rules);
         for ply in 0..plies {
@@ -314,8 +313,8 @@ mod tests {
         }
     }
 
-    /// Key and evaluation after the moves are those of the position that they lead to; and the key tells positions
-    /// apart.
+    /// Asserts that key and evaluation after incremental moves equal those of the resulting position, and that keys
+    /// distinguish positions.
     fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
         let mut node = P::Node::enter(&P::start(rules));
         let mut keys = std::collections::HashMap::new();

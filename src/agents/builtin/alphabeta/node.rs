@@ -1,22 +1,22 @@
-//! What the search asks of a game.
+//! The interface that a game implements for the search. It contains no search; each game's `search.rs` implements it.
 
 use crate::games::{Position, Status};
 
 /// The move of a node's game.
 pub(super) type MoveOf<N> = <<N as SearchNode>::Position as Position>::Move;
 
-/// A position together with what the search keeps up to date from move to move.
+/// A position with the data that the search updates from move to move.
 ///
-/// For: all that one game's search does differently from another's. Deliberately not here: the search itself.
+/// It contains everything in which one game's search differs from another's, and not the search itself.
 pub trait SearchNode: Clone {
     /// The rules of the game.
     type Position: Position;
 
-    /// What a level game is worth to the side whose move is searched for: a little less than an even position, since it
-    /// goes to whoever has used less time.
+    /// The value of a drawn game to the searching side: slightly less than an even position, since a draw goes to the
+    /// side that used less time.
     const LEVEL: i32 = -20;
 
-    /// One more than the highest number that [`Self::slot`] gives.
+    /// One more than the maximum of [`Self::slot`].
     const SLOTS: usize;
 
     /// The node of a position.
@@ -31,42 +31,42 @@ pub trait SearchNode: Clone {
     /// Passes, where the rules say so.
     fn pass(&mut self);
 
-    /// A number of the position and the side to move: as good as certainly another one for any other position, and
-    /// always the same, in every process and on every machine.
+    /// A hash of the position and the side to move, practically unique, and the same in every process and on every
+    /// machine.
     fn key(&self) -> u64;
 
-    /// What the position is worth to the side to move, without looking ahead; strictly between minus and plus
+    /// The value of the position to the side to move, without looking ahead; strictly between minus and plus
     /// [`crate::agents::builtin::WORTH_LIMIT`].
     fn evaluate(&self) -> i32;
 
-    /// A number of the move, for tables of what such moves were good for elsewhere. Moves may share one.
+    /// A number for the move, for tables of earlier successes. Moves may share one.
     fn slot(mv: MoveOf<Self>) -> usize;
 
-    /// How good a move looks before it is searched; higher is earlier.
+    /// A quick estimate of the move; higher ones are searched first.
     fn promise(&self, mv: MoveOf<Self>) -> i32;
 
-    /// Tells of a legal move whether it is good so seldom, or so seldom better than another one, that lines with it are
-    /// not worth the time; one at the root is always looked at.
+    /// Tells whether a legal move is so rarely good that lines with it are not worth searching; at the root all moves
+    /// are searched.
     fn hopeless(&self) -> impl Fn(MoveOf<Self>) -> bool {
         |_| false
     }
 
-    /// The moves that capture, in a game in which nobody has to: before a position is evaluated, they are tried.
+    /// The captures, in a game without compulsory captures: they are tried before a position is evaluated.
     fn captures(&self) -> impl Iterator<Item = MoveOf<Self>> {
         std::iter::empty()
     }
 
-    /// Whether the board has to settle before it can be evaluated.
+    /// Whether the position must become quiet before it is evaluated.
     fn is_restless(&self) -> bool {
         false
     }
 
-    /// How many moves the game lasts at the most, where the board tells.
+    /// The maximum number of remaining moves, if the board determines it.
     fn moves_left(&self) -> Option<u32> {
         None
     }
 
-    /// How many of them are a choice, as far as that tells how hard the end is to search.
+    /// How many of them are a choice, if that determines how hard the end is to solve.
     fn choices_left(&self) -> Option<u32> {
         self.moves_left()
     }
@@ -76,19 +76,19 @@ pub trait SearchNode: Clone {
         false
     }
 
-    /// A number that changes whenever a move makes progress ([`Position::makes_progress`]) and only then, where the
-    /// game counts idle turns.
+    /// A number that changes exactly with moves that make progress ([`Position::makes_progress`]), if the game counts
+    /// idle turns.
     fn stage(&self) -> Option<u64> {
         None
     }
 
-    /// Whether the game goes on, with [`Position::status`].
+    /// The status, from [`Position::status`].
     fn status(&self) -> Status {
         self.position().status()
     }
 }
 
-/// Words mixed into one, each bit of which depends on each of theirs.
+/// Mixes words into one; each bit of the result depends on each bit of theirs.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,

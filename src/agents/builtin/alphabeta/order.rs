@@ -1,26 +1,26 @@
-//! In which order moves are searched: the better the first, the more is cut off behind it.
+//! Move ordering: the better the first move, the more is cut off after it. Only `search` uses it.
 
-/// The move that was best when the position was searched before.
+/// The best move of an earlier search of the position.
 pub(super) const KNOWN_BEST: i32 = i32::MAX;
 /// A move that refuted a sibling.
 const KILLER: i32 = 1 << 24;
-/// What moves were good for elsewhere never counts more than this.
+/// The maximum credit of a move for success elsewhere.
 const MOST_CREDIT: i32 = 1 << 20;
 
-/// Plies from the root for which killers are kept; no line is searched further.
+/// The number of plies with killers; no line is longer.
 pub(super) const MOST_PLIES: usize = 160;
 
-/// What moves have been good for so far in this search.
+/// The successes of moves in this search.
 #[derive(Debug)]
 pub(super) struct Experience {
-    /// Per ply, the slots of the last two moves that were too good for the opponent to allow.
+    /// Per ply, the slots of the last two moves that caused a cutoff.
     killers: [[usize; 2]; MOST_PLIES],
     /// Per side and slot.
     credit: Vec<i32>,
     slots: usize,
 }
 
-/// No move has this slot.
+/// A slot that no move has.
 const NONE: usize = usize::MAX;
 
 impl Experience {
@@ -32,7 +32,7 @@ impl Experience {
         }
     }
 
-    /// What experience says of a move of a side (0 or 1).
+    /// The score of a side's move (0 or 1) from experience.
     #[inline]
     pub(super) fn of(&self, ply: usize, side: usize, slot: usize) -> i32 {
         if self.killers[ply].contains(&slot) {
@@ -41,7 +41,7 @@ impl Experience {
         self.credit[side * self.slots + slot]
     }
 
-    /// Learns that a move was too good, after a search of so many plies.
+    /// Records that a move caused a cutoff in a search of this depth.
     #[inline]
     pub(super) fn reward(&mut self, ply: usize, side: usize, slot: usize, depth: i32) {
         let killers = &mut self.killers[ply];
@@ -58,7 +58,7 @@ impl Experience {
     }
 }
 
-/// Brings the highest of `scored` to the front.
+/// Moves the highest of `scored` to the front.
 #[inline]
 pub(super) fn bring_best_forward<T>(scored: &mut [(i32, T)]) {
     let mut best = 0;

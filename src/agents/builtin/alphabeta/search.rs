@@ -1,8 +1,8 @@
-//! Alpha-beta: the value of a position under best play, without looking at what cannot change it.
+//! The alpha-beta search: the value of a position under best play, without searching what cannot change it.
 //!
-//! A principal variation search: the first move of a node is searched with the whole window, each other one only for
-//! whether it is better at all, and again where it is. What must always hold: without [`SearchMode::Keen`]'s liberties
-//! the value at the root is that of plain minimax to the same depth with the same evaluation.
+//! A principal variation search: it searches the first move of a node with the full window, and each other one with a
+//! null window, again if it turns out better. [`super`] deepens it; Star and Circle's solver uses it too. Without
+//! [`SearchMode::Keen`], the value at the root must equal plain minimax to the same depth with the same evaluation.
 
 use super::budget::Budget;
 use super::line::KeyLine;
@@ -12,32 +12,32 @@ use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Position, Status};
 
-/// A game that is won now; each ply until then takes one off.
+/// The value of a win now; each ply until the win reduces it by one.
 pub(super) const WIN: i32 = 2 * WORTH_LIMIT;
 
-/// No value is higher, and none lower than its negative.
+/// The maximum value; its negative is the minimum.
 pub(super) const HIGHEST: i32 = WIN + 1;
 
-/// From this move of a node on, moves are tried at a lower depth first.
+/// From this move of a node on, moves are first searched at a lower depth.
 const PROMISING_MOVES: usize = 3;
-/// From this one on, at a still lower one.
+/// From this move on, at a still lower depth.
 const LIKELY_MOVES: usize = 12;
-/// Below this depth nothing is saved by it.
+/// The minimum depth for such reductions.
 const REDUCIBLE_DEPTH: i32 = 3;
 
-/// What liberties a search takes.
+/// The shortcuts that a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchMode {
-    /// None: its value is that of plain minimax.
+    /// None: its value equals plain minimax.
     Plain,
-    /// Lines go on while the board is restless or there is no choice, unlikely moves are looked at less deeply, and
-    /// what the past and the line bring about counts: repetition and idle turns.
+    /// Extends lines while the position is restless or has only one move, reduces unlikely moves, and counts repetition
+    /// and idle turns.
     Keen,
-    /// As [`Self::Keen`], but all moves are looked at as deeply: for a search that goes to the end of the game.
+    /// As [`Self::Keen`], but without reductions: for a search to the end of the game.
     Thorough,
 }
 
-/// One search with all that it remembers.
+/// A search with its memory.
 #[derive(Debug)]
 pub(super) struct Search<N: SearchNode> {
     pub(super) budget: Budget,
@@ -45,18 +45,18 @@ pub(super) struct Search<N: SearchNode> {
     table: TranspositionTable,
     experience: Experience,
     line: KeyLine,
-    /// The moves of all nodes on the line, each node's behind those of the node above.
+    /// The moves of all nodes on the line, stacked.
     moves: Vec<(i32, RankedMove<MoveOf<N>>)>,
 }
 
-/// A move and its place in the order of the rules.
+/// A move and its index in the order of the rules.
 #[derive(Clone, Copy, Debug)]
 struct RankedMove<M> {
     mv: M,
     place: u16,
 }
 
-/// The bounds between which a value is of interest.
+/// The bounds of interesting values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -69,7 +69,7 @@ impl Window {
         beta: HIGHEST,
     };
 
-    /// The same window as the other side sees it, from `alpha` on.
+    /// The window from the other side's view, from `alpha` on.
     const fn turned(self, alpha: i32) -> Self {
         Self {
             alpha: -self.beta,
@@ -77,7 +77,7 @@ impl Window {
         }
     }
 
-    /// Only whether a value is above `alpha`, as the other side sees it.
+    /// The null window above `alpha`, from the other side's view.
     const fn turned_test(alpha: i32) -> Self {
         Self {
             alpha: -alpha - 1,
@@ -98,7 +98,7 @@ impl<N: SearchNode> Search<N> {
         }
     }
 
-    /// The value of `node` to its side to move, `depth` plies deep; means nothing once the budget is spent.
+    /// The value of `node` to its side to move, searched to `depth`; meaningless once the budget is spent.
     pub(super) fn value(&mut self, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
         if !self.budget.count_node() {
             return 0;
@@ -129,7 +129,7 @@ impl<N: SearchNode> Search<N> {
         value
     }
 
-    /// The value that an earlier search settles.
+    /// The value known from an earlier search, if it decides.
     fn cut_off(&self, known: TableEntry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
         let deep_enough = match self.manner {
             SearchMode::Plain => i32::from(known.depth) == depth,
@@ -147,7 +147,7 @@ impl<N: SearchNode> Search<N> {
         settled.then_some(value)
     }
 
-    /// Appends the node's moves with what they promise, if so wished without the hopeless ones.
+    /// Appends the node's moves with their scores, optionally without hopeless ones.
     fn list(&mut self, node: &N, ply: usize, known: Option<TableEntry>, hopeful_only: bool) {
         let Self { moves, experience, .. } = self;
         let side = node.position().side_to_move().index();
@@ -182,7 +182,7 @@ impl<N: SearchNode> Search<N> {
         }
     }
 
-    /// The value of a node whose moves are listed from `first` on.
+    /// The value of a node whose moves are stacked from `first` on.
     fn best_of(&mut self, first: usize, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
         if node.may_be_over()
             && let Status::Over(ending) = node.status()
@@ -220,7 +220,7 @@ impl<N: SearchNode> Search<N> {
         highest
     }
 
-    /// The value of the position after the move at `index` of the node at `ply`, for the side that made it.
+    /// The value, for its side, of the move at `index` of the node at `ply`.
     fn child(&mut self, next: &N, depth: i32, ply: usize, window: Window, index: usize) -> i32 {
         let alpha = window.alpha;
         if index == 0 {
@@ -264,8 +264,7 @@ impl<N: SearchNode> Search<N> {
         self.table.keep(node.key(), entry);
     }
 
-    /// The value of a node that is looked at no deeper, but for captures, of which either side makes those that it
-    /// gains by.
+    /// The value of a leaf after captures, of which each side plays those that gain.
     fn settled(&mut self, node: &N, ply: usize, window: Window) -> i32 {
         let mut highest = match node.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
@@ -285,7 +284,7 @@ impl<N: SearchNode> Search<N> {
         highest
     }
 
-    /// A level game, to the side to move at `ply`.
+    /// A draw, from the view of the side to move at `ply`.
     const fn level(&self, ply: usize) -> i32 {
         match self.manner {
             SearchMode::Plain => 0,
@@ -303,7 +302,7 @@ impl<N: SearchNode> Search<N> {
         }
     }
 
-    /// The moves at the root, one at a time, as [`super::deepen`] goes through them.
+    /// Searches one root move; [`super::deepen`] calls it for each.
     pub(super) fn root_move(&mut self, root: &N, mv: MoveOf<N>, depth: i32, window: Window, index: usize) -> i32 {
         let mut next = root.clone();
         next.play(mv);
@@ -314,7 +313,7 @@ impl<N: SearchNode> Search<N> {
     }
 }
 
-/// A value as the table has it, in which a win is counted from the node and not from the root.
+/// A value for the table, in which the distance to a win counts from the node instead of the root.
 fn seen_from_node(value: i32, ply: usize) -> i32 {
     shifted(value, i32::try_from(ply).unwrap_or(0))
 }
@@ -323,7 +322,7 @@ fn seen_from_root(value: i32, ply: usize) -> i32 {
     shifted(value, -i32::try_from(ply).unwrap_or(0))
 }
 
-/// A won or lost value so many plies nearer to its end.
+/// A won or lost value, this many plies closer to its end.
 const fn shifted(value: i32, plies: i32) -> i32 {
     if value >= WORTH_LIMIT {
         value + plies

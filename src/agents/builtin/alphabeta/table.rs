@@ -1,41 +1,41 @@
-//! The transposition table: what earlier searches of a position have found.
+//! The transposition table: the results of earlier searches of a position. Only `search` uses it.
 //!
-//! What must always hold: its size is fixed when it is made, a power of two of at most [`MOST_BYTES`]; an entry is only
-//! ever a hint. Another position with the same key would get a wrong value, but never an illegal move: the move is kept
-//! as its place among the legal ones, and whoever reads it looks whether there is one at that place.
+//! Its size must be fixed at creation, a power of two of at most [`MOST_BYTES`]. An entry must only ever be a hint. A
+//! position with a colliding key gets a wrong value, but never an illegal move: moves are stored as indices among the
+//! legal moves, and readers check the index.
 
-/// The most memory that a table takes.
+/// The maximum size of a table.
 pub(super) const MOST_BYTES: usize = 64 << 20;
 
-/// The least: a search of a few thousand nodes.
+/// The minimum size: for a search of a few thousand nodes.
 const LEAST_BYTES: usize = 64 << 10;
 
 const ENTRY_BYTES: usize = size_of::<[u64; 2]>();
 
-/// How a value that was found compares with the true one.
+/// The relation of the stored value to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// The true value is this or higher.
+    /// The true value is at least this.
     AtLeast,
-    /// The true value is this or lower.
+    /// The true value is at most this.
     AtMost,
-    /// It is the true value.
+    /// The stored value is exact.
     Exact,
 }
 
-/// What is known of a position.
+/// A stored result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableEntry {
     pub(super) value: i32,
     pub(super) bound: Bound,
-    /// How many plies below the position were searched.
+    /// The searched depth below the position.
     pub(super) depth: u8,
-    /// The place of the best move in the order of [`crate::games::Position::for_each_move`].
+    /// The index of the best move in the order of [`crate::games::Position::for_each_move`].
     pub(super) best: u16,
 }
 
 impl TableEntry {
-    /// Value, place, depth and bound, from the lowest bit; never 0, which stands for an empty slot.
+    /// Value, index, depth and bound, from the lowest bit; never 0, which marks an empty slot.
     fn packed(self) -> u64 {
         let bound = match self.bound {
             Bound::AtLeast => 1,
@@ -64,15 +64,15 @@ impl TableEntry {
 
 /// Pairs of slots: the first keeps the deepest search, the second the latest.
 ///
-/// Made of whole numbers, so that the memory comes zeroed from the system, page by page as it is used: a search
-/// of a millisecond does not pay for a table of a second.
+/// A vector of plain integers, so that the system provides zeroed memory page by page as it is used: a search of a
+/// millisecond does not pay for the table of a second.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     slots: Vec<[u64; 2]>,
 }
 
 impl TranspositionTable {
-    /// A table for a search of about so many nodes.
+    /// A table for a search of about this many nodes.
     pub(super) fn for_nodes(nodes: u64) -> Self {
         let bytes = usize::try_from(nodes)
             .unwrap_or(usize::MAX)
@@ -145,7 +145,7 @@ mod tests {
             best: 0,
         };
         let mut table = TranspositionTable::for_nodes(0);
-        // The keys share a pair of slots, being equal in their lower bits.
+        // The keys share a pair of slots, since their lower bits are equal.
         for (upper, depth) in [(1, 9), (2, 3), (3, 2)] {
             table.keep(upper << 40, of_depth(depth));
         }
