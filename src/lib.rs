@@ -20,6 +20,7 @@
 //! - [`console`]: what moves on a terminal while a run goes on.
 //! - [`export`]: recorded games in the formats of other programs.
 //! - [`report`]: a run as one page for a browser.
+//! - [`rules_program`]: games whose rules are a program of their own, in any language.
 //! - [`serve`]: pages of a run over HTTP while it goes on.
 //! - [`slurm`]: a run on a Slurm cluster: job scripts, the queue, and what follows from both.
 //! - [`doctor`]: what this machine can enforce and measure, each claim tried.
@@ -43,6 +44,7 @@ pub mod protocol;
 pub mod records;
 pub mod referee;
 pub mod report;
+pub mod rules_program;
 pub mod seat;
 pub mod serve;
 pub mod shards;

@@ -69,6 +69,11 @@ impl Agent {
         }
     }
 
+    /// The program that plays, and what it is made of: for a program that is not an agent but made like one.
+    pub const fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// The program to run in a game of `game`. A built-in agent gets the game and `seed` as arguments; others take
     /// neither.
     pub fn program_for(&self, game: GameId, seed: u64) -> Program {
@@ -76,7 +81,15 @@ impl Agent {
         match self.spec.source() {
             AgentSource::Path(_) | AgentSource::Submission(_) => {}
             AgentSource::Builtin(_) => {
-                let mut words = vec!["--game".to_owned(), game.name().to_owned()];
+                let mut words = match game.rules_program() {
+                    None => vec!["--game".to_owned(), game.name().to_owned()],
+                    Some(rules) => {
+                        program.reads_position = true;
+                        program.folder = Some(rules.place.clone());
+                        program.tools.clone_from(&rules.tools);
+                        vec!["--rules-program".to_owned(), rules.attachment.clone()]
+                    }
+                };
                 if let Some(rules) = game.rules() {
                     words.extend(["--rules".to_owned(), rules.to_owned()]);
                 }

@@ -136,7 +136,8 @@ fn play_on(
             seat: if due == side { &mut *own } else { &mut *other },
             cut_short: false,
         };
-        let run = waiting.run(&ongoing_game.job())?;
+        let job = ongoing_game.job_of_player(waiting.seat.reads_position())?;
+        let run = waiting.run(&job)?;
         if waiting.cut_short {
             return Ok((ongoing_game, true));
         }

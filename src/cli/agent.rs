@@ -8,7 +8,7 @@ use clap::{Args, Parser};
 use super::game::{rules_help, with_rules};
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
-use crate::games::GameId;
+use crate::games::{GameId, RulesWanted, load_rules};
 
 /// Runs a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
@@ -21,6 +21,9 @@ pub(super) struct AgentCommand {
     game: Option<GameId>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
+    // How the rules are started that are a program of their own; the referee itself says so.
+    #[arg(long, hide = true, conflicts_with = "game")]
+    rules_program: Option<String>,
     /// The seed of its choices, unless it has one as a parameter
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -51,6 +54,14 @@ impl AgentCommand {
             .game
             .map(|game| with_rules(game, self.rules.as_deref()))
             .transpose()?;
+        let attached = self
+            .rules_program
+            .as_deref()
+            .map(|text| load_rules(&RulesWanted::Attached(text)));
+        let attached = attached
+            .transpose()
+            .map_err(|fault| Failure::Machine(fault.to_string()))?;
+        let game = game.or(attached);
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
         ran.map(|()| CommandOutcome::Yes)
             .map_err(|error| Failure::Input(error.to_string()))

@@ -48,6 +48,8 @@ use clap::{Parser, Subcommand};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
+use crate::games::register_rules_loader;
+use crate::rules_program;
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
 
@@ -145,6 +147,7 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
+    register_rules_loader(rules_program::load);
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
         Command::Agent(agent::AgentCommand::parse_alone(words))

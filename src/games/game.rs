@@ -1,6 +1,6 @@
 //! A game as the rest of the program sees it.
 
-use super::{BoardError, Profile, Puzzles, Side, State};
+use super::{BoardError, Profile, Puzzles, RulesProgram, Side, State};
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Input, InputError};
@@ -45,6 +45,11 @@ pub trait Game: Send + Sync {
         input: &[u8],
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError>;
+
+    /// Where the rules come from, where they are a program of their own.
+    fn rules_program(&self) -> Option<&'static RulesProgram> {
+        None
+    }
 
     /// What the game has where its assignment asks questions that have one right answer each.
     fn puzzles(&self) -> Option<&'static Puzzles> {

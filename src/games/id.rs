@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::custom::{RulesUnavailable, RulesWanted, load_rules};
 use super::{GAMES, Game};
 
 /// A game together with the variant of its rules: all that has to be known to judge it.
@@ -15,10 +16,16 @@ use super::{GAMES, Game};
 #[derive(Clone, Copy)]
 pub struct GameId(pub(in crate::games) &'static dyn Game);
 
-/// A name that is not the name of a game.
+/// A text that does not name a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameId::all().map(GameId::name))))]
-pub struct UnknownGame(String);
+pub enum UnknownGame {
+    /// It is not the name of a built-in game.
+    #[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameId::all().map(GameId::name))))]
+    Name(String),
+    /// It names a rules program that cannot be used.
+    #[error(transparent)]
+    Rules(#[from] RulesUnavailable),
+}
 
 /// A name that is not the name of a variant of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,11 +53,19 @@ pub enum UnknownRules {
 impl UnknownGame {
     /// The game whose name is most like it.
     pub fn nearest(&self) -> Option<&'static str> {
-        sorted(&self.0, GameId::all().map(GameId::name)).first().copied()
+        match self {
+            Self::Name(name) => sorted(name, GameId::all().map(GameId::name)).first().copied(),
+            Self::Rules(_) => None,
+        }
     }
 }
 
 impl GameId {
+    /// The handle of a game that is not in the registry: one whose rules are a program of their own.
+    pub const fn of(game: &'static dyn Game) -> Self {
+        Self(game)
+    }
+
     /// The usual variant of every game, in the order of the registry.
     pub fn all() -> impl Iterator<Item = Self> {
         GAMES.iter().filter_map(|variants| variants.first().copied())
@@ -129,9 +144,17 @@ impl Deref for GameId {
     }
 }
 
+impl GameId {
+    /// What tells the game from all others: its name, its variant, and the digest of a rules program.
+    fn identity(self) -> (&'static str, Option<&'static str>, Option<&'static str>) {
+        let digest = self.rules_program().map(|program| program.digest.as_str());
+        (self.name(), self.rules(), digest)
+    }
+}
+
 impl PartialEq for GameId {
     fn eq(&self, other: &Self) -> bool {
-        (self.name(), self.rules()) == (other.name(), other.rules())
+        self.identity() == other.identity()
     }
 }
 
@@ -139,7 +162,7 @@ impl Eq for GameId {}
 
 impl Hash for GameId {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.name(), self.rules()).hash(state);
+        self.identity().hash(state);
     }
 }
 
@@ -160,14 +183,17 @@ impl fmt::Display for GameId {
     }
 }
 
-/// Reads a name as on the command line; a game with several rule sets gets the usual one.
+/// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual one, or
+/// the path of a rules program, where there is a [`RulesLoader`].
 impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        Self::all()
-            .find(|game| game.name() == name)
-            .ok_or_else(|| UnknownGame(name.to_owned()))
+        match Self::all().find(|game| game.name() == name) {
+            Some(game) => Ok(game),
+            None if name.contains(['/', '.']) => Ok(load_rules(&RulesWanted::At(name.as_ref()))?),
+            None => Err(UnknownGame::Name(name.to_owned())),
+        }
     }
 }
 
@@ -177,6 +203,9 @@ struct Written {
     game: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
+    /// The digest of the rules program, where the rules are one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules_program: Option<String>,
 }
 
 impl Serialize for GameId {
@@ -184,6 +213,7 @@ impl Serialize for GameId {
         let written = Written {
             game: self.name().to_owned(),
             rules: self.rules().map(str::to_owned),
+            rules_program: self.rules_program().map(|program| program.digest.clone()),
         };
         written.serialize(serializer)
     }
@@ -191,8 +221,18 @@ impl Serialize for GameId {
 
 impl<'de> Deserialize<'de> for GameId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { game, rules } = Written::deserialize(deserializer)?;
-        let game: Self = game.parse().map_err(serde::de::Error::custom)?;
+        let Written {
+            game,
+            rules,
+            rules_program,
+        } = Written::deserialize(deserializer)?;
+        let game = match rules_program {
+            Some(digest) => load_rules(&RulesWanted::Recorded { game, digest }).map_err(serde::de::Error::custom)?,
+            None => Self::all()
+                .find(|known| known.name() == game)
+                .ok_or(UnknownGame::Name(game))
+                .map_err(serde::de::Error::custom)?,
+        };
         match rules {
             Some(rules) => game.with_rules(&rules).map_err(serde::de::Error::custom),
             None => Ok(game),

@@ -7,8 +7,8 @@
 //! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
 //! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] is their sum.
 //! Outside, from `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
-//! [`Adapter`] turns the first into the second, once for all games; a game whose rules are not a Rust type can
-//! implement [`Game`] and [`GameState`] itself.
+//! [`Adapter`] turns the first into the second, once for all games; a game whose rules are not a Rust type implements
+//! [`Game`] and [`GameState`] itself: [`crate::rules_program`], found through [`load_rules`].
 //!
 //! What must always hold: a move is legal exactly if [`Position::for_each_move`] visits it; `play_unchecked` of a
 //! legal move and `pass` of a side that must pass keep every invariant of the position.
@@ -16,6 +16,7 @@
 //! This file is the registry: a `mod` line and an entry in [`GAMES`] make a game known everywhere.
 
 mod adapter;
+mod custom;
 mod diagram;
 mod game;
 mod id;
@@ -40,6 +41,10 @@ pub mod othello;
 pub mod star_circle;
 
 pub use adapter::{Adapter, Builtin};
+pub use custom::{
+    RULES_FOLDER, RulesLoader, RulesProgram, RulesUnavailable, RulesWanted, load_rules, register_rules_loader,
+    remember_run_folder, run_folders,
+};
 pub use diagram::BoardError;
 pub use game::Game;
 pub use id::{GameId, UnknownGame, UnknownRules};

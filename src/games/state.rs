@@ -85,6 +85,20 @@ pub trait GameState: Any + Send + Sync {
     /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
     fn perft(&self, depth: u32) -> u64;
 
+    /// Why the rules have not answered a question about this position, if one has gone unanswered: our own fault. All that the
+    /// position has said since is worth nothing, and so is every position that follows from it.
+    ///
+    /// Rules that are part of this program always answer. A rules program may fail, and no other method can say so.
+    fn breakdown(&self) -> Option<String> {
+        None
+    }
+
+    /// A line that tells the whole position, which [`Game::read_input`](super::Game::read_input) understands at the end of an
+    /// `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
+    fn position_line(&self) -> Option<String> {
+        None
+    }
+
     /// Where a person stands who has picked these squares, one after the other; `None` where they cannot be picked.
     fn picking(&self, picked: &[String]) -> Option<Picking> {
         pick_among(&self.moves(), picked)
@@ -103,7 +117,7 @@ impl State {
     }
 
     /// The position as the type that it was made of, if it is a `T`.
-    pub(super) fn downcast<T: GameState>(&self) -> Option<&T> {
+    pub fn downcast<T: GameState>(&self) -> Option<&T> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref()
     }

@@ -79,6 +79,10 @@ impl<V: Voice> Player for Person<V> {
         }
     }
 
+    fn reads_position(&self) -> bool {
+        true
+    }
+
     fn person(&self) -> Option<PersonClock> {
         Some(self.clock)
     }

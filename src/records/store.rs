@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
+use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const GAMES: &str = "games";
@@ -104,6 +105,9 @@ impl RunFolder {
             fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
         }
         if !Self::is_begun(path) {
+            if let Some(program) = manifest.game.rules_program() {
+                keep_rules(program, path)?;
+            }
             write_whole(path, MANIFEST, manifest)?;
             return Ok(folder);
         }
@@ -169,6 +173,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it cannot be read.
     pub fn manifest(&self) -> Result<Manifest, RecordError> {
+        remember_run_folder(&self.path);
         read(&self.path.join(MANIFEST))
     }
 
@@ -389,6 +394,7 @@ fn remove(path: PathBuf) -> Result<(), RecordError> {
 ///
 /// [`RecordError`] if the file cannot be read, is not a record, or is too new.
 pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
+    remember_run_of(path);
     read(path)
 }
 
@@ -398,7 +404,52 @@ pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
 ///
 /// [`RecordError`], like [`read_game`].
 pub fn read_answer(path: &Path) -> Result<AnswerRecord, RecordError> {
+    remember_run_of(path);
     read(path)
+}
+
+/// A record is in a folder of its run's.
+fn remember_run_of(record: &Path) {
+    if let Ok(record) = record.canonicalize()
+        && let Some(run) = record.parent().and_then(Path::parent)
+    {
+        remember_run_folder(run);
+    }
+}
+
+/// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another run's
+/// copy: no stranger has written them.
+fn keep_rules(program: &RulesProgram, run: &Path) -> Result<(), RecordError> {
+    let place = run.join(RULES_FOLDER).join(&program.digest);
+    if place.exists() {
+        return Ok(());
+    }
+    let failed = |source| RecordError::Write {
+        path: place.clone(),
+        source,
+    };
+    let part = run.join(RULES_FOLDER).join(format!("{}.part", program.digest));
+    match fs::remove_dir_all(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        Ok(()) | Err(_) => {}
+    }
+    copy_tree(&program.folder, &part).map_err(failed)?;
+    fs::rename(&part, &place).map_err(failed)
+}
+
+/// Copies the regular files below `from`, with their modes.
+fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, place) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_tree(&entry.path(), &place)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), place)?;
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 
+use super::Void;
 use super::close_calls::{Timing, close_calls};
 use super::history::History;
 use super::judgement::{TimeAllowance, judge, wall_limit};
@@ -122,16 +123,45 @@ impl OngoingGame {
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
 
+    /// Whether the rules have answered all that they were asked in this game.
+    ///
+    /// # Errors
+    ///
+    /// [`Void`] where they have not, whatever the game looks like.
+    pub fn unbroken(&self) -> Result<(), Void> {
+        match self.position.breakdown() {
+            Some(reason) => Err(Void { reason }),
+            None => Ok(()),
+        }
+    }
+
     /// The request for the seat of the side to move.
     pub fn job(&self) -> RunRequest {
+        self.job_of(false)
+    }
+
+    /// The same for who sits there, who is told the whole position where `reads_position`.
+    ///
+    /// # Errors
+    ///
+    /// [`Void`] where the rules have failed.
+    pub fn job_of_player(&self, reads_position: bool) -> Result<RunRequest, Void> {
+        let job = self.job_of(reads_position);
+        self.unbroken().map(|()| job)
+    }
+
+    fn job_of(&self, reads_position: bool) -> RunRequest {
         let side = self.position.side_to_move();
         let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
+        let mut input = self
+            .position
+            .write_input(InputPurpose::Game, TimeLeft { own, opponent });
+        if reads_position && let Some(line) = self.position.position_line() {
+            input.push_str(&line);
+            input.push('\n');
+        }
         RunRequest {
-            task: Task::Move {
-                input: self
-                    .position
-                    .write_input(InputPurpose::Game, TimeLeft { own, opponent }),
-            },
+            task: Task::Move { input },
             kill_after: self.conditions.longest_run(own) + self.conditions.grace,
             wall_limit: wall_limit(&self.conditions, self.conditions.longest_run(own)),
         }

@@ -18,6 +18,12 @@ pub trait Player {
     /// [`Void`] if the run failed through no fault of the player.
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void>;
 
+    /// Whether it is told the whole position in a last line of its input, where the game has such a line
+    /// ([`GameState::position_line`](crate::games::GameState::position_line)): people and built-in agents are.
+    fn reads_position(&self) -> bool {
+        false
+    }
+
     /// The clock of a person; `None` for a program, which is charged CPU time.
     fn person(&self) -> Option<PersonClock> {
         None
@@ -43,6 +49,10 @@ impl From<SeatError> for Void {
 impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         Ok(Self::run(self, job)?)
+    }
+
+    fn reads_position(&self) -> bool {
+        Self::reads_position(self)
     }
 }
 
@@ -106,10 +116,12 @@ pub fn play(
         .with_paces(paces);
     loop {
         watch(&ongoing_game);
+        ongoing_game.unbroken()?;
         let Due::Run(side) = ongoing_game.due() else {
             return Ok(ongoing_game);
         };
-        let run = players.of_mut(side).run(&ongoing_game.job())?;
+        let player = players.of_mut(side);
+        let run = player.run(&ongoing_game.job_of_player(player.reads_position())?)?;
         ongoing_game.report(run);
     }
 }

@@ -16,6 +16,9 @@ pub enum Difference {
     /// The start is not a board of the game.
     #[error("the start is not a board: {0}")]
     Start(BoardError),
+    /// The rules, which are a program of their own, have failed: nothing can be said of the record.
+    #[error("the game cannot be judged: {0}")]
+    Rules(String),
     /// A turn differs from the turn that the rules require.
     #[error("turn {turn}: {what}")]
     Turn {
@@ -99,12 +102,19 @@ pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGam
     let mut ongoing_game = OngoingGame::new(start, record.conditions.clone())
         .with_people(record.people())
         .with_paces(record.paces());
+    unbroken(&ongoing_game)?;
     watch(&ongoing_game);
     for (index, turn) in record.turns.iter().enumerate() {
-        take(&mut ongoing_game, index, turn).map_err(|what| Difference::Turn { turn: index + 1, what })?;
+        let taken = take(&mut ongoing_game, index, turn);
+        unbroken(&ongoing_game)?;
+        taken.map_err(|what| Difference::Turn { turn: index + 1, what })?;
         watch(&ongoing_game);
     }
     Ok(ongoing_game)
+}
+
+fn unbroken(ongoing_game: &OngoingGame) -> Result<(), Difference> {
+    ongoing_game.unbroken().map_err(|void| Difference::Rules(void.reason))
 }
 
 /// Makes `ongoing_game` take the turn at `index` of the record, and compares the result.

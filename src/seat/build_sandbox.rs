@@ -7,6 +7,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply, SeatPurpose};
 use super::{Isolation, KEEPER_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Termination};
@@ -71,7 +72,7 @@ impl BuildSandbox {
             ..options.clone()
         };
         Ok(Self {
-            seat: Seat::open_for(SeatPurpose::Build, &program, &options)?,
+            seat: Seat::open_for(SeatPurpose::Build, &program, &options, Stdio::null())?,
             tool: tool.to_owned(),
         })
     }

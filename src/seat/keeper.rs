@@ -18,7 +18,7 @@ use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::sys::statvfs::statvfs;
-use nix::unistd::{Pid, SysconfVar, dup2_stdin, getegid, setgroups, sysconf};
+use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
 
 use super::Charge;
 use super::allotment::Allotment;
@@ -45,6 +45,9 @@ use crate::time::{CpuTime, WallTime};
 
 /// How many seconds after the watch the kernel's own CPU limit ends a program.
 const BACKSTOP_SLACK_SECONDS: u64 = 2;
+
+/// Ten years.
+const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
 
 const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
 
@@ -79,7 +82,7 @@ fn serve(referee: &mut Channel) -> Result<(), HostError> {
     match next_order(referee)? {
         Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
         Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
-        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_)) | None => Ok(()),
+        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_) | KeeperCommand::Serve) | None => Ok(()),
     }
 }
 
@@ -125,6 +128,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                     SeatPurpose::Build => ProcessKind::Tool {
                         sources: program.folder.unwrap_or_default(),
                     },
+                    SeatPurpose::Service => ProcessKind::Service,
                 },
                 barrier,
                 limits: opening.limits,
@@ -195,6 +199,7 @@ fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), HostError> {
     loop {
         let reply = match next_order(referee)? {
             Some(KeeperCommand::Run(job)) => keeper.run(&job, referee)?,
+            Some(KeeperCommand::Serve) => return answer(referee, &keeper.serve(referee)?),
             Some(KeeperCommand::Build(build)) => keeper.build(&build, referee)?,
             Some(KeeperCommand::Open(_) | KeeperCommand::Probe) | None => None,
         };
@@ -299,7 +304,7 @@ impl Keeper {
     /// A compiler's command is not known in advance, and a build can wait.
     fn prepare_ahead(&mut self) -> Result<(), HostError> {
         match self.house.manner {
-            ProcessKind::Agent => self.prepare(),
+            ProcessKind::Agent | ProcessKind::Service => self.prepare(),
             ProcessKind::Tool { .. } => Ok(()),
         }
     }
@@ -337,6 +342,20 @@ impl Keeper {
         })))
     }
 
+    /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
+    fn serve(&mut self, referee: &Channel) -> Result<KeeperReply, HostError> {
+        let bounds = RunBounds {
+            // Who asks keeps the time of each question.
+            kill_after: LIFE_OF_A_SERVICE,
+            wall_limit: WallTime::from_micros(LIFE_OF_A_SERVICE.micros()),
+        };
+        let course = self.see_it_through(bounds, referee)?;
+        Ok(KeeperReply::Served {
+            ended: course.ended,
+            said: course.said,
+        })
+    }
+
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
     fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
@@ -361,6 +380,12 @@ impl Keeper {
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
     fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<Course>, HostError> {
+        let course = self.see_it_through(bounds, referee)?;
+        Ok((!course.is_abandoned).then_some(course))
+    }
+
+    /// The same, and how it ended where the referee is gone.
+    fn see_it_through(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Course, HostError> {
         let mut launcher = self
             .launcher
             .take()
@@ -374,15 +399,13 @@ impl Keeper {
             gauge: &mut self.gauge,
             limiter: &mut limiter,
             processors: self.processors,
+            is_service: matches!(self.house.manner, ProcessKind::Service),
             backstop: backstop(bounds.kill_after, self.charge),
         };
         let watched = watching.over(&mut launcher, bounds, referee);
         // Nothing may stay alive, whatever happened.
         let harvest = reap(launcher.pid, self.house.barrier.level())?;
         let (outcome, wall) = watched?;
-        if outcome == WatchEnd::Abandoned {
-            return Ok(None);
-        }
         let Account {
             split,
             discrepancy,
@@ -398,7 +421,8 @@ impl Keeper {
         if allotment.is_some_and(Allotment::was_starved) {
             return Err(HostError::when("give the program the memory that it may use")(STARVED));
         }
-        Ok(Some(Course {
+        Ok(Course {
+            is_abandoned: outcome == WatchEnd::Abandoned,
             ended: match launcher.refusal(&self.command) {
                 Some(error) => Termination::NotStarted { error },
                 None => verdict(
@@ -413,7 +437,7 @@ impl Keeper {
             in_doubt,
             survivors: survivors(outcome, harvest),
             said: launcher.stderr.into_text(),
-        }))
+        })
     }
 
     /// Puts the task into the working directory; returns the name of the expected output file.
@@ -444,6 +468,8 @@ impl Keeper {
 
 /// The course of a run of any kind.
 struct Course {
+    /// Whether it was ended because the referee was gone.
+    is_abandoned: bool,
     ended: Termination,
     usage: Usage,
     discrepancy: Option<Discrepancy>,
@@ -457,6 +483,8 @@ struct Watching<'a, 'w> {
     gauge: &'a mut Gauge,
     limiter: &'a mut Limiter<'w>,
     processors: u32,
+    /// Whether the program has the line that this process has as its standard output.
+    is_service: bool,
     /// The kernel's limit on the program's CPU time, in seconds.
     backstop: Option<u64>,
 }
@@ -475,6 +503,12 @@ impl Watching<'_, '_> {
         self.gauge.begin(launcher.pid)?;
         let begin = Instant::now();
         launcher.go()?;
+        if self.is_service {
+            // As long as this process has the line open, nobody would notice the program's end.
+            let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
+            null.and_then(|null| dup2_stdout(&null))
+                .map_err(HostError::when("hand over the line to the program"))?;
+        }
         let outcome = RunWatch {
             ended: launcher.ended.as_fd(),
             referee: referee.as_fd(),

@@ -68,6 +68,8 @@ pub(super) enum ProcessKind {
         /// The folder of the sources.
         sources: PathBuf,
     },
+    /// As a service: in the working directory, its standard input and output the line that is the keeper's standard output.
+    Service,
 }
 
 /// The settings common to all launches of a seat.
@@ -142,7 +144,7 @@ impl Launcher {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
         let keep = match house.manner {
-            ProcessKind::Agent => Keep::End,
+            ProcessKind::Agent | ProcessKind::Service => Keep::End,
             ProcessKind::Tool { .. } => Keep::Beginning,
         };
         let (stderr, stderr_end) = StderrPipe::open(keep).map_err(&failed)?;
@@ -274,6 +276,10 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
         ProcessKind::Tool { sources } => {
             chdir(sources)?;
             dup2_stdout(stderr)?;
+        }
+        ProcessKind::Service => {
+            fchdir(work)?;
+            dup2_stdin(std::io::stdout().as_fd())?;
         }
     }
     dup2_stderr(stderr)?;

@@ -48,7 +48,11 @@
 //!
 //! **The location** is `TMPDIR`, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less time than on disk.
 //!
-//! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `cores` (pinning), `noise`
+//! **A service** ([`Service`]) is a seat for a program that answers questions as long as it lives: the rules of a game.
+//! Keeper, isolation, limits and cleanup are the same. It has one run; its stdin and stdout are a socket that the keeper
+//! got as its own stdout. The caller enforces the time limit of each question.
+//!
+//! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning), `noise`
 //! (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` (the run), `verdict` and `reap` (its end),
 //! `limits`, `limiter`, `conduits` and `unlinked` (resource limits), `gauge` and `processes` (measuring),
@@ -76,6 +80,7 @@ mod processes;
 mod reap;
 mod report;
 mod scratch;
+mod service;
 mod spelling;
 mod stderr;
 mod sweep;
@@ -95,6 +100,7 @@ pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
 pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
+pub use service::Service;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -147,6 +153,10 @@ pub struct Program {
     /// every run; a run never changes the originals. Files called `input.txt`, `output.txt`, `playdata.txt` or
     /// `calibration.txt` are left out.
     pub template: Option<PathBuf>,
+    /// Other executables that the program starts, by their absolute paths: what belongs to them can be read, too.
+    pub tools: Vec<PathBuf>,
+    /// Whether the program is told more of a position than its `input.txt` has; see [`Seat::reads_position`].
+    pub reads_position: bool,
 }
 
 /// Which files of the working directory persist from one run of a seat to the next.
@@ -248,6 +258,7 @@ pub struct Seat {
     isolation: Isolation,
     no_allotment: Option<String>,
     directory: PathBuf,
+    reads_position: bool,
 }
 
 /// Why a seat could not be opened or a run failed: never the agent's fault.
@@ -304,15 +315,21 @@ impl Seat {
     ///
     /// [`SeatError`].
     pub fn open(program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
-        Self::open_for(SeatPurpose::Play, program, options)
+        Self::open_for(SeatPurpose::Play, program, options, Stdio::null())
     }
 
-    fn open_for(purpose: SeatPurpose, program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
+    /// `line` is what the keeper has as its standard output, which is a service's own line.
+    fn open_for(
+        purpose: SeatPurpose,
+        program: &Program,
+        options: &SeatOptions,
+        line: Stdio,
+    ) -> Result<Self, SeatError> {
         let executable = program.command.first().map_or(OsStr::new(""), OsString::as_os_str);
         if !Path::new(executable).is_absolute() {
             return Err(SeatError::NotAbsolute(executable.into()));
         }
-        let mut seat = Self::start(options.keeper.as_deref())?;
+        let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_PATIENCE)? {
             KeeperReply::Ready {
@@ -324,6 +341,7 @@ impl Seat {
                 seat.no_allotment = no_allotment;
                 seat.meter = meter;
                 seat.isolation = isolation;
+                seat.reads_position = program.reads_position;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
                 Ok(seat)
             }
@@ -337,8 +355,8 @@ impl Seat {
     }
 
     /// Starts a keeper without sending it anything.
-    fn start(keeper: Option<&Path>) -> Result<Self, SeatError> {
-        let (keeper, channel) = start_keeper(keeper).map_err(|source| SeatError::NoKeeper {
+    fn start(keeper: Option<&Path>, line: Stdio) -> Result<Self, SeatError> {
+        let (keeper, channel) = start_keeper(keeper, line).map_err(|source| SeatError::NoKeeper {
             keeper: keeper_executable(keeper),
             source,
         })?;
@@ -349,6 +367,7 @@ impl Seat {
             isolation: Isolation::Bare,
             no_allotment: None,
             directory: PathBuf::new(),
+            reads_position: false,
         })
     }
 
@@ -365,6 +384,11 @@ impl Seat {
             KeeperReply::Ran(run) => Ok(run),
             reply => Err(self.give_up(reply)),
         }
+    }
+
+    /// Whether whoever writes the input is to tell the program the whole position: a built-in agent may need it.
+    pub fn reads_position(&self) -> bool {
+        self.reads_position
     }
 
     /// The meter in force.
@@ -430,7 +454,8 @@ impl Seat {
             | KeeperReply::TooWeak { .. }
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
-            | KeeperReply::Built { .. } => self.lost("gave an answer to another question"),
+            | KeeperReply::Built { .. }
+            | KeeperReply::Served { .. } => self.lost("gave an answer to another question"),
         }
     }
 
@@ -465,7 +490,7 @@ impl Drop for Seat {
 ///
 /// [`SeatError`] if no keeper could be started.
 pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, SeatError> {
-    let mut seat = Seat::start(keeper)?;
+    let mut seat = Seat::start(keeper, Stdio::null())?;
     match seat.ask(&KeeperCommand::Probe, KEEPER_PATIENCE)? {
         KeeperReply::Probed(protections) => Ok(protections),
         reply => Err(seat.give_up(reply)),
@@ -477,7 +502,7 @@ fn keeper_executable(keeper: Option<&Path>) -> PathBuf {
     keeper.unwrap_or(Path::new("/proc/self/exe")).to_owned()
 }
 
-fn start_keeper(keeper: Option<&Path>) -> io::Result<(Child, Channel)> {
+fn start_keeper(keeper: Option<&Path>, line: Stdio) -> io::Result<(Child, Channel)> {
     let (ours, theirs) = UnixStream::pair()?;
     let keeper = Command::new(keeper_executable(keeper))
         .arg0("referee")
@@ -486,7 +511,7 @@ fn start_keeper(keeper: Option<&Path>) -> io::Result<(Child, Channel)> {
         .env_clear()
         .current_dir("/")
         .stdin(OwnedFd::from(theirs))
-        .stdout(Stdio::null())
+        .stdout(line)
         // Signals from a terminal to its foreground group must not reach keepers.
         .process_group(0)
         .spawn()?;

@@ -100,6 +100,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "messages",
         ],
     ),
+    (
+        "rules_program",
+        &["agents", "games", "positions", "protocol", "seat", "time"],
+    ),
     ("shards", &["agents", "games", "records", "seat", "time", "tournament"]),
     ("export", &["games", "protocol", "records", "time"]),
     ("doctor", &["agents", "games", "records", "seat", "time"]),
@@ -168,7 +172,11 @@ fn code(source: &str) -> String {
 fn rooms_used(code: &str) -> BTreeSet<&str> {
     let names = code.split("crate::").skip(1);
     names
-        .map(|rest| rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default())
+        .map(|rest| {
+            rest.split(|c: char| !c.is_ascii_lowercase() && c != '_')
+                .next()
+                .unwrap_or_default()
+        })
         .collect()
 }
 

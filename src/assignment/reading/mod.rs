@@ -19,7 +19,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::{Assignment, AssignmentErrors, ClockRules};
-use crate::games::{DrawRules, GameId, UnknownGame, UnknownRules};
+use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use diagnostics::Diagnostics;
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assi
     }
     // What is left of a broken text would be full of faults that are none.
     let assignment = if errors.is_empty() {
-        read_document(document.get_ref(), &report, folders)
+        read_document(document.get_ref(), &report, folders, file)
     } else {
         None
     };
@@ -84,11 +84,12 @@ fn read_document<'a>(
     document: &'a DeTable<'a>,
     report: &'a Diagnostics<'a>,
     folders: Folders<'_>,
+    file: &Path,
 ) -> Option<Assignment> {
     let top = TableReader::new(&keys::TOP, Some(document), 0..0, report);
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
-    let game = read_game(&top);
+    let game = read_game(&top, folders, file);
     let clock = read_clock(&top, game);
     let context = Context {
         game,
@@ -124,9 +125,9 @@ fn read_document<'a>(
 }
 
 /// The game, by the rule set where one is named.
-fn read_game(top: &TableReader<'_>) -> Option<GameId> {
+fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameId> {
     let game = top.require("game").and_then(|entry| {
-        let game: Result<GameId, UnknownGame> = entry.text()?.parse();
+        let game = game_called(entry.text()?, folders, file);
         let remedy = |fault: &UnknownGame| fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
         let complain = |fault| entry.complain(&fault, remedy(&fault).unwrap_or_else(|| entry.key.remedy()));
         game.map_err(complain).ok()
@@ -146,6 +147,18 @@ fn read_game(top: &TableReader<'_>) -> Option<GameId> {
             None
         }
     }
+}
+
+/// The built-in game of that name, or that of the rules program at this path: relative to the assignment, or, of an assignment
+/// that a run keeps, the one that the run keeps, too.
+fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, UnknownGame> {
+    if !name.contains(['/', '.']) {
+        return name.parse();
+    }
+    Ok(match folders {
+        Folders::In(folder) => load_rules(&RulesWanted::At(&folder.join(name)))?,
+        Folders::Unseen => load_rules(&RulesWanted::Kept(file.parent().unwrap_or(Path::new("."))))?,
+    })
 }
 
 fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {

@@ -71,12 +71,13 @@ pub(super) struct Views {
 impl Views {
     /// The paths visible to `program`.
     pub(super) fn of(program: &Program, purpose: SeatPurpose) -> Self {
-        let wanted = |path: &&&str| purpose == SeatPurpose::Play || !ACCOUNTS.contains(*path);
+        let wanted = |path: &&&str| purpose != SeatPurpose::Build || !ACCOUNTS.contains(*path);
         let settings = SETTINGS.iter().filter(wanted);
         let fixed = SYSTEM.iter().chain(settings).chain(&MACHINE).map(PathBuf::from);
         let mut readable: Vec<PathBuf> = fixed.chain(versioned_settings()).collect();
         readable.extend(program.folder.clone());
-        if let Some(executable) = program.command.first().map(Path::new) {
+        let executables = program.command.first().map(Path::new).into_iter();
+        for executable in executables.chain(program.tools.iter().map(PathBuf::as_path)) {
             readable.extend(interpreter(executable, program.folder.as_deref()));
         }
         let mut readable: Vec<PathBuf> = readable.into_iter().filter(|path| path.exists()).collect();

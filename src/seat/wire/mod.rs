@@ -10,6 +10,7 @@ mod shapes;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
@@ -39,6 +40,8 @@ pub(super) enum SeatPurpose {
     Play,
     /// Runs of a compiler on the sources in the program's folder.
     Build,
+    /// One run of a program that answers questions on its standard input and output.
+    Service,
 }
 
 /// The first message to a keeper.
@@ -49,6 +52,7 @@ pub(super) struct KeeperSetup {
     arg0: Option<Bytes>,
     folder: Option<Bytes>,
     template: Option<Bytes>,
+    tools: Vec<Bytes>,
     pub(super) persistence: Persistence,
     scratch: Bytes,
     calibration: Option<Bytes>,
@@ -68,6 +72,7 @@ impl KeeperSetup {
             arg0: program.arg0.as_deref().map(bytes),
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
             template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
+            tools: program.tools.iter().map(|tool| bytes(tool.as_os_str())).collect(),
             persistence: options.persistence,
             scratch: bytes(std::env::temp_dir().as_os_str()),
             calibration: options.calibration.clone().map(Bytes),
@@ -86,6 +91,8 @@ impl KeeperSetup {
             arg0: self.arg0.as_ref().map(text),
             folder: self.folder.as_ref().map(text).map(PathBuf::from),
             template: self.template.as_ref().map(text).map(PathBuf::from),
+            tools: self.tools.iter().map(text).map(PathBuf::from).collect(),
+            reads_position: false,
         }
     }
 
@@ -156,6 +163,8 @@ pub(super) enum KeeperCommand<'a> {
     Probe,
     Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),
     Build(BuildOrder),
+    /// To run a service until the line ends.
+    Serve,
 }
 
 /// A message from a keeper to the referee.
@@ -183,6 +192,11 @@ pub(super) enum KeeperReply {
         ended: Termination,
         said: String,
     },
+    Served {
+        #[serde(with = "TerminationShape")]
+        ended: Termination,
+        said: String,
+    },
     Failed(String),
 }
 
@@ -202,6 +216,11 @@ impl Channel {
             patience: None,
             message: Vec::new(),
         }
+    }
+
+    /// Says that no order will follow; what the other side has still to say can be received.
+    pub(super) fn hang_up(&self) -> io::Result<()> {
+        self.stream.get_ref().shutdown(Shutdown::Write)
     }
 
     /// Sets the timeout of [`Self::receive`].
@@ -327,6 +346,8 @@ mod tests {
             arg0: Some("./b".into()),
             folder: Some(PathBuf::from("/x")),
             template: Some(PathBuf::from("/y")),
+            tools: vec![PathBuf::from("/z")],
+            reads_position: false,
         };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();

@@ -1,0 +1,93 @@
+//! Games whose rules are a program of their own, as far as this room knows them: where they are asked for.
+//!
+//! What such a program is, and how it is asked, is the business of whoever registers as the [`RulesLoader`]: this room does
+//! no I/O. Without one, there are only the built-in games.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::GameId;
+
+/// Where the rules of a game come from that are a program of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesProgram {
+    /// The digest of its files.
+    pub digest: String,
+    /// The folder of its files, which a run keeps a copy of.
+    pub folder: PathBuf,
+    /// The folder in which all lies that it needs to run, besides the system.
+    pub place: PathBuf,
+    /// The executables that it needs, by their absolute paths.
+    pub tools: Vec<PathBuf>,
+    /// How a built-in agent, which is a program of its own, starts it: for [`RulesWanted::Attached`].
+    pub attachment: String,
+}
+
+/// A rules program that somebody asks for.
+#[derive(Clone, Debug)]
+pub enum RulesWanted<'a> {
+    /// The one at this path.
+    At(&'a Path),
+    /// The one that judged a recorded game.
+    Recorded {
+        /// The name of its game.
+        game: String,
+        /// The digest of its files.
+        digest: String,
+    },
+    /// The one that a run keeps in this folder.
+    Kept(&'a Path),
+    /// The one that [`RulesProgram::attachment`] describes.
+    Attached(&'a str),
+}
+
+/// Why a rules program cannot be used, with the remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RulesUnavailable(pub String);
+
+/// Finds a rules program, starts it and makes a game of it that lives as long as this process.
+pub type RulesLoader = fn(&RulesWanted<'_>) -> Result<GameId, RulesUnavailable>;
+
+static LOADER: OnceLock<RulesLoader> = OnceLock::new();
+
+/// Folders of runs that have been opened, the last one first.
+static RUN_FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The most folders that are remembered.
+const MOST_FOLDERS: usize = 100;
+
+/// The name of the folder in which a run keeps the rules program of its game, within a folder named by its digest.
+pub const RULES_FOLDER: &str = "rules";
+
+/// Makes rules programs known to this process. Only the first call counts.
+pub fn register_rules_loader(loader: RulesLoader) {
+    let _ = LOADER.set(loader);
+}
+
+/// The game of a rules program.
+///
+/// # Errors
+///
+/// [`RulesUnavailable`] with what is wrong and what to do.
+pub fn load_rules(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
+    let loader = LOADER
+        .get()
+        .ok_or_else(|| RulesUnavailable("rules programs cannot be used here".to_owned()))?;
+    loader(wanted)
+}
+
+/// Remembers that records in `run` are about to be read, whose rules are kept there.
+pub fn remember_run_folder(run: &Path) {
+    let mut folders = RUN_FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if folders.first().is_none_or(|first| first != run) {
+        folders.retain(|folder| folder != run);
+        folders.insert(0, run.to_owned());
+        folders.truncate(MOST_FOLDERS);
+    }
+}
+
+/// The folders that were remembered, the last one first.
+pub fn run_folders() -> Vec<PathBuf> {
+    RUN_FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}

@@ -1,0 +1,210 @@
+//! The running program, and one question after another.
+//!
+//! What must always hold: a question is answered within [`QUESTION_LIMIT`], or the program is ended and the question has
+//! failed; a program that has failed is started anew for the next question.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+
+use super::fault::{RulesFault, ending};
+use super::launch::Launch;
+use super::protocol::{AnswerLine, Ask, QuestionLine};
+use crate::seat::Service;
+
+/// How long an answer may take, by wall-clock time: rules answer in milliseconds, and the machine may be busy.
+pub const QUESTION_LIMIT: Duration = Duration::from_secs(30);
+
+/// The longest answer.
+const LONGEST_ANSWER_BYTES: usize = 32 << 20;
+
+/// Why a question cannot be answered whose program is alive.
+const CHECK: &str = "mend the rules program: `referee game check` tries it";
+
+/// Asks one rules program.
+#[derive(Debug)]
+pub(super) struct Client {
+    launch: Launch,
+    line: Mutex<Option<Line>>,
+}
+
+/// A program that runs.
+#[derive(Debug)]
+struct Line {
+    service: Service,
+    reader: BufReader<UnixStream>,
+    asked: u64,
+}
+
+/// What went wrong with one question.
+struct Failed {
+    what: String,
+    answer: Option<String>,
+}
+
+impl Client {
+    /// A client of a program that is started when it is first asked.
+    pub(super) const fn new(launch: Launch) -> Self {
+        Self {
+            launch,
+            line: Mutex::new(None),
+        }
+    }
+
+    /// What is started.
+    pub(super) const fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The answer to a question.
+    pub(super) fn ask<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, RulesFault> {
+        let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = match held.take() {
+            Some(line) => line,
+            None => self.start()?,
+        };
+        let line = held.insert(line);
+        line.asked += 1;
+        let word = ask.word();
+        let question = QuestionLine { id: line.asked, ask };
+        let mut text = match serde_json::to_string(&question) {
+            Ok(text) => text,
+            Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
+        };
+        text.push('\n');
+        line.exchange(&text).map_err(|failed| {
+            let ended = held.take().map(|line| {
+                let Line { service, reader, .. } = line;
+                drop(reader);
+                service.end()
+            });
+            let (ended, stderr) = match ended {
+                Some(Ok((ended, stderr))) => (Some(ending(&ended)), stderr),
+                Some(Err(error)) => (Some(error.to_string()), String::new()),
+                None => (None, String::new()),
+            };
+            RulesFault {
+                program: self.launch.shown.clone(),
+                question: text,
+                answer: failed.answer,
+                what: failed.what,
+                ended,
+                stderr,
+                remedy: CHECK,
+            }
+        })
+    }
+
+    /// A fault of what was answered to the question `word`.
+    pub(super) fn fault(&self, word: &str, what: String) -> RulesFault {
+        RulesFault {
+            program: self.launch.shown.clone(),
+            question: word.to_owned(),
+            answer: None,
+            what,
+            ended: None,
+            stderr: String::new(),
+            remedy: CHECK,
+        }
+    }
+
+    fn start(&self) -> Result<Line, RulesFault> {
+        let failed = |what: String| RulesFault {
+            question: String::new(),
+            remedy: "see that this machine can start it: `referee doctor`",
+            ..self.fault("", what)
+        };
+        let service = self.launch.start().map_err(|error| failed(error.to_string()))?;
+        let line = service.line().try_clone();
+        let reader = BufReader::new(line.map_err(|error| failed(format!("its line cannot be read: {error}")))?);
+        Ok(Line {
+            service,
+            reader,
+            asked: 0,
+        })
+    }
+}
+
+impl Line {
+    fn exchange<T: DeserializeOwned>(&mut self, question: &str) -> Result<T, Failed> {
+        let until = Instant::now() + QUESTION_LIMIT;
+        let silent = |what: String| Failed { what, answer: None };
+        self.write(question, until)
+            .map_err(|error| silent(format!("it does not take the question: {}", timed(&error))))?;
+        let mut answer = Vec::new();
+        self.read_line(&mut answer, until).map_err(|what| Failed {
+            what,
+            answer: (!answer.is_empty()).then(|| String::from_utf8_lossy(&answer).into_owned()),
+        })?;
+        let failed = |what: String| Failed {
+            what,
+            answer: Some(String::from_utf8_lossy(&answer).into_owned()),
+        };
+        let line: AnswerLine<'_> = serde_json::from_slice(&answer)
+            .map_err(|error| failed(format!("the answer is not one of ours: {error}")))?;
+        if line.id != self.asked {
+            let what = format!("the answer has the id {}, the question has {}", line.id, self.asked);
+            return Err(failed(what));
+        }
+        match (line.answer, line.error) {
+            (Some(answer), None) => serde_json::from_str(answer.get())
+                .map_err(|error| failed(format!("the answer is not what was asked for: {error}"))),
+            (None, Some(error)) => Err(failed(format!("it says: {error}"))),
+            (Some(_), Some(_)) | (None, None) => Err(failed("expected `answer` or `error`".to_owned())),
+        }
+    }
+
+    fn write(&self, question: &str, until: Instant) -> io::Result<()> {
+        let mut line = self.reader.get_ref();
+        line.set_write_timeout(Some(left(until)))?;
+        line.write_all(question.as_bytes())
+    }
+
+    /// Reads up to the end of a line, which is not kept.
+    fn read_line(&mut self, answer: &mut Vec<u8>, until: Instant) -> Result<(), String> {
+        loop {
+            let rest = until.saturating_duration_since(Instant::now());
+            if rest.is_zero() {
+                return Err(format!("no answer within {} s", QUESTION_LIMIT.as_secs()));
+            }
+            let heard = self.reader.get_ref().set_read_timeout(Some(left(until)));
+            let heard = heard.and_then(|()| self.reader.fill_buf());
+            let come = match heard {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(timed(&error)),
+                Ok([]) => return Err("it ended instead of answering".to_owned()),
+                Ok(come) => come,
+            };
+            let end = come.iter().position(|&byte| byte == b'\n');
+            answer.extend_from_slice(&come[..end.unwrap_or(come.len())]);
+            let taken = end.map_or(come.len(), |end| end + 1);
+            self.reader.consume(taken);
+            if answer.len() > LONGEST_ANSWER_BYTES {
+                return Err(format!("the answer is longer than {} MiB", LONGEST_ANSWER_BYTES >> 20));
+            }
+            if end.is_some() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// No timeout of a socket may be none.
+fn left(until: Instant) -> Duration {
+    until
+        .saturating_duration_since(Instant::now())
+        .max(Duration::from_millis(1))
+}
+
+fn timed(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            format!("no answer within {} s", QUESTION_LIMIT.as_secs())
+        }
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => "it ended instead of answering".to_owned(),
+        _ => error.to_string(),
+    }
+}

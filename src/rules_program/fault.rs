@@ -1,0 +1,86 @@
+//! A rules program that has failed: our fault, never an agent's.
+
+use std::fmt;
+
+use crate::protocol::plain;
+use crate::seat::Termination;
+
+/// The most of a question, an answer or an error output that a message repeats.
+const MOST_SHOWN: usize = 600;
+
+/// Which question a rules program has failed at, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesFault {
+    /// The program, as it was named.
+    pub(super) program: String,
+    /// The line that it was asked by; empty where it has not come to a question.
+    pub(super) question: String,
+    /// What it has answered, as far as it has come.
+    pub(super) answer: Option<String>,
+    /// What is wrong.
+    pub(super) what: String,
+    /// How it has ended, if it has.
+    pub(super) ended: Option<String>,
+    /// The end of what it wrote to standard error.
+    pub(super) stderr: String,
+    /// What to do.
+    pub(super) remedy: &'static str,
+}
+
+impl fmt::Display for RulesFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the rules program `{}` failed: {}",
+            plain(&self.program),
+            plain(&self.what)
+        )?;
+        if let Some(ended) = &self.ended {
+            write!(f, "; it {}", plain(ended))?;
+        }
+        if !self.question.is_empty() {
+            write!(f, "; question: {}", shown(&self.question))?;
+        }
+        if let Some(answer) = &self.answer {
+            write!(f, "; answer: {}", shown(answer))?;
+        }
+        if !self.stderr.trim().is_empty() {
+            write!(f, "; standard error: {}", shown_end(self.stderr.trim()))?;
+        }
+        write!(f, "; {}", self.remedy)
+    }
+}
+
+impl std::error::Error for RulesFault {}
+
+/// How a program ended, as the end of a sentence.
+pub(super) fn ending(ended: &Termination) -> String {
+    match ended {
+        Termination::Exited { status } => format!("exited with status {status}"),
+        Termination::Signalled { name, .. } => format!("was ended by {name}"),
+        Termination::OutOfCpu | Termination::Guarded => "was killed after too long a time".to_owned(),
+        Termination::Exceeded { limit } => format!("was killed for passing a limit ({limit:?})"),
+        Termination::NotStarted { error } => format!("could not be started: {error}"),
+    }
+}
+
+fn shown(text: &str) -> String {
+    let text = text.trim();
+    let mut shown: String = text.chars().take(MOST_SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    plain(&shown)
+}
+
+/// The end of a traceback says what is wrong.
+fn shown_end(text: &str) -> String {
+    let skipped = text.chars().count().saturating_sub(MOST_SHOWN);
+    let end: String = text.chars().skip(skipped).collect();
+    let end = end.split('\n').map(str::trim).collect::<Vec<_>>().join(" | ");
+    if skipped > 0 {
+        format!("…{}", plain(&end))
+    } else {
+        plain(&end)
+    }
+}

@@ -1,0 +1,233 @@
+//! From what a user names to a program that can be started: its files copied, compiled where need be, and digested.
+//!
+//! A rules program is a source file (`pente.py`), a folder with a `rules.py`, `rules.cpp` or `rules.java`, or an executable
+//! file. Of a file nothing belongs to it besides the modules that this program hands out (`referee_rules`): nobody can tell
+//! which of its neighbours do. It is made as an agent is, by the same workshop.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::agents::{AgentBuilder, AgentSpec, FileNames, Language};
+use crate::seat::{Limits, Program, Scratch, ScratchDir, SeatError, SeatOptions, Service};
+
+/// What the main file of a rules program is called, before its extension.
+const MAIN: &str = "rules";
+
+/// What is handed out for authors, and belongs to a program that lies beside it.
+pub(super) const MODULES: [(&str, &str); 2] = [
+    ("referee_rules.py", include_str!("../../python/referee_rules.py")),
+    ("referee_rules.hpp", include_str!("../../python/referee_rules.hpp")),
+];
+
+/// A program that can be started.
+#[derive(Debug)]
+pub(super) struct Launch {
+    /// What it is called in messages.
+    pub(super) shown: String,
+    /// The digest of its files.
+    pub(super) digest: String,
+    /// Its files, as a run keeps them.
+    pub(super) folder: PathBuf,
+    /// The folder that has all that it needs.
+    pub(super) place: PathBuf,
+    program: Program,
+    /// Whether this process is kept in already, and the program with it.
+    is_within: bool,
+    /// Kept for as long as the program may be started.
+    _scratch: Option<ScratchDir>,
+}
+
+/// What a built-in agent has to know to start the program that is its rules.
+#[derive(Debug, Serialize, Deserialize)]
+struct Attachment {
+    shown: String,
+    digest: String,
+    folder: PathBuf,
+    command: Vec<String>,
+    directory: PathBuf,
+}
+
+impl Launch {
+    /// Makes the program that lies at `path`, whose messages call it `shown`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, with a remedy, as a sentence.
+    pub(super) fn prepare(path: &Path, shown: String) -> Result<Self, String> {
+        let cannot =
+            |what: &str, error: io::Error| format!("cannot {what} the rules program `{}`: {error}", path.display());
+        let path = path.canonicalize().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => format!(
+                "there is no rules program `{}`: name a file such as `rules/pente.py`, a folder with a `rules.py`, or \
+                 make one with `referee new-game`",
+                path.display()
+            ),
+            _ => cannot("read", error),
+        })?;
+        let scratch = ScratchDir::new(Scratch::Builds).map_err(|error| cannot("copy", error))?;
+        let folder = scratch.path().join("source");
+        let builder = builder().map_err(|error| cannot("build", error))?;
+        let named = if path.is_dir() {
+            copy_folder(&path, &folder).map_err(|error| cannot("copy", error))?;
+            main_of(&folder)
+        } else {
+            Some(copy_file(&path, &folder, &builder.names).map_err(|error| cannot("copy", error))?)
+        };
+        let Some(named) = named else {
+            return Err(format!(
+                "`{}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable `{MAIN}` in it",
+                path.display()
+            ));
+        };
+        let agent = builder
+            .prepare(&AgentSpec::of_path(named), &scratch.path().join("build"))
+            .map_err(|error| format!("the rules program `{shown}` cannot be used: {error}"))?;
+        let program = agent.program().clone();
+        Ok(Self {
+            digest: agent.digest.to_string(),
+            program,
+            folder,
+            place: scratch.path().to_owned(),
+            shown,
+            is_within: false,
+            _scratch: Some(scratch),
+        })
+    }
+
+    /// The same by what [`Self::attachment`] tells.
+    pub(super) fn attach(text: &str) -> Result<Self, String> {
+        let attachment: Attachment = serde_json::from_str(text)
+            .map_err(|error| format!("`--rules-program` is for the referee itself: {error}"))?;
+        Ok(Self {
+            shown: attachment.shown,
+            digest: attachment.digest,
+            place: attachment.folder.clone(),
+            folder: attachment.folder,
+            program: Program {
+                command: attachment.command.into_iter().map(OsString::from).collect(),
+                folder: Some(attachment.directory),
+                ..Program::default()
+            },
+            is_within: true,
+            _scratch: None,
+        })
+    }
+
+    /// What [`Self::attach`] reads.
+    pub(super) fn attachment(&self) -> String {
+        let directory = self.program.template.as_ref().or(self.program.folder.as_ref());
+        let words = self
+            .program
+            .command
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned());
+        let attachment = Attachment {
+            shown: self.shown.clone(),
+            digest: self.digest.clone(),
+            folder: self.folder.clone(),
+            command: words.collect(),
+            directory: directory.unwrap_or(&self.place).clone(),
+        };
+        serde_json::to_string(&attachment).unwrap_or_default()
+    }
+
+    /// The executables that it needs.
+    pub(super) fn tools(&self) -> Vec<PathBuf> {
+        self.program.command.first().map(PathBuf::from).into_iter().collect()
+    }
+
+    /// Starts it, kept apart as well as this machine can.
+    pub(super) fn start(&self) -> Result<Service, SeatError> {
+        if self.is_within {
+            return Service::start_within(&self.program);
+        }
+        let options = SeatOptions {
+            limits: Limits {
+                memory_bytes: 1 << 30,
+                processes: 64,
+                file_bytes: 1 << 20,
+                directory_bytes: 4 << 20,
+                directory_files: 64,
+                ..Limits::default()
+            },
+            ..SeatOptions::default()
+        };
+        Service::start(&self.program, &options)
+    }
+}
+
+fn builder() -> io::Result<AgentBuilder> {
+    let names = ["python3", "c++17", "java"].into_iter().filter_map(|word| {
+        let (_, language) = Language::WORDS.iter().find(|(known, _)| *known == word)?;
+        let name = format!("{MAIN}.{}", language.extension());
+        Some((name.parse().ok()?, *language))
+    });
+    Ok(AgentBuilder {
+        names: FileNames::new(names.collect(), Some(Vec::new())),
+        ..AgentBuilder::new()?
+    })
+}
+
+/// What is built of `folder`: the folder, or the executable in it.
+fn main_of(folder: &Path) -> Option<PathBuf> {
+    let is_source = |extension: &&str| folder.join(MAIN).with_extension(extension).is_file();
+    if ["py", "cpp", "java"].iter().any(is_source) {
+        return Some(folder.to_owned());
+    }
+    Some(folder.join(MAIN)).filter(|file| file.is_file())
+}
+
+/// Copies the file as the main file of a folder of its own, with the modules that lie beside it. Returns what is built.
+fn copy_file(path: &Path, folder: &Path, names: &FileNames) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let Some(language) = names.language_by_extension(name) else {
+        let place = folder.join(MAIN);
+        fs::copy(path, &place)?;
+        return Ok(place);
+    };
+    fs::copy(path, folder.join(MAIN).with_extension(language.extension()))?;
+    for (module, _) in MODULES {
+        let beside = path.with_file_name(module);
+        if beside.is_file() && module != name {
+            fs::copy(beside, folder.join(module))?;
+        }
+    }
+    Ok(folder.to_owned())
+}
+
+/// The most files, and the most bytes, that a rules program has.
+const MOST_FILES: usize = 1_000;
+const MOST_BYTES: u64 = 64 << 20;
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    let (mut files, mut bytes) = (0, 0);
+    let mut folders = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let (kind, name) = (entry.file_type()?, entry.file_name());
+            if name == "__pycache__" || name == ".git" {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push((entry.path(), to.join(name)));
+            } else if kind.is_file() {
+                files += 1;
+                bytes += fs::copy(entry.path(), to.join(name))?;
+            }
+            if files > MOST_FILES || bytes > MOST_BYTES {
+                return Err(io::Error::other(format!(
+                    "its folder has more than {MOST_FILES} files or {} MiB; give the rules a folder of their own",
+                    MOST_BYTES >> 20
+                )));
+            }
+        }
+    }
+    Ok(())
+}

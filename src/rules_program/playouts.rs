@@ -1,0 +1,95 @@
+//! Positions of a custom game, met in random play from its start.
+
+use super::game::CustomGame;
+use super::unbroken;
+use crate::agents::builtin::TurnRng;
+use crate::games::{Game, Side, State, Status};
+use crate::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
+use crate::protocol::{InputPurpose, TimeLeft};
+
+/// The kinds of positions that every custom game has.
+pub(super) const KINDS: [ListedKind; 1] = [ListedKind {
+    name: PLAYED,
+    about: "met in a game of random moves",
+}];
+
+const PLAYED: &str = "played";
+
+/// The most plies of a random game, unless the game says that its own are longer.
+const LONGEST: u32 = 400;
+
+/// So many games are played for each position that is asked for, before it is given up.
+const GAMES_A_POSITION: u64 = 200;
+
+/// A random game from the start of `game`: every position of it, the last one where it ended or was long enough.
+pub(super) fn random_game(game: &'static CustomGame, seed: u64) -> Vec<State> {
+    let mut position = game.start_of(game.profile().first.drawn_by(seed));
+    let longest = LONGEST.max(game.profile().typical_moves.saturating_mul(4));
+    let mut positions = Vec::new();
+    for ply in 0..longest {
+        positions.push(position.clone());
+        let next = match position.status() {
+            Status::Over(_) => None,
+            Status::MustPass => Some(position.pass()),
+            Status::ToMove => {
+                let moves = position.moves();
+                let places: Vec<usize> = (0..moves.len()).collect();
+                let place = TurnRng::new(seed, u64::from(ply)).choose(&places);
+                let judged =
+                    place.map(|place| position.judge(moves[place].as_bytes(), crate::protocol::Tolerance::Exact));
+                judged.and_then(Result::ok).map(|judged| judged.next)
+            }
+        };
+        match next {
+            Some(next) => position = next,
+            None => break,
+        }
+    }
+    positions
+}
+
+/// Positions as `request` asks for them, no two alike.
+pub(super) fn positions(
+    game: &'static CustomGame,
+    request: &PositionsRequest,
+) -> Result<Vec<MadePosition>, PositionsError> {
+    if let Some(other) = request.kinds.iter().find(|kind| *kind != PLAYED) {
+        return Err(unknown_kind(game.profile().name.to_owned(), other, &KINDS));
+    }
+    let mut found: Vec<State> = Vec::new();
+    let games = GAMES_A_POSITION * u64::from(request.count);
+    for number in 0..games {
+        if found.len() >= request.count as usize {
+            break;
+        }
+        let seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+        let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
+        let played = random_game(game, seed);
+        if played.iter().any(|position| unbroken(position).is_err()) {
+            break;
+        }
+        let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
+        let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();
+        TurnRng::new(seed, u64::MAX).shuffle(&mut fitting);
+        let new = fitting.into_iter().find(|position| !found.contains(position));
+        found.extend(new);
+    }
+    if found.len() < request.count as usize {
+        return Err(NotFound {
+            kind: PLAYED,
+            side: request.side.unwrap_or(Side::Black),
+        }
+        .into());
+    }
+    let time = TimeLeft {
+        own: request.time,
+        opponent: request.time,
+    };
+    let made = |(number, position): (u32, &State)| MadePosition {
+        name: format!("{}-{PLAYED}.txt", request.numbered(number)),
+        kind: PLAYED,
+        input: position.write_input(InputPurpose::Single, time),
+        expected: None,
+    };
+    Ok((1..).zip(&found).map(made).collect())
+}

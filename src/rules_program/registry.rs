@@ -1,0 +1,111 @@
+//! The rules programs that this process has loaded: each once, for as long as it lives.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::game::CustomGame;
+use super::launch::Launch;
+use crate::games::{GameId, RULES_FOLDER, RulesUnavailable, RulesWanted, run_folders};
+
+static LOADED: Mutex<Vec<&'static CustomGame>> = Mutex::new(Vec::new());
+
+/// Finds and starts a rules program; what [`crate::games::register_rules_loader`] is given.
+///
+/// # Errors
+///
+/// [`RulesUnavailable`] with what is wrong and what to do.
+pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
+    let loaded = match wanted {
+        RulesWanted::At(path) => at(path),
+        RulesWanted::Recorded { game, digest } => match handle(digest) {
+            Some(game) => Ok(game.id()),
+            None => recorded(game, digest),
+        },
+        RulesWanted::Kept(run) => kept(run),
+        RulesWanted::Attached(text) => Launch::attach(text).and_then(begin),
+    };
+    loaded.map_err(RulesUnavailable)
+}
+
+/// The loaded game of that digest.
+pub(super) fn handle(digest: &str) -> Option<&'static CustomGame> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded
+        .iter()
+        .copied()
+        .find(|game| game.client.launch().digest == digest)
+}
+
+/// The first fault of any rules program in this process.
+pub fn first_fault() -> Option<String> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.iter().find_map(|game| game.fault().map(str::to_owned))
+}
+
+fn at(path: &Path) -> Result<GameId, String> {
+    let shown = path.display().to_string();
+    begin(Launch::prepare(path, shown)?)
+}
+
+/// Of two that are the same, the first one stays.
+fn begin(launch: Launch) -> Result<GameId, String> {
+    if let Some(known) = handle(&launch.digest) {
+        return Ok(known.id());
+    }
+    let game = CustomGame::begin(launch)?;
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let digest = &game.client.launch().digest;
+    if let Some(known) = loaded.iter().find(|known| known.client.launch().digest == *digest) {
+        return Ok(known.id());
+    }
+    loaded.push(game);
+    Ok(game.id())
+}
+
+fn recorded(game: &str, digest: &str) -> Result<GameId, String> {
+    let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let folders = run_folders();
+    let place = folders
+        .iter()
+        .map(|run| run.join(RULES_FOLDER).join(digest))
+        .find(|place| is_digest && place.is_dir());
+    let Some(place) = place else {
+        return Err(format!(
+            "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not there; \
+             name the record within its run, or put the folder back",
+            crate::protocol::plain(game)
+        ));
+    };
+    recorded_at(&place, digest)
+}
+
+/// A run has one game, so one rules program.
+fn kept(run: &Path) -> Result<GameId, String> {
+    let folder = run.join(RULES_FOLDER);
+    let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut places: Vec<PathBuf> = listed
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir() && path.extension().is_none())
+        .collect();
+    match (places.pop(), places.is_empty()) {
+        (Some(place), true) => {
+            let name = place.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            match handle(name) {
+                Some(game) => Ok(game.id()),
+                None => recorded_at(&place, name),
+            }
+        }
+        (_, _) => Err(format!("expected the run's rules program in `{}`", folder.display())),
+    }
+}
+
+fn recorded_at(place: &Path, digest: &str) -> Result<GameId, String> {
+    let launch = Launch::prepare(place, place.display().to_string())?;
+    if launch.digest != digest {
+        return Err(format!(
+            "the rules program `{}` has been changed since the run began; put the original back",
+            place.display()
+        ));
+    }
+    begin(launch)
+}

@@ -1,0 +1,238 @@
+//! The built-in agents at a game whose rules are a program of their own: random, plain minimax, and alpha-beta without
+//! knowledge of the game.
+//!
+//! They see positions from outside. Where the program gives no evaluation, only results count, and the moves that seem equal
+//! are chosen from by lot.
+
+use std::time::Instant;
+
+use super::game::CustomGame;
+use super::state::CustomState;
+use super::{as_custom, unbroken};
+use crate::agents::builtin::{
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, SearchLimit, TurnRng, WORTH_LIMIT, depth_for,
+};
+use crate::games::{Ending, Game, Side, State, Status};
+use crate::protocol::InputError;
+use crate::time::CpuTime;
+
+/// The answer of `agent` to the text of an `input.txt`; its play data counts the turns.
+pub(super) fn answer(
+    game: &'static CustomGame,
+    agent: &BuiltinAgent,
+    seed: u64,
+    input: &[u8],
+    playdata: Option<&str>,
+) -> Result<BuiltinReply, BuiltinAnswerError> {
+    let turn: u64 = playdata
+        .and_then(|text| text.strip_prefix("turn ")?.trim_end().parse().ok())
+        .unwrap_or(0);
+    let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
+    let input = game.read_input(input)?;
+    let position = &input.position;
+    let chosen = match *agent {
+        BuiltinAgent::Random { .. } => random(position, &mut chance),
+        BuiltinAgent::Minimax { depth, .. } => {
+            let depth = depth.unwrap_or_else(|| depth_for(input.own));
+            minimax(position, depth, &mut chance)
+        }
+        BuiltinAgent::AlphaBeta { nodes, .. } => {
+            let of_time = || SearchLimit::of_time_left(input.own, input.purpose);
+            alphabeta(
+                position,
+                nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count())),
+                &mut chance,
+            )
+        }
+        BuiltinAgent::Own { name, .. } => {
+            let game = game.profile().title;
+            return Err(BuiltinAnswerError::OtherGame { agent: name, game });
+        }
+    };
+    if let Some(message) = unbroken(position).err().or_else(|| game.fault().map(str::to_owned)) {
+        let (line, column) = (1, None);
+        return Err(InputError { line, column, message }.into());
+    }
+    let mv = chosen.ok_or(BuiltinAnswerError::NoMove)?;
+    Ok(BuiltinReply {
+        output: format!("{mv}\n"),
+        playdata: format!("turn {}\n", turn.wrapping_add(1)),
+    })
+}
+
+/// Any legal move, each as likely as any other.
+fn random(position: &State, chance: &mut TurnRng) -> Option<String> {
+    chosen(&position.moves(), chance)
+}
+
+fn chosen(moves: &[String], chance: &mut TurnRng) -> Option<String> {
+    let places: Vec<usize> = (0..moves.len()).collect();
+    chance.choose(&places).map(|place| moves[place].clone())
+}
+
+/// One of the best moves by plain minimax, each as likely as any other.
+fn minimax(position: &State, depth: Depth, chance: &mut TurnRng) -> Option<String> {
+    let next = position.successors();
+    let worths: Vec<i32> = if depth == Depth::ONE {
+        leaves(&next, position.side_to_move(), 0)
+    } else {
+        next.iter().map(|next| -worth(next, depth.plies() - 1)).collect()
+    };
+    let highest = worths.iter().max()?;
+    let moves = position.moves().into_iter().zip(&worths);
+    let best: Vec<String> = moves.filter(|(_, worth)| *worth == highest).map(|(mv, _)| mv).collect();
+    chosen(&best, chance)
+}
+
+/// What the position is worth to the side to move, looking `plies` ahead.
+fn worth(position: &State, plies: u8) -> i32 {
+    let side = position.side_to_move();
+    match position.status() {
+        Status::Over(ending) => worth_of_ending(ending, side, plies),
+        Status::ToMove | Status::MustPass if plies == 0 => leaves(std::slice::from_ref(position), side, 0)[0],
+        Status::MustPass => -worth(&position.pass(), plies - 1),
+        Status::ToMove => {
+            let next = position.successors();
+            let worths = if plies == 1 {
+                leaves(&next, side, 0)
+            } else {
+                next.iter().map(|next| -worth(next, plies - 1)).collect()
+            };
+            worths.into_iter().max().unwrap_or(0)
+        }
+    }
+}
+
+/// What positions are worth to `side` without looking ahead: asked of the program all at once.
+fn leaves(positions: &[State], side: Side, plies: u8) -> Vec<i32> {
+    let going_on: Vec<&CustomState> = positions
+        .iter()
+        .filter(|position| !matches!(position.status(), Status::Over(_)))
+        .filter_map(as_custom)
+        .collect();
+    let values = going_on
+        .first()
+        .and_then(|first| CustomState::evaluate(first.custom_game(), &going_on, side));
+    let mut values = values.into_iter().flatten();
+    let worth = |position: &State| match position.status() {
+        Status::Over(ending) => worth_of_ending(ending, side, plies),
+        Status::ToMove | Status::MustPass => values.next().unwrap_or(0).clamp(1 - WORTH_LIMIT, WORTH_LIMIT - 1),
+    };
+    positions.iter().map(worth).collect()
+}
+
+fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
+    let win = WORTH_LIMIT + i32::from(plies);
+    match ending {
+        Ending::Won { winner, .. } if winner == side => win,
+        Ending::Won { .. } => -win,
+        Ending::Level(_) => 0,
+    }
+}
+
+/// No search is deeper.
+const DEEPEST: u8 = 60;
+
+/// A search that may run out of time.
+struct Deepening {
+    begun: Instant,
+    limit: SearchLimit,
+    nodes: u64,
+}
+
+/// The best move by alpha-beta, ply by ply deeper as long as the limit allows.
+fn alphabeta(position: &State, limit: SearchLimit, chance: &mut TurnRng) -> Option<String> {
+    let mut search = Deepening {
+        begun: Instant::now(),
+        limit,
+        nodes: 0,
+    };
+    let mut order: Vec<(String, State)> = position.moves().into_iter().zip(position.successors()).collect();
+    chance.shuffle(&mut order);
+    let mut best = order.first().map(|(mv, _)| mv.clone())?;
+    for depth in 1..=DEEPEST {
+        let Some(values) = search.root(&order, position.side_to_move(), depth) else {
+            break;
+        };
+        let mut ranked: Vec<(i32, (String, State))> = values.into_iter().zip(order).collect();
+        ranked.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
+        let decided = ranked.first().is_none_or(|(value, _)| value.abs() >= WORTH_LIMIT);
+        order = ranked.into_iter().map(|(_, next)| next).collect();
+        best.clone_from(&order[0].0);
+        if decided || order.len() == 1 || search.is_enough() {
+            break;
+        }
+    }
+    Some(best)
+}
+
+impl Deepening {
+    /// A bound on the value of each move; the first of the highest is exact.
+    fn root(&mut self, order: &[(String, State)], side: Side, depth: u8) -> Option<Vec<i32>> {
+        let mut alpha = -2 * WORTH_LIMIT;
+        let mut values = Vec::with_capacity(order.len());
+        for (_, next) in order {
+            let value = match depth {
+                1 => leaves(std::slice::from_ref(next), side, DEEPEST)[0],
+                _ => -self.value(next, depth - 1, -2 * WORTH_LIMIT, -alpha)?,
+            };
+            // What cannot be better than the best is not told apart from it by a bound.
+            values.push(if value > alpha { value } else { value.min(alpha - 1) });
+            alpha = alpha.max(value);
+        }
+        Some(values)
+    }
+
+    fn value(&mut self, position: &State, plies: u8, mut alpha: i32, beta: i32) -> Option<i32> {
+        self.nodes += 1;
+        if self.is_spent() {
+            return None;
+        }
+        let side = position.side_to_move();
+        match position.status() {
+            Status::Over(ending) => return Some(worth_of_ending(ending, side, plies)),
+            Status::MustPass if plies > 0 => {
+                return self
+                    .value(&position.pass(), plies - 1, -beta, -alpha)
+                    .map(|value| -value);
+            }
+            Status::MustPass | Status::ToMove if plies == 0 => {
+                return Some(leaves(std::slice::from_ref(position), side, 0)[0]);
+            }
+            Status::MustPass | Status::ToMove => {}
+        }
+        let next = position.successors();
+        if plies == 1 {
+            self.nodes += next.len() as u64;
+            return leaves(&next, side, 0).into_iter().max();
+        }
+        let mut highest = -2 * WORTH_LIMIT;
+        for next in &next {
+            let value = -self.value(next, plies - 1, -beta, -alpha)?;
+            highest = highest.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(highest)
+    }
+
+    fn used(&self) -> CpuTime {
+        CpuTime::from_duration(self.begun.elapsed())
+    }
+
+    fn is_spent(&self) -> bool {
+        match self.limit {
+            SearchLimit::Nodes(nodes) => self.nodes > nodes,
+            SearchLimit::Time { most, .. } => self.used() >= most,
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        match self.limit {
+            SearchLimit::Nodes(nodes) => self.nodes > nodes / 2,
+            SearchLimit::Time { enough, .. } => self.used().micros() > enough.micros() / 4,
+        }
+    }
+}

@@ -1,0 +1,586 @@
+//! A position of a game whose rules are a program of their own.
+//!
+//! The program's own state is JSON that nobody here looks into; it is kept in ASCII, so that it survives records unchanged.
+//!
+//! What must always hold: a position that could not be made, or a question that has gone unanswered, breaks the position and
+//! all that follow from it ([`GameState::breakdown`]), and is never taken for the fault of an agent.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use serde_json::value::RawValue;
+
+use super::fault::RulesFault;
+use super::game::CustomGame;
+use super::protocol::{
+    Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
+    StatusAnswer, StatusKind, TextAnswer, ValuesAnswer,
+};
+use crate::games::{BrokenRule, Ending, GameId, GameState, Judged, Level, Score, Side, State, Status, Win};
+use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, is_blank_text, plain};
+
+/// What a row of a setup, or the last line of an input, begins with that tells the whole position.
+pub(super) const POSITION: &str = "#position ";
+
+/// The longest text of a move.
+const LONGEST_MOVE: usize = 1_000;
+
+/// A position of a custom game.
+pub(super) struct CustomState {
+    game: &'static CustomGame,
+    side: Side,
+    status: Status,
+    /// The rows of the board.
+    rows: Vec<String>,
+    /// What the program keeps of it, in ASCII.
+    state: Box<RawValue>,
+    key: Option<String>,
+    moves: OnceLock<Vec<String>>,
+    successors: OnceLock<Vec<State>>,
+    broken: OnceLock<String>,
+}
+
+impl CustomState {
+    /// The position of an answer, which `objection` may find fault with; a broken one where it cannot be made.
+    pub(super) fn answered(
+        game: &'static CustomGame,
+        word: &str,
+        answer: Result<PositionAnswer, RulesFault>,
+        objection: impl FnOnce(&Self) -> Option<String>,
+    ) -> State {
+        let position = answer.and_then(|answer| {
+            let position = Self::of(game, answer).map_err(|what| game.client.fault(word, what))?;
+            match objection(&position) {
+                Some(what) => Err(game.client.fault(word, what)),
+                None => Ok(position),
+            }
+        });
+        State::new(position.unwrap_or_else(|fault| Self::broken(game, game.note(&fault))))
+    }
+
+    /// A position that nothing can be asked.
+    fn broken(game: &'static CustomGame, reason: String) -> Self {
+        Self {
+            game,
+            side: Side::Black,
+            status: Status::Over(Ending::Level(Level::Blocked)),
+            rows: Vec::new(),
+            state: RawValue::NULL.to_owned(),
+            key: None,
+            moves: OnceLock::new(),
+            successors: OnceLock::new(),
+            broken: OnceLock::from(reason),
+        }
+    }
+
+    fn of(game: &'static CustomGame, answer: PositionAnswer) -> Result<Self, String> {
+        let side = side(game, &answer.to_move)?;
+        let status = status(game, &answer.status)?;
+        let board = game.described.profile.board;
+        let is_known = |letter: char| {
+            let crate::games::Cells::Letters { empty } = board.cells else {
+                return false;
+            };
+            letter == empty || game.described.profile.piece(letter).is_some()
+        };
+        if answer.board.len() != board.rows.len() {
+            return Err(format!(
+                "`board`: expected {} rows, found {}",
+                board.rows.len(),
+                answer.board.len()
+            ));
+        }
+        for row in &answer.board {
+            if row.chars().count() != board.columns.len() || !row.chars().all(is_known) {
+                return Err(format!(
+                    "`board`: expected rows of {} letters of `pieces` or `empty`, found `{}`",
+                    board.columns.len(),
+                    plain(row)
+                ));
+            }
+        }
+        let state = match in_ascii(answer.state.get()) {
+            Cow::Borrowed(_) => answer.state,
+            Cow::Owned(ascii) => RawValue::from_string(ascii).map_err(|error| format!("`state`: {error}"))?,
+        };
+        Ok(Self {
+            game,
+            side,
+            status,
+            rows: answer.board,
+            state,
+            key: answer.key,
+            moves: OnceLock::new(),
+            successors: OnceLock::new(),
+            broken: OnceLock::new(),
+        })
+    }
+
+    /// The position of a line that begins with [`POSITION`]; `None` where it does not.
+    pub(super) fn read_line(game: &'static CustomGame, line: &str) -> Option<State> {
+        let told = line.strip_prefix(POSITION)?;
+        let position: Result<PositionAnswer, _> = serde_json::from_str(told);
+        let position = position.map_err(|error| {
+            game.client
+                .fault("position", format!("a position of a record: {error}"))
+        });
+        Some(Self::answered(game, "position", position, |_| None))
+    }
+
+    /// What [`Self::read_line`] reads.
+    fn line(&self) -> String {
+        let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
+        let rows: Vec<String> = self.rows.iter().map(|row| text(row)).collect();
+        let key = self
+            .key
+            .as_deref()
+            .map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
+        format!(
+            "{POSITION}{{\"to_move\":{},\"status\":{},\"board\":[{}]{},\"state\":{}}}",
+            text(self.game.word(self.side)),
+            status_text(self.game, self.status),
+            rows.join(","),
+            key.unwrap_or_default(),
+            self.state.get()
+        )
+    }
+
+    /// The game.
+    pub(super) const fn custom_game(&self) -> &'static CustomGame {
+        self.game
+    }
+
+    /// Whose turn it is.
+    pub(super) const fn side(&self) -> Side {
+        self.side
+    }
+
+    fn is_start(&self) -> bool {
+        let start = self.game.start_of(self.side);
+        super::as_custom(&start).is_some_and(|start| start.state.get() == self.state.get())
+    }
+
+    /// Breaks the position.
+    fn fail(&self, fault: &RulesFault) -> String {
+        let reason = self.game.note(fault);
+        self.broken.get_or_init(|| reason.clone());
+        reason
+    }
+
+    fn contradiction(&self, word: &str, what: String) -> String {
+        self.fail(
+            &self
+                .game
+                .client
+                .fault(word, format!("{what}; state: {}", self.state.get())),
+        )
+    }
+
+    fn ask_moves(&self, next: bool) -> Option<MovesAnswer> {
+        if self.broken.get().is_some() {
+            return None;
+        }
+        let asked = self.game.client.ask(Ask::Moves {
+            state: &self.state,
+            next,
+        });
+        match asked {
+            Ok(answer) => Some(answer),
+            Err(fault) => {
+                self.fail(&fault);
+                None
+            }
+        }
+    }
+
+    fn keep_moves(&self, moves: Vec<String>) -> Vec<String> {
+        if let Some(mv) = moves.iter().find(|mv| !is_move(mv)) {
+            self.contradiction("moves", format!("`{}` is no text of a move", plain(mv)));
+            return Vec::new();
+        }
+        if moves.is_empty() && self.status == Status::ToMove {
+            self.contradiction("moves", "the status is `to-move`, and there is no move".to_owned());
+        }
+        if !moves.is_empty() && self.status != Status::ToMove {
+            self.contradiction("moves", "there are moves, and the status is not `to-move`".to_owned());
+        }
+        moves
+    }
+
+    fn judged(&self, answer: JudgeAnswer) -> Result<Result<Judged, Refusal>, String> {
+        match (answer.mv, answer.next, answer.refusal) {
+            (Some(mv), Some(next), None) => {
+                if !is_move(&mv) {
+                    return Err(format!("`{}` is no text of a move", plain(&mv)));
+                }
+                let next = Self::of(self.game, next)?;
+                if next.side == self.side {
+                    return Err("the same side is to move after the move".to_owned());
+                }
+                Ok(Ok(Judged {
+                    mv,
+                    warnings: answer.warnings.into_iter().map(|found| self.finding(found)).collect(),
+                    is_progress: answer.progress,
+                    next: State::new(next),
+                }))
+            }
+            (None, None, Some(refusal)) => self.refusal(refusal).map(Err),
+            (_, _, _) => Err("expected `move` and `next`, or `refusal`".to_owned()),
+        }
+    }
+
+    fn refusal(&self, refusal: RefusalAnswer) -> Result<Refusal, String> {
+        let finding = refusal.finding.map(|found| self.finding(found));
+        match (refusal.kind, finding) {
+            (RefusalKind::Empty, _) => Ok(Refusal::Empty),
+            (RefusalKind::Format, Some(finding)) => Ok(Refusal::Format(finding)),
+            (RefusalKind::Illegal, Some(finding)) => Ok(Refusal::Illegal(finding)),
+            (RefusalKind::Format | RefusalKind::Illegal, None) => {
+                Err("a refusal needs a `code` and a `message`".to_owned())
+            }
+        }
+    }
+
+    fn finding(&self, found: FindingAnswer) -> Finding {
+        let FindingFields {
+            code,
+            message,
+            line,
+            column,
+            length,
+            hint,
+        } = found;
+        let rule = self.game.described.rules.get(&code).copied();
+        Finding {
+            code: Cow::Owned(plain(&code)),
+            place: line.map(|line| Location {
+                line: line.max(1),
+                column: column.unwrap_or(1).max(1),
+                length: length.unwrap_or(0),
+            }),
+            hint: hint.map(|hint| plain(&hint)),
+            rule: BrokenRule(rule),
+            ..Finding::new("rules", message)
+        }
+    }
+
+    /// What `positions` are worth to `side`; `None` where the program does not say.
+    pub(super) fn evaluate(game: &'static CustomGame, positions: &[&Self], side: Side) -> Option<Vec<i32>> {
+        if !game.described.evaluates || positions.is_empty() {
+            return None;
+        }
+        let asked: Result<ValuesAnswer, _> = game.client.ask(Ask::Evaluate {
+            states: positions.iter().map(|position| &*position.state).collect(),
+            side: game.word(side),
+        });
+        let values = asked.and_then(|answer| {
+            if answer.values.len() == positions.len() {
+                return Ok(answer.values);
+            }
+            let what = format!("{} values for {} positions", answer.values.len(), positions.len());
+            Err(game.client.fault("evaluate", what))
+        });
+        match values {
+            Ok(values) => Some(values),
+            Err(fault) => {
+                positions[0].fail(&fault);
+                None
+            }
+        }
+    }
+}
+
+impl GameState for CustomState {
+    fn game(&self) -> GameId {
+        self.game.id()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn with_side_to_move(&self, side: Side) -> State {
+        if side == self.side {
+            return State::new(self.copy());
+        }
+        if self.is_start() {
+            return self.game.start_of(side);
+        }
+        let what = "a position other than the start cannot be given to the other side".to_owned();
+        State::new(Self::broken(self.game, self.contradiction("start", what)))
+    }
+
+    fn status(&self) -> Status {
+        self.status
+    }
+
+    fn board(&self) -> String {
+        self.rows.iter().map(|row| format!("{row}\n")).collect()
+    }
+
+    fn setup(&self) -> Vec<String> {
+        let mut rows = self.rows.clone();
+        if self.broken.get().is_none() && !self.is_start() {
+            rows.push(self.line());
+        }
+        rows
+    }
+
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
+        if self.broken.get().is_some() {
+            return String::new();
+        }
+        let asked: Result<TextAnswer, _> = self.game.client.ask(Ask::Input {
+            state: &self.state,
+            single: purpose == InputPurpose::Single,
+            own: time.own.to_string(),
+            opponent: time.opponent.to_string(),
+        });
+        match asked {
+            Ok(answer) => answer.text,
+            Err(fault) => {
+                self.fail(&fault);
+                String::new()
+            }
+        }
+    }
+
+    fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal> {
+        if is_blank_text(output) {
+            return Err(Refusal::Empty);
+        }
+        let asked = match self.broken.get() {
+            Some(_) => None,
+            None => Some(self.game.client.ask(Ask::Judge {
+                state: &self.state,
+                output: output.iter().copied().map(char::from).collect(),
+                exact: tolerance == Tolerance::Exact,
+            })),
+        };
+        let reason = match asked.map(|asked| asked.map(|answer| self.judged(answer))) {
+            Some(Ok(Ok(judged))) => return judged,
+            Some(Ok(Err(what))) => self.contradiction("judge", what),
+            Some(Err(fault)) => self.fail(&fault),
+            None => self.broken.get().cloned().unwrap_or_default(),
+        };
+        // Not a refusal, which would be the agent's loss: the game goes on to a position that makes it void.
+        Ok(Judged {
+            mv: String::new(),
+            warnings: Vec::new(),
+            is_progress: false,
+            next: State::new(Self::broken(self.game, reason)),
+        })
+    }
+
+    fn moves(&self) -> Vec<String> {
+        if self.status != Status::ToMove {
+            return Vec::new();
+        }
+        let ask = || {
+            self.ask_moves(false)
+                .map_or_else(Vec::new, |answer| self.keep_moves(answer.moves))
+        };
+        self.moves.get_or_init(ask).clone()
+    }
+
+    fn successors(&self) -> Vec<State> {
+        if self.status != Status::ToMove {
+            return Vec::new();
+        }
+        let ask = || {
+            let Some(MovesAnswer { moves, next }) = self.ask_moves(true) else {
+                return Vec::new();
+            };
+            let (moves, next) = (self.keep_moves(moves), next.unwrap_or_default());
+            if moves.len() != next.len() {
+                self.contradiction("moves", format!("{} moves and {} positions", moves.len(), next.len()));
+                return Vec::new();
+            }
+            let _ = self.moves.set(moves);
+            let made = |answer| {
+                let objection =
+                    |next: &Self| (next.side == self.side).then(|| "the same side is to move after a move".to_owned());
+                Self::answered(self.game, "moves", Ok(answer), objection)
+            };
+            next.into_iter().map(made).collect()
+        };
+        self.successors.get_or_init(ask).clone()
+    }
+
+    fn pass(&self) -> State {
+        if let Some(reason) = self.broken.get() {
+            return State::new(Self::broken(self.game, reason.clone()));
+        }
+        let asked = self.game.client.ask(Ask::Pass { state: &self.state });
+        Self::answered(self.game, "pass", asked, |next| {
+            (next.side == self.side).then(|| "the same side is to move after the pass".to_owned())
+        })
+    }
+
+    fn same_placement(&self, other: &State) -> bool {
+        super::as_custom(other).is_some_and(|other| self.rows == other.rows && self.key == other.key)
+    }
+
+    fn pieces(&self, side: Side) -> u32 {
+        self.game.described.profile.count(&self.board(), side)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        match (depth, self.status) {
+            (0, _) => 1,
+            (_, Status::Over(_)) => 0,
+            (_, Status::MustPass) => self.pass().perft(depth - 1),
+            (1, Status::ToMove) => self.moves().len() as u64,
+            // Not kept: a tree of positions would fill the memory.
+            (_, Status::ToMove) => self.copy().successors().iter().map(|next| next.perft(depth - 1)).sum(),
+        }
+    }
+
+    fn breakdown(&self) -> Option<String> {
+        self.broken.get().cloned()
+    }
+
+    fn position_line(&self) -> Option<String> {
+        Some(self.line())
+    }
+}
+
+impl CustomState {
+    /// The same without what has been asked so far.
+    fn copy(&self) -> Self {
+        Self {
+            game: self.game,
+            side: self.side,
+            status: self.status,
+            rows: self.rows.clone(),
+            state: self.state.clone(),
+            key: self.key.clone(),
+            moves: OnceLock::new(),
+            successors: OnceLock::new(),
+            broken: self.broken.clone(),
+        }
+    }
+}
+
+/// Whether it can stand in `output.txt` and be shown.
+fn is_move(text: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_graphic() || matches!(c, ' ' | '\n');
+    !text.trim().is_empty() && text.len() <= LONGEST_MOVE && text.chars().all(is_sign) && !text.ends_with('\n')
+}
+
+fn side(game: &CustomGame, word: &str) -> Result<Side, String> {
+    let side = Side::BOTH.into_iter().find(|&side| game.word(side) == word);
+    side.ok_or_else(|| format!("`{}` is the word of no side", plain(word)))
+}
+
+fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, String> {
+    let score = |side: Side| {
+        let score = said.scores.get(game.word(side)).copied();
+        let score = score.ok_or_else(|| format!("`scores`: expected one of `{}`", game.word(side)))?;
+        let halves = score * 2.0;
+        if halves.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&halves) {
+            return Err(format!(
+                "`scores`: expected whole or half points, not below zero, found {score}"
+            ));
+        }
+        serde_json::from_value::<Score>(serde_json::json!(score)).map_err(|error| error.to_string())
+    };
+    let by = said.by.as_deref();
+    match said.kind {
+        StatusKind::ToMove => Ok(Status::ToMove),
+        StatusKind::MustPass => Ok(Status::MustPass),
+        StatusKind::Won => {
+            let winner = side(game, said.winner.as_deref().unwrap_or_default())?;
+            let by = match by {
+                Some("no-pieces") => Win::NoPieces,
+                Some("no-moves") => Win::NoMoves,
+                Some("higher-score") => Win::HigherScore {
+                    winner: score(winner)?,
+                    loser: score(winner.other())?,
+                },
+                Some(code) => Win::Goal(game.described.profile.goal(code).ok_or_else(|| {
+                    format!(
+                        "`by`: `{}` is none of `goals`, `no-pieces`, `no-moves` and `higher-score`",
+                        plain(code)
+                    )
+                })?),
+                None => return Err("`by`: expected what the game is won by".to_owned()),
+            };
+            if matches!(by, Win::HigherScore { winner, loser } if winner <= loser) {
+                return Err("`scores`: the winner's is not the higher one".to_owned());
+            }
+            Ok(Status::Over(Ending::Won { winner, by }))
+        }
+        StatusKind::Drawn => {
+            let level = match by {
+                Some("no-moves") => Level::NoMoves,
+                Some("equal-scores") => Level::EqualScores {
+                    each: score(Side::Black)?,
+                },
+                Some("blocked") | None => Level::Blocked,
+                Some(other) => {
+                    let other = plain(other);
+                    return Err(format!(
+                        "`by`: expected `blocked`, `no-moves` or `equal-scores`, found `{other}`"
+                    ));
+                }
+            };
+            Ok(Status::Over(Ending::Level(level)))
+        }
+    }
+}
+
+/// What [`status`] reads.
+fn status_text(game: &CustomGame, status: Status) -> String {
+    let scores =
+        |black: Score, white: Score| serde_json::json!({game.word(Side::Black): black, game.word(Side::White): white});
+    let json = match status {
+        Status::ToMove => serde_json::json!({"kind": "to-move"}),
+        Status::MustPass => serde_json::json!({"kind": "must-pass"}),
+        Status::Over(Ending::Won { winner, by }) => {
+            let word = game.word(winner);
+            match by {
+                Win::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
+                Win::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
+                Win::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
+                Win::HigherScore {
+                    winner: high,
+                    loser: low,
+                } => {
+                    let (black, white) = if winner == Side::Black {
+                        (high, low)
+                    } else {
+                        (low, high)
+                    };
+                    let scores = scores(black, white);
+                    serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
+                }
+            }
+        }
+        Status::Over(Ending::Level(Level::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
+        Status::Over(Ending::Level(Level::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
+        Status::Over(Ending::Level(Level::EqualScores { each })) => {
+            serde_json::json!({"kind": "drawn", "by": "equal-scores", "scores": scores(each, each)})
+        }
+    };
+    json.to_string()
+}
+
+/// JSON with every character beyond ASCII as an escape: it can only stand within a text.
+fn in_ascii(json: &str) -> Cow<'_, str> {
+    if json.is_ascii() && !json.contains('\u{7f}') {
+        return Cow::Borrowed(json);
+    }
+    let mut ascii = String::with_capacity(json.len());
+    let mut units = [0; 2];
+    for character in json.chars() {
+        if character.is_ascii() && character != '\u{7f}' {
+            ascii.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut units) {
+                ascii.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    Cow::Owned(ascii)
+}
