@@ -9,6 +9,7 @@ use super::game::{rules_help, with_rules};
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
 use crate::games::{GameId, RulesWanted, load_rules};
+use crate::rules_program::first_fault;
 
 /// Runs a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
 #[derive(Debug, Args)]
@@ -63,7 +64,10 @@ impl AgentCommand {
             .map_err(|fault| Failure::Machine(fault.to_string()))?;
         let game = game.or(attached);
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
-        ran.map(|()| CommandOutcome::Yes)
-            .map_err(|error| Failure::Input(error.to_string()))
+        ran.map(|()| CommandOutcome::Yes).map_err(|error| match first_fault() {
+            // This exit status is what the referee takes for it, too (`referee/play.rs`).
+            Some(fault) => Failure::Machine(fault),
+            None => Failure::Input(error.to_string()),
+        })
     }
 }

@@ -49,7 +49,7 @@ use clap::{Parser, Subcommand};
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::games::register_rules_loader;
-use crate::rules_program;
+use crate::rules_program::{self, first_fault};
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
 
@@ -164,19 +164,19 @@ pub fn main() -> ExitCode {
         Command::Grade(command) => command.run(),
         Command::Gradebook(command) => command.run(),
         Command::Check(command) => command.run(),
-        Command::Judge(command) => command.run(),
-        Command::Moves(command) => command.run(),
-        Command::Perft(command) => command.run(),
-        Command::Positions(command) => command.run(),
+        Command::Judge(command) => believed(command.run()),
+        Command::Moves(command) => believed(command.run()),
+        Command::Perft(command) => believed(command.run()),
+        Command::Positions(command) => believed(command.run()),
         Command::Solve(command) => command.run(),
-        Command::Replay(command) => command.run(),
-        Command::Explain(command) => command.run(),
-        Command::Verify(command) => command.run(),
+        Command::Replay(command) => believed(command.run()),
+        Command::Explain(command) => believed(command.run()),
+        Command::Verify(command) => believed(command.run()),
         Command::Standings(command) => command.run(),
-        Command::Report(command) => command.run(),
+        Command::Report(command) => believed(command.run()),
         Command::Serve(command) => command.run(),
         Command::Status(command) => command.run(),
-        Command::Export(command) => command.run(),
+        Command::Export(command) => believed(command.run()),
         Command::Doctor(command) => command.run(),
         Command::Agent(command) => command.run(),
     };
@@ -184,6 +184,14 @@ pub fn main() -> ExitCode {
         Ok(CommandOutcome::Yes) => ExitCode::SUCCESS,
         Ok(CommandOutcome::No) => ExitCode::from(1),
         Err(failure) => failure.report(),
+    }
+}
+
+/// A command that has asked rules which have failed has no answer, whatever it has printed.
+fn believed(done: Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
+    match (done, first_fault()) {
+        (Ok(_), Some(fault)) => Err(Failure::Machine(fault)),
+        (done, _) => done,
     }
 }
 

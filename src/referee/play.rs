@@ -5,8 +5,9 @@
 
 use super::ongoing_game::{Due, OngoingGame};
 use crate::games::{Side, State};
+use crate::protocol::plain;
 use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
-use crate::seat::{Run, RunRequest, Seat, SeatError};
+use crate::seat::{Run, RunRequest, Seat, SeatError, Termination};
 use crate::time::CpuTime;
 
 /// A participant that can be asked for a move.
@@ -46,9 +47,18 @@ impl From<SeatError> for Void {
     }
 }
 
+/// The exit status of a built-in agent that the rules of its game have not answered.
+pub(super) const RULES_FAILED: u8 = 4;
+
 impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
-        Ok(Self::run(self, job)?)
+        let run = Self::run(self, job)?;
+        if self.reads_position() && run.ended == (Termination::Exited { status: RULES_FAILED }) {
+            // A built-in agent has asked a rules program, which has not answered.
+            let reason = plain(run.stderr.trim());
+            return Err(Void { reason });
+        }
+        Ok(run)
     }
 
     fn reads_position(&self) -> bool {

@@ -3,8 +3,8 @@
 //! What must always hold: a question is answered within [`QUESTION_LIMIT`], or the program is ended and the question has
 //! failed; a program that has failed is started anew for the next question.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,9 @@ pub(super) struct Client {
 #[derive(Debug)]
 struct Line {
     service: Service,
-    reader: BufReader<UnixStream>,
+    reader: BufReader<File>,
+    /// What the service was told last, so that it is not told at each question.
+    patience: Duration,
     asked: u64,
 }
 
@@ -118,11 +120,14 @@ impl Client {
             ..self.fault("", what)
         };
         let service = self.launch.start().map_err(|error| failed(error.to_string()))?;
-        let line = service.line().try_clone();
-        let reader = BufReader::new(line.map_err(|error| failed(format!("its line cannot be read: {error}")))?);
+        let reader = service
+            .line()
+            .and_then(|line| service.set_patience(QUESTION_LIMIT).map(|()| BufReader::new(line)))
+            .map_err(|error| failed(format!("its line cannot be read: {error}")))?;
         Ok(Line {
             service,
             reader,
+            patience: QUESTION_LIMIT,
             asked: 0,
         })
     }
@@ -157,10 +162,24 @@ impl Line {
         }
     }
 
-    fn write(&self, question: &str, until: Instant) -> io::Result<()> {
-        let mut line = self.reader.get_ref();
-        line.set_write_timeout(Some(left(until)))?;
-        line.write_all(question.as_bytes())
+    fn write(&mut self, question: &str, until: Instant) -> io::Result<()> {
+        self.wait_at_most_until(until)?;
+        self.reader.get_mut().write_all(question.as_bytes())
+    }
+
+    /// In whole limits, so that the system need not be told at each question; what comes in pieces is waited for less and less.
+    fn wait_at_most_until(&mut self, until: Instant) -> io::Result<()> {
+        let left = until.saturating_duration_since(Instant::now());
+        let patience = if left + Duration::from_secs(1) > QUESTION_LIMIT {
+            QUESTION_LIMIT
+        } else {
+            left
+        };
+        if patience != self.patience {
+            self.service.set_patience(patience)?;
+            self.patience = patience;
+        }
+        Ok(())
     }
 
     /// Reads up to the end of a line, which is not kept.
@@ -170,9 +189,8 @@ impl Line {
             if rest.is_zero() {
                 return Err(format!("no answer within {} s", QUESTION_LIMIT.as_secs()));
             }
-            let heard = self.reader.get_ref().set_read_timeout(Some(left(until)));
-            let heard = heard.and_then(|()| self.reader.fill_buf());
-            let come = match heard {
+            self.wait_at_most_until(until).map_err(|error| timed(&error))?;
+            let come = match self.reader.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(timed(&error)),
                 Ok([]) => return Err("it ended instead of answering".to_owned()),
@@ -190,13 +208,6 @@ impl Line {
             }
         }
     }
-}
-
-/// No timeout of a socket may be none.
-fn left(until: Instant) -> Duration {
-    until
-        .saturating_duration_since(Instant::now())
-        .max(Duration::from_millis(1))
 }
 
 fn timed(error: &io::Error) -> String {

@@ -4,10 +4,12 @@
 //! own folder is in the working directory, and what they write there is gone with them. Deliberately not here: what is
 //! asked, and how long an answer may take.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
@@ -84,9 +86,30 @@ impl Service {
         started().map_err(|error: io::Error| SeatError::Failed(format!("could not start the program: {error}")))
     }
 
-    /// The program's standard input and output. It ends when the program does.
-    pub const fn line(&self) -> &UnixStream {
-        &self.line
+    /// The program's standard input and output, once more. It ends when the program does.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn line(&self) -> io::Result<File> {
+        Ok(File::from(OwnedFd::from(self.line.try_clone()?)))
+    }
+
+    /// How long a reader or a writer of the line may wait for the program. A process that is an agent itself cannot say so, and
+    /// has limits of its own.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn set_patience(&self, patience: Duration) -> io::Result<()> {
+        match self.process {
+            Process::Child(_) => Ok(()),
+            Process::Seated(_) => {
+                let patience = Some(patience.max(Duration::from_millis(1)));
+                self.line.set_read_timeout(patience)?;
+                self.line.set_write_timeout(patience)
+            }
+        }
     }
 
     /// Ends the program if it has not ended; tells how it ended, and the end of what it wrote to standard error.
@@ -101,7 +124,10 @@ impl Service {
             Process::Child(mut child) => {
                 // It is killed as all that an agent leaves is, if it does not end by itself.
                 let ended = child.wait_timeout(END_PATIENCE);
-                let status = ended.ok().flatten().and_then(|status| u8::try_from(status.code()?).ok());
+                let status = ended
+                    .ok()
+                    .flatten()
+                    .and_then(|status| u8::try_from(status.code()?).ok());
                 Ok((
                     status.map_or(Termination::Guarded, |status| Termination::Exited { status }),
                     String::new(),
