@@ -1,4 +1,5 @@
-//! An assignment, checked as a whole.
+//! An assignment as one checked value. Plain data, made by [`super::reading`]; gradings, competitions, checks and
+//! reports read it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{Format, OddGame};
 
-/// All that one file says about one assignment of a course.
+/// An assignment of a course, from one file.
 ///
 /// `tournaments/README.md` explains every key of the file.
 ///
@@ -42,51 +43,51 @@ use crate::tournament::{Format, OddGame};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// What it is called: one line.
+    /// Its title: one line.
     pub title: String,
     /// The game and its rule set.
     pub game: GameId,
-    /// What is handed in, and what the course adds to it.
+    /// What students submit, and what the course adds.
     pub submission: SubmissionRules,
-    /// What the clocks go by.
+    /// The rules of the clocks.
     pub clock: ClockRules,
-    /// How exactly answers are read.
+    /// The tolerance for answers.
     pub tolerance: Tolerance,
-    /// What an agent may use besides time.
+    /// The resource limits besides time.
     pub limits: Limits,
-    /// The weakest isolation with which grading and competitions run, unless they are told so explicitly.
+    /// The minimum isolation of gradings and competitions, unless overridden explicitly.
     pub minimum_isolation: Isolation,
-    /// What makes a draw beyond the board.
+    /// The rules for draws beyond the board.
     pub draws: DrawRules,
-    /// Where all randomness comes from.
+    /// The random seed.
     pub seed: u64,
-    /// What points are given for; each under its own name. Empty for an assignment that is a competition alone.
+    /// The criteria, with unique names. Empty if the assignment is only a competition.
     pub criteria: Vec<Criterion>,
-    /// The competition of the class, if there is one.
+    /// The competition of the class, if any.
     pub competition: Option<Competition>,
 }
 
 /// The `[submission]` of an assignment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRules {
-    /// How its programs are called, and what each is written in.
+    /// The names of its programs, with their languages.
     pub names: FileNames,
-    /// The folder of the files that the course provides beside those of every submission.
+    /// The folder of files that the course adds to every submission.
     pub provide: Option<PathBuf>,
 }
 
-/// What the clocks of an assignment go by.
+/// The clocks of an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockRules {
-    /// Which CPU time is charged. User time alone is sampled by the kernel's ticks, and a program can evade these.
+    /// The CPU time that is charged. User time alone is sampled by kernel ticks, which a program can evade.
     pub charge: Charge,
-    /// The play time of a game that has none of its own.
+    /// The default play time of a game.
     pub play_time: CpuTime,
-    /// The most that a single move may take, where that is limited.
+    /// The limit for a single move, if any.
     pub move_time: Option<CpuTime>,
-    /// How far past its remaining time a run may go before it is killed; it loses all the same.
+    /// The grace period: how far beyond its remaining time a run may go before it is killed; it loses anyway.
     pub grace: CpuTime,
-    /// The wall guard of a run is this many times the CPU time left, ...
+    /// The wall-clock limit of a run is this multiple of the CPU time left, ...
     pub guard_factor: u32,
     /// ... plus this.
     pub guard_extra: WallTime,
@@ -95,47 +96,46 @@ pub struct ClockRules {
 /// The `[competition]` of an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Competition {
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// How many games two agents play when they meet.
+    /// The number of games per pairing.
     pub games_per_pairing: u32,
-    /// The play time of each side for a whole game.
+    /// The play time of each side per game.
     pub play_time: CpuTime,
-    /// How many plies at the beginning of a game are drawn at random from the seed.
+    /// The number of random plies at the start of a game.
     pub opening_plies: u32,
-    /// Who begins the odd game of two agents.
+    /// Who begins the extra game of an odd number.
     pub odd_game: OddGame,
-    /// The agents that take part whoever else does, each under its own name.
+    /// Agents that always take part, with unique names.
     pub agents: Vec<Invited>,
 }
 
-/// An agent that an assignment names itself.
+/// An agent named in the assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invited {
-    /// What it is called.
+    /// Its name.
     pub name: AgentName,
-    /// Where it comes from.
+    /// Its source.
     pub spec: AgentSpec,
 }
 
 impl Assignment {
-    /// Reads the text of an assignment. No file is looked at, and paths stay as they are written; `file` is the name
-    /// that faults go by.
+    /// Parses the text of an assignment. Reads no other files, and leaves paths as written; errors name the text
+    /// `file`.
     ///
     /// # Errors
     ///
-    /// All faults of the text at once. Where it is not TOML, only what is wrong with it as such: what else it says
-    /// cannot be known.
+    /// All faults of the text together. If it is not valid TOML, only the syntax errors.
     pub fn parse(text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
         read(text, file, Folders::Unseen)
     }
 
-    /// Reads the assignment at `path` and looks at every file that it names. Paths are then relative to where the
-    /// program runs, no longer to the assignment.
+    /// Reads the assignment at `path` and checks every file that it names. Paths become relative to the working
+    /// directory instead of the assignment.
     ///
     /// # Errors
     ///
-    /// All faults of the assignment and of the files that it names at once.
+    /// All faults of the assignment and its files together.
     pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
         let alone = |place, message, remedy: &str| {
             let (file, remedy) = (path.to_owned(), remedy.to_owned());
@@ -165,7 +165,7 @@ impl Assignment {
         read(text, path, Folders::In(folder))
     }
 
-    /// The conditions of a game of this assignment in which each side has `play_time`.
+    /// The conditions of a game with `play_time` for each side.
     pub fn conditions(&self, play_time: CpuTime) -> Conditions {
         Conditions {
             charge: self.clock.charge,

@@ -1,4 +1,5 @@
-//! How far the competition of an assignment is, by the manifest of its run and the results of its games.
+//! The state of an assignment's competition, from the manifest of its run and the results. It stores and plays nothing;
+//! `cli/compete`, `shards`, standings and reports call it.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -10,8 +11,7 @@ use crate::tournament::{
 };
 
 impl Assignment {
-    /// The competition that the run of `manifest` is; `None` for a grading, whose assignment may have a competition
-    /// besides.
+    /// The competition of the run of `manifest`; `None` for a grading, even if its assignment also has a competition.
     pub fn competition_of(&self, manifest: &Manifest) -> Option<&Competition> {
         let competition = self.competition.as_ref();
         competition.filter(|_| manifest.kind == RunKind::Competition)
@@ -19,7 +19,7 @@ impl Assignment {
 }
 
 impl Competition {
-    /// Who competes in the run of `manifest`.
+    /// The field of the run of `manifest`.
     pub fn field(&self, manifest: &Manifest) -> Field {
         let agents = || manifest.agents.iter();
         let withdrawn: BTreeSet<String> = agents()
@@ -34,12 +34,12 @@ impl Competition {
         field
     }
 
-    /// What comes next in the run of `manifest`, by its plan and these results.
+    /// The next step of the run of `manifest`, with its plan and these results.
     pub fn next(&self, manifest: &Manifest, results: &Results) -> NextStep {
         next_rounds(&self.format, &self.field(manifest), &planned(manifest), results)
     }
 
-    /// Who stands where in the run of `manifest`, whose games are counted in `table` and have these results.
+    /// The standings of the run of `manifest`, with the games in `table` and these results.
     pub fn standings(&self, manifest: &Manifest, table: &Crosstable, results: &Results) -> Standings {
         let (field, plan) = (self.field(manifest), planned(manifest));
         let standing = match next_rounds(&self.format, &field, &plan, results) {
@@ -52,8 +52,8 @@ impl Competition {
     }
 }
 
-/// Who stands where in the run of `manifest`: in a competition by its format, else by points and the usual tie-breaks.
-/// Every table, page and file has its ranks from here.
+/// The standings of the run of `manifest`: for a competition by its format, else by points and the default tie-breaks.
+/// Every table, page and file takes its ranks from here.
 pub fn standings_of(
     assignment: Option<&Assignment>,
     manifest: &Manifest,

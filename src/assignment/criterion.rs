@@ -1,4 +1,4 @@
-//! What points are given for.
+//! The criteria of a grade. Plain data with arithmetic; `grading` plans and counts with it.
 
 use std::path::PathBuf;
 
@@ -8,31 +8,30 @@ use super::{Points, QuestionText, WinRateBands};
 use crate::agents::{AgentName, AgentSpec};
 use crate::time::CpuTime;
 
-/// One `[[grade]]` of an assignment: a number of things to do.
+/// A `[[grade]]` section: a number of tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criterion {
-    /// Its name, unique within the assignment, fit for file names and the headings of a CSV file: small letters, digits
-    /// and single hyphens, 60 at most.
+    /// Its unique name, valid in file names and CSV headers: lower-case letters, digits and single hyphens, at most 60.
     pub name: String,
-    /// Its name for people: one line.
+    /// Its title: one line.
     pub title: String,
-    /// What they are worth.
+    /// The points.
     pub worth: Worth,
-    /// What there is to do.
+    /// The tasks.
     pub kind: CriterionKind,
 }
 
-/// What the things of a criterion are worth.
+/// The points of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Worth {
-    /// So much for each question answered or game won; more than zero.
+    /// This many for each right answer or won game; more than zero.
     Each(Points),
-    /// So much for all games together, by how many of them are won.
+    /// Points for all games together, by the win rate.
     ByWinRate(WinRateBands),
 }
 
 impl Worth {
-    /// The most that so many items can yield, if it can be written down.
+    /// The maximum for this many items; `None` if it overflows.
     pub fn most(&self, items: u32) -> Option<Points> {
         match self {
             Self::Each(points) => points.checked_mul(items),
@@ -41,18 +40,17 @@ impl Worth {
     }
 }
 
-/// Which games against a reference the agent begins.
+/// In which games against a reference the agent has the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstMoves {
-    /// So many of them, at most all. [`agent_begins`] says which.
+    /// In this many of them. [`agent_begins`] selects which.
     Count(u32),
-    /// Half of them; of an odd number, the lot gives one game more to the agent or to the reference, for each agent by
-    /// the run's seed.
+    /// In half of them; of an odd number, each agent's lot from the run's seed decides about the extra game.
     ByLot,
 }
 
 impl FirstMoves {
-    /// How many of `games` the agent begins that drew `lot`.
+    /// How many of `games` the agent begins with this `lot`.
     pub const fn count(self, games: u32, lot: u64) -> u32 {
         match self {
             Self::Count(count) => count,
@@ -62,63 +60,63 @@ impl FirstMoves {
     }
 }
 
-/// What an agent has to do for its points.
+/// The tasks of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
-    /// Answer single positions with any legal move, well formed and in time.
+    /// Answer single positions with any legal move in the right format and in time.
     SingleMoves {
         /// The folder: every `*.txt` in it is an `input.txt` of the game.
         positions: PathBuf,
-        /// How much time there is for each move, whatever the position's own file says.
+        /// The time for each move, regardless of the position's own file.
         time: CpuTime,
     },
     /// Win whole games.
     Games {
-        /// Whom to beat.
+        /// The opponent.
         opponent: AgentSpec,
-        /// What the opponent is called.
+        /// The opponent's name.
         opponent_name: AgentName,
         /// Which of the games the agent begins.
         first_move: FirstMoves,
-        /// The play time of either side, one for each game; never empty.
+        /// The play time of either side for each game; never empty.
         play_times: Vec<CpuTime>,
-        /// What a game is worth that is drawn on the board.
+        /// The worth of a game drawn on the board.
         drawn: DrawWorth,
     },
-    /// Give the one right answer to each of many inputs.
+    /// Give the one right answer to each input.
     Cases {
-        /// Where the inputs and the answers come from.
+        /// The source of the inputs and answers.
         cases: CaseSource,
-        /// How much time there is for each answer.
+        /// The time for each answer.
         time: CpuTime,
     },
 }
 
-/// What a game against a reference is worth that is drawn on the board.
+/// The worth of a game against a reference that is drawn on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawWorth {
-    /// A win or nothing: the side with more time left wins it, as the handouts have it. A reference that hardly uses
-    /// any time wins all of them.
+    /// A win or nothing: the side with more time left wins it, as in the handouts. A reference that uses almost no time
+    /// wins all of them.
     #[default]
     ByTime,
-    /// Half of the points, whoever has more time left.
+    /// Half of the points, regardless of time.
     Half,
-    /// All of the points, whoever has more time left.
+    /// All of the points, regardless of time.
     Won,
 }
 
-/// Where the cases of a criterion come from.
+/// The source of a criterion's cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseSource {
-    /// A folder of inputs and their answers; [`read_questions`](CriterionKind::read_questions) tells which names pair.
+    /// A folder of inputs and answers; [`read_questions`](CriterionKind::read_questions) pairs them by name.
     Folder(PathBuf),
-    /// A folder of inputs, to which the answers are computed on the spot.
+    /// A folder of inputs; the answers are computed.
     Solved(PathBuf),
 }
 
 impl Criterion {
-    /// The most that it can yield; `questions` are those of its folder, and count for nothing where it has games.
+    /// The maximum points; `questions` are those of its folder, unused for games.
     pub fn max_points(&self, questions: &[QuestionText]) -> Points {
         let most = self.worth.most(self.kind.items(questions));
         most.expect("an assignment of more than a million points is refused")
@@ -126,7 +124,7 @@ impl Criterion {
 }
 
 impl CriterionKind {
-    /// How many things there are to do: the games, or the questions of the folder.
+    /// The number of items: the games, or the questions of the folder.
     pub fn items(&self, questions: &[QuestionText]) -> u32 {
         let items = match self {
             Self::Games { play_times, .. } => play_times.len(),
@@ -136,8 +134,8 @@ impl CriterionKind {
     }
 }
 
-/// Whether the agent begins the game at `index`, from 0, where it begins `first_move` of `games`: they are spread as
-/// evenly as can be.
+/// Whether the agent begins the game at `index`, from 0, if it begins `first_move` of `games`, spread as evenly as
+/// possible.
 ///
 /// ```
 /// use referee::assignment::agent_begins;
@@ -164,7 +162,7 @@ mod tests {
             let mut begun = 0;
             for game in 0..games {
                 begun += u32::from(agent_begins(game, first_move, games));
-                // Never off by a whole game from the share that is due.
+                // Always within one game of its share.
                 prop_assert!((begun * games).abs_diff((game + 1) * first_move) < games);
             }
             prop_assert_eq!(begun, first_move);

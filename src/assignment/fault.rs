@@ -1,4 +1,5 @@
-//! What is wrong with an assignment: every fault with its place and its remedy.
+//! The faults of an assignment, each with its place and its remedy. Plain errors; reading collects them, and commands
+//! show them.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,40 +7,40 @@ use std::path::{Path, PathBuf};
 
 use crate::protocol::plain;
 
-/// One fault of an assignment file, or of a file that it names.
+/// A fault of an assignment file, or of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignmentError {
     /// The file at fault.
     pub file: PathBuf,
-    /// Where in the file, unless it is the file as such.
+    /// The place in the file, unless the file as a whole is at fault.
     pub place: Option<ErrorSpan>,
-    /// What was expected and what was found, lower case, without a full stop.
+    /// What was expected and what was found, in lower case, without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
-/// A stretch of one line of a file.
+/// A part of one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSpan {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
-    /// How many characters are at fault; 0 for a place between characters.
+    /// The number of characters at fault; 0 for a place between characters.
     pub length: usize,
-    /// The whole line, without its end.
+    /// The whole line, without line end.
     pub text: String,
 }
 
-/// Everything that is wrong with an assignment, in the order of the places; never empty.
+/// All faults of an assignment, in the order of their places; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignmentErrors(Vec<AssignmentError>);
 
 impl std::error::Error for AssignmentErrors {}
 
 impl AssignmentErrors {
-    /// `faults` in the order of their places, those of `first` before those of other files; `None` if there are none.
+    /// Sorts `faults` by place, those in the file `first` before the others; `None` if there are none.
     pub(super) fn of(mut faults: Vec<AssignmentError>, first: &Path) -> Option<Self> {
         let place = |fault: &AssignmentError| fault.place.as_ref().map(|place| (place.line, place.column));
         faults.sort_by(|a, b| (a.file != first, &a.file, place(a)).cmp(&(b.file != first, &b.file, place(b))));
@@ -52,7 +53,7 @@ impl AssignmentErrors {
     }
 }
 
-/// Every fault with its line, and last how many there are.
+/// Every fault with its line, and finally their number.
 impl fmt::Display for AssignmentErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fault in &self.0 {
@@ -65,7 +66,7 @@ impl fmt::Display for AssignmentErrors {
     }
 }
 
-/// The place, what is wrong, the line with the place marked, and the remedy:
+/// The place, the fault, the line with the place marked, and the remedy:
 ///
 /// ```text
 /// hw2.toml:7:13: `play_time`: expected seconds above 0 and up to 86400, found the text `300`
@@ -88,12 +89,12 @@ impl fmt::Display for AssignmentError {
     }
 }
 
-/// How many characters of a line are shown, and how many of them before the place where the line is longer.
+/// The maximum number of shown characters of a line, and how many of them precede the place.
 const SHOWN: usize = 100;
 const SHOWN_BEFORE: usize = 50;
 
 impl ErrorSpan {
-    /// The line that the byte at `at.start` of `text` stands on, with the part of it that `at` covers.
+    /// The line with the byte at `at.start` of `text`, and the part of it that `at` covers.
     pub(super) fn of(text: &str, at: Range<usize>) -> Self {
         let start = floor_char_boundary(text, at.start);
         let before = &text[..start];
@@ -108,7 +109,7 @@ impl ErrorSpan {
         }
     }
 
-    /// The line, made harmless and cut around the place, and the carets that belong under it.
+    /// The line, escaped and cut around the place, and the carets below it.
     fn marked(&self) -> (String, String) {
         let column = self.column - 1;
         let first = if column < SHOWN - 10 { 0 } else { column - SHOWN_BEFORE };

@@ -1,14 +1,14 @@
-//! Assignment files: all that a course says about one homework, in one text.
+//! Assignment files: everything that a course specifies about one homework, in one file.
 //!
-//! For: reading the TOML of an assignment into one checked value, [`Assignment`], and the folders of positions and
-//! cases that it names into questions. Deliberately not here: asking them, playing the games, and counting the points;
-//! and what is written on the command line instead.
+//! Reads the TOML file into one checked value, [`Assignment`], and its folders of positions and cases into questions.
+//! It does not ask or play them, count points, or know command-line options. `grading`, `check`, competitions and
+//! reports use it.
 //!
-//! What must always hold: there is no half-read assignment, but a whole one or [`AssignmentErrors`]; all faults are
-//! told at once, each with its file, line and column, what was expected, and what to do; whatever is not said has a
-//! default that `tournaments/README.md` names; nothing in an `Assignment` contradicts anything else in it.
+//! Reading must give a complete assignment or [`AssignmentErrors`], never a part. All faults must be reported together,
+//! each with file, line and column, the expected value, and a remedy. Every omitted key must have a default that
+//! `tournaments/README.md` documents. An `Assignment` must not contradict itself.
 //!
-//! What is wrong with an assignment is the fault of whoever wrote it, never of a submission.
+//! A fault of an assignment is its author's, never a submission's.
 
 #[expect(clippy::module_inception, reason = "the assignment is what the room is about")]
 mod assignment;

@@ -1,4 +1,5 @@
-//! Points: exact decimals, because halves and quarters of a point are added up and compared.
+//! Points: exact decimals, because halves and quarters of a point are added and compared. Pure arithmetic, used
+//! wherever points are.
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,9 +9,9 @@ use std::str::FromStr;
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number of points of zero or more, in whole hundredths.
+/// A non-negative number of points, in hundredths.
 ///
-/// The operators panic where a sum would pass [`Points::MAX`]. Those of one submission cannot: an assignment of more
+/// The operators panic if a sum exceeds [`Points::MAX`]. The points of one submission cannot: an assignment with more
 /// than [`Points::MOST`] points is refused.
 ///
 /// ```
@@ -24,7 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u32);
 
-/// A text that is not a number of points.
+/// A text that is no number of points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected points of zero or more with at most two decimals, such as `10` or `2.5`")]
 pub struct NotPoints;
@@ -35,13 +36,13 @@ impl Points {
     /// No points.
     pub const ZERO: Self = Self(0);
 
-    /// As many points as can be written down: almost 43 million.
+    /// The maximum: almost 43 million.
     pub const MAX: Self = Self(u32::MAX);
 
-    /// As many points as all of an assignment may be worth: a million.
+    /// The maximum for a whole assignment: a million.
     pub const MOST: Self = Self(1_000_000 * HUNDREDTHS);
 
-    /// That many hundredths of a point.
+    /// This many hundredths of a point.
     pub const fn from_hundredths(hundredths: u32) -> Self {
         Self(hundredths)
     }
@@ -51,18 +52,18 @@ impl Points {
         self.0
     }
 
-    /// Half of the points, rounded down to hundredths.
+    /// Half of the points, rounded down.
     #[must_use]
     pub const fn half(self) -> Self {
         Self(self.0 / 2)
     }
 
-    /// The sum, if it can be written down.
+    /// The sum, or `None` if it overflows.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// The points so many times over, if they can be written down.
+    /// The points multiplied by `times`, or `None` if that overflows.
     pub fn checked_mul(self, times: u32) -> Option<Self> {
         self.0.checked_mul(times).map(Self)
     }
@@ -100,7 +101,7 @@ impl fmt::Display for Points {
     }
 }
 
-/// Reads a plain decimal. Zeros after the second decimal do no harm; any other digit there is refused, not rounded.
+/// Parses a plain decimal. Zeros after the second decimal are allowed; other digits there are refused, not rounded.
 impl FromStr for Points {
     type Err = NotPoints;
 
@@ -121,7 +122,7 @@ impl FromStr for Points {
     }
 }
 
-/// A number: whole where the points are, else a decimal.
+/// As a number: an integer if whole, else a decimal.
 impl Serialize for Points {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_multiple_of(HUNDREDTHS) {
@@ -148,7 +149,7 @@ impl<'de> Deserialize<'de> for Points {
             }
 
             fn visit_f64<E: serde::de::Error>(self, decimal: f64) -> Result<Points, E> {
-                // The shortest decimal that stands for the number is the one that was written.
+                // The shortest decimal for the number is the one that was written.
                 decimal.to_string().parse().map_err(E::custom)
             }
         }

@@ -1,7 +1,8 @@
-//! Points by the share of games that were won, in bands: `25 points from 90 % on, 15 points x rate from 70 % on`.
+//! Points by win rate, in bands: `25 points from 90 % on, 15 points x rate from 70 % on`. Pure arithmetic; gradings
+//! count with it.
 //!
-//! What must always hold: a higher win rate never earns fewer points; without a win there is nothing to be earned but
-//! what a band gives from 0 % on.
+//! A higher win rate must never earn fewer points. Without a win there must be no points except those of a band from 0
+//! %.
 
 use std::fmt;
 
@@ -9,49 +10,49 @@ use serde::Serialize;
 
 use super::Points;
 
-/// What the games of one criterion earn together. The bands are in the order of their win rates, the highest first.
+/// The common points of a criterion's games. The bands are sorted by win rate, the highest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct WinRateBands(Vec<Band>);
 
-/// What is earned from a win rate on, up to the next higher band.
+/// The points from a win rate up to the next higher band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Band {
-    /// The lowest win rate of the band, in per cent: from 0 to 100.
+    /// The lowest win rate of the band, in per cent, from 0 to 100.
     pub from: u32,
-    /// What it earns.
+    /// The points.
     #[serde(flatten)]
     pub earns: Earns,
 }
 
-/// How a band turns a win rate into points.
+/// How a band computes points from a win rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Earns {
-    /// So many, whatever the rate.
+    /// A fixed number.
     Points(Points),
-    /// So many times the win rate, which is 1 if all games are won; rounded to hundredths, halves up.
+    /// This number times the win rate, which is 1 if all games are won; rounded to hundredths, halves up.
     PointsTimesRate(Points),
 }
 
-/// Games won, of how many. A game that counts half is one half.
+/// The games won, of a total. A game may count half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Wins {
     /// Twice the number of games won, so that halves can be counted.
     #[serde(rename = "half_wins")]
     pub halves: u32,
-    /// All games, whether they have been played yet or not.
+    /// All games, played or not.
     pub games: u32,
 }
 
-/// Bands of which a higher one earns less than a lower one, which would reward losing.
+/// A higher band earns less than a lower one, which would reward losing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotRising {
-    /// Where the higher band begins, in per cent.
+    /// The start of the higher band, in per cent.
     pub from: u32,
-    /// What it earns there.
+    /// Its points there.
     pub earns: Points,
-    /// What the band below it comes up to.
+    /// The points at the end of the band below.
     pub below: Points,
 }
 
@@ -77,18 +78,18 @@ impl WinRateBands {
         Ok(Self(bands))
     }
 
-    /// The band that these wins are in; `None` below the lowest.
+    /// The band of these wins; `None` below the lowest.
     pub fn band(&self, wins: Wins) -> Option<&Band> {
         let reaches = |band: &&Band| wins.scaled(100) >= u64::from(band.from) * wins.whole();
         self.0.iter().find(reaches)
     }
 
-    /// What these wins earn.
+    /// The points for these wins.
     pub fn points(&self, wins: Wins) -> Points {
         self.band(wins).map_or(Points::ZERO, |band| band.earns.at(wins))
     }
 
-    /// What it earns to win all games: the most that there is.
+    /// The points for winning all games: the maximum.
     pub fn most(&self) -> Points {
         self.points(Wins { halves: 2, games: 1 })
     }
@@ -108,7 +109,8 @@ impl Earns {
 }
 
 impl Wins {
-    /// The win rate in per cent, rounded down to two decimals, so that it never looks as if a band was reached.
+    /// The win rate in per cent, rounded down to two decimals, so that it never seems to reach a band it has not
+    /// reached.
     pub fn per_cent(self) -> Points {
         let hundredths = self.scaled(10_000) / self.whole().max(1);
         Points::from_hundredths(u32::try_from(hundredths).unwrap_or(u32::MAX))

@@ -1,4 +1,4 @@
-//! One answer, told in full.
+//! Presents one answer in full. It judges nothing; `cli/explain`, `cli/play` and reports show it.
 
 use super::feedback::{last_words, side_by_side};
 use super::gradebook::AnswerItem;
@@ -7,7 +7,7 @@ use crate::records::{AnswerRecord, AnswerVerdict, Expected};
 use crate::referee::{ProcessEnd, as_lost_game, explain};
 use crate::seat::OutputFile;
 
-/// What came of the answer of `record`. A single move that was lost by a fault has its explanation.
+/// The gradebook item of `record`. A single move lost by a fault includes its explanation.
 pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
     let explanation = match &record.verdict {
         AnswerVerdict::Fault { .. } => as_lost_game(record).ok().flatten(),
@@ -35,11 +35,10 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
     }
 }
 
-/// Everything about an answer, line by line, fit for a terminal that can show
-/// `look`.
+/// Everything about an answer, line by line, for a terminal with `look`.
 ///
-/// A single move that was lost by a fault is explained like a game; of any other answer it is shown what was asked,
-/// what was expected and what was answered.
+/// A single move lost by a fault is explained like a game; for other answers it shows the question, the expected answer
+/// and the answer.
 pub fn answer_lines(record: &AnswerRecord, look: Look) -> Vec<String> {
     let item = answer_item(record);
     let names = SideNames::new(record.game, &record.agent.name, &record.agent.name);

@@ -1,4 +1,5 @@
-//! The `calibrate` programs of a class, several at a time.
+//! Runs the `calibrate` programs of a class, several at a time. It stores nothing; grading and competitions call it
+//! before the first game.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,13 +8,13 @@ use crate::agents::{Calibration, Participant};
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::SelfTest;
 
-/// Calibrates `participants`, `jobs` at a time: as many as play at a time later, so that what is measured is what there
-/// will be. `on_event` is told of each when it is done, from several threads. What is odd, by the name of the
-/// participant, is the end of a sentence about the program.
+/// Calibrates `participants`, `jobs` at a time: as many as play concurrently later, so that the load is the same. Calls
+/// `on_event` after each, from several threads. Returns remarks by participant, each the end of a sentence about the
+/// program.
 ///
 /// # Errors
 ///
-/// The first participant whose program could not be run, where nothing can be run on this machine by `self_test`.
+/// The first participant whose program could not be run, if `self_test` shows that nothing can be run on this machine.
 pub fn calibrate(
     participants: Vec<&mut Participant>,
     (seats, self_test): (&SeatOptions, &SelfTest),

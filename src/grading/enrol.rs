@@ -1,4 +1,5 @@
-//! From the submissions of a class to agents that can be graded, several at a time.
+//! Makes agents from the submissions of a class, several at a time. It plays nothing; gradings and competitions call
+//! it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,21 +10,21 @@ use crate::agents::{AgentBuilder, AgentError, ClassEntry, Participant};
 use crate::records::{AgentRecord, AgentRole, Rejection};
 use crate::tournament::agent_record;
 
-/// A class that is ready to be graded.
+/// A class that is ready for grading.
 #[derive(Debug, Default)]
 pub struct Enrolled {
     /// The agents by their names.
     pub participants: BTreeMap<String, Participant>,
-    /// Those that can take part, by name.
+    /// The valid submissions, by name.
     pub agent_records: Vec<AgentRecord>,
-    /// Those that cannot, by name.
+    /// The rejected submissions, by name.
     pub rejected: Vec<Rejection>,
-    /// What this machine lacks, by the names of those who need it: nobody can be graded before it is mended.
+    /// What this machine lacks, by the names of the affected students: it must be installed before anybody is graded.
     pub lacking: Vec<(String, AgentError)>,
 }
 
-/// Makes an agent of each of `entries` that can be made one, `jobs` at a time, in folders of their own below `builds`.
-/// `on_event` is told of each when it is done, from several threads.
+/// Makes an agent of each of `entries` where possible, `jobs` at a time, in separate folders below `builds`. Calls
+/// `on_event` after each, from several threads.
 pub fn enrol(
     entries: &[ClassEntry],
     builder: &AgentBuilder,
@@ -58,7 +59,7 @@ fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a
     entries.get(index).map(|entry| (index, entry))
 }
 
-/// What came of one submission.
+/// The result for one submission.
 enum EnrolOutcome {
     Ready(Box<Participant>),
     Rejected(Rejection),

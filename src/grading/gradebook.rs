@@ -1,6 +1,7 @@
-//! The gradebook: what every student has earned, point by point, and why not the rest.
+//! The gradebook: each student's points, with the reason for every lost one.
 //!
-//! It holds facts, not sentences: those who show it find the words ([`crate::messages`]).
+//! Plain data that [`super::gradebook`] computes. It contains facts, not sentences: [`crate::messages`], feedback and
+//! exports word them.
 
 use std::fmt;
 
@@ -19,180 +20,180 @@ use crate::time::CpuTime;
 pub struct Gradebook {
     /// The assignment's title.
     pub title: String,
-    /// Its game and rule set.
+    /// The game and its rule set.
     #[serde(flatten)]
     pub game: GameId,
-    /// What clocks, readers and draw rules went by.
+    /// The conditions of clocks, reading and draws.
     pub conditions: Conditions,
-    /// The machine that began the run.
+    /// The machine that started the run.
     pub host: Host,
-    /// Every isolation that was in force in some run, the weakest first.
+    /// Every isolation level used in some run, the weakest first.
     pub isolation: Vec<Isolation>,
-    /// Every meter that was in force in some run.
+    /// Every meter used in some run.
     pub meters: Vec<Meter>,
-    /// The parts of the grade, in the order of the assignment.
+    /// The criteria, in the order of the assignment.
     pub criteria: Vec<CriterionHead>,
-    /// Every student, by name.
+    /// All students, by name.
     pub students: Vec<StudentGrade>,
-    /// Results that decided a point and deserve a second look.
+    /// Results that decided a point and should be reviewed.
     pub review: Vec<Review>,
 }
 
-/// One part of the grade.
+/// A criterion of the grade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CriterionHead {
-    /// Its name in the assignment file, fit for the heading of a column.
+    /// Its name in the assignment file, valid as a column header.
     pub name: String,
     /// Its title for people.
     pub title: String,
-    /// What it is worth.
+    /// Its maximum points.
     pub of: Points,
-    /// How many items it has.
+    /// The number of its items.
     pub items: u32,
-    /// What its games are worth together, where they are not worth points one by one. Each game is then an item of no
-    /// points, and one more item has the points.
+    /// The common worth of its games, if they are not counted separately. Each game is then an item of zero points, and
+    /// one more item has the points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_win_rate: Option<WinRateBands>,
-    /// What a game is worth that is drawn on the board, where the items are games.
+    /// The worth of a game drawn on the board, if the items are games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawn: Option<DrawWorth>,
 }
 
-/// What one student has earned.
+/// The grade of one student.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudentGrade {
     /// The student's name in the run.
     pub name: String,
-    /// What the grader named on the command line.
+    /// The grader's argument.
     pub origin: String,
-    /// How far the grading has come.
+    /// The state of the grading.
     pub state: GradingState,
-    /// The sum of all parts.
+    /// The sum of all criteria.
     pub points: Points,
-    /// What the assignment is worth.
+    /// The maximum points of the assignment.
     pub of: Points,
-    /// The parts, in the order of [`Gradebook::criteria`].
+    /// The items of each criterion, in the order of [`Gradebook::criteria`].
     pub criteria: Vec<Vec<Item>>,
-    /// What was odd about the submission without costing a point.
+    /// Oddities of the submission that cost no point.
     pub remarks: Vec<String>,
 }
 
-/// How far the grading of a submission has come.
+/// The state of a submission's grading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
 pub enum GradingState {
     /// Every item has been played or asked.
     Graded,
-    /// Some have not.
+    /// Some items are missing.
     Unfinished {
-        /// How many.
+        /// Their number.
         missing: u32,
     },
-    /// It could not take part, by its own fault, and has no points.
+    /// It could not take part through its own fault, and has no points.
     Rejected {
-        /// What is wrong, and what can be done.
+        /// The fault and a remedy.
         fault: Finding,
-        /// What the compiler said, where one was run.
+        /// The compiler's output, if any.
         compiler_output: Option<String>,
     },
 }
 
-/// One thing that points are given for: a move, a case, a game.
+/// Something that earns points: a move, a case, a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Item {
     /// The name of its record.
     pub id: String,
-    /// What it was, for people: `02-forced-jump`, `game 3 of 9, minimax, first move, 100 s`.
+    /// Its title: `02-forced-jump`, `game 3 of 9, minimax, first move, 100 s`.
     pub title: String,
-    /// What it is worth.
+    /// Its maximum points.
     pub of: Points,
-    /// What was earned.
+    /// The earned points.
     pub points: Points,
-    /// What came of it.
+    /// Its result.
     #[serde(flatten)]
     pub state: ItemState,
 }
 
-/// What came of an item.
+/// The result of an item.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "item")]
 pub enum ItemState {
-    /// Not yet played or asked; or never, where the submission is rejected.
+    /// Not yet played or asked; for a rejected submission it never will be.
     Missing,
     /// A single move or a case.
     Answer(Box<AnswerItem>),
     /// A game.
     Game(Box<GameItem>),
-    /// What all games of a part earn together.
+    /// The common points of all games of a criterion.
     WinRate(WinRateItem),
 }
 
-/// The points of a part that go by its win rate.
+/// The points of a criterion with a win rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct WinRateItem {
-    /// The games won, and all of them.
+    /// The games won, of all.
     #[serde(flatten)]
     pub wins: Wins,
-    /// How many of the games have not been played yet.
+    /// The number of unplayed games.
     pub missing: u32,
-    /// The band that the win rate is in; `None` below the lowest.
+    /// The band of the win rate; `None` below the lowest.
     pub band: Option<Band>,
 }
 
-/// A single move or a case that was answered.
+/// An answered single move or case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnswerItem {
-    /// Whether it is right.
+    /// Whether the answer is right.
     pub verdict: AnswerVerdict,
-    /// What was asked.
+    /// The input.
     pub input: String,
-    /// The only right answer, where there is only one.
+    /// The only right answer, if there is only one.
     pub expected: Option<String>,
-    /// The bytes of `output.txt`, where there was one.
+    /// The bytes of `output.txt`, if it exists.
     pub got: Option<Bytes>,
-    /// What was charged.
+    /// The charge.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
-    /// The last lines of what the program wrote to its standard error, fit for a terminal.
+    /// The last lines of the program's standard error, safe on a terminal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
-    /// Why a single move was lost.
+    /// The explanation of a lost single move.
     pub explanation: Option<Box<Explanation>>,
-    /// What was odd without costing the point.
+    /// Oddities that cost no point.
     pub warnings: Vec<Finding>,
-    /// Why the verdict deserves a second look.
+    /// Reasons to review the verdict.
     pub close_calls: Vec<CloseCall>,
 }
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameItem {
     /// The student's side.
     pub side: Side,
-    /// Who had the first turn.
+    /// The side with the first turn.
     pub first: Side,
     /// The opponent's name.
     pub opponent: String,
-    /// How it ended.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What it is worth for having been drawn on the board; `None` where it was not.
+    /// Its worth for having been drawn on the board; `None` if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawn: Option<DrawWorth>,
-    /// How many turns were taken.
+    /// The number of turns.
     pub turns: u32,
-    /// What the student's clock began with.
+    /// The student's clock at the start.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: CpuTime,
-    /// What the student's agent was charged in all.
+    /// The total charge of the student's agent.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
     /// The last turns, at most six.
     pub last_turns: Vec<FinalTurn>,
-    /// How it ended in detail, where the student did not win.
+    /// The explanation, if the student did not win.
     pub explanation: Option<Box<Explanation>>,
-    /// How many warnings there were to the student's runs, by their codes.
+    /// The number of warnings on the student's runs, by code.
     pub warnings: Vec<(String, u32)>,
-    /// Why the result deserves a second look.
+    /// Reasons to review the result.
     pub close_calls: Vec<CloseCall>,
 }
 
@@ -201,32 +202,32 @@ pub struct GameItem {
 pub struct FinalTurn {
     /// The turn, from 1.
     pub turn: u32,
-    /// Whose.
+    /// The side.
     pub side: Side,
-    /// The move as written, jumps joined by LF; `None` for a pass and for an answer that was no move.
+    /// The move as written, jumps joined by LF; `None` for a pass and for an illegal answer.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What was charged.
+    /// The charge.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
 }
 
-/// A result that decided a point and deserves a second look.
+/// A result that decided a point and should be reviewed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Review {
     /// The student.
     pub student: String,
     /// The name of the record.
     pub id: String,
-    /// What the item is worth.
+    /// The worth of the item.
     pub of: Points,
     /// Whether it was earned.
     pub earned: bool,
-    /// Why it deserves a second look.
+    /// Reasons to review it.
     pub close_calls: Vec<CloseCall>,
-    /// When it was done again: how often, and how often the point was earned then.
+    /// The number of repetitions, and how many of them earned the point.
     pub again: (u32, u32),
-    /// Why there is no result: it was void whenever it was played or asked, so its points are missing and not lost.
+    /// Why there is no result: every attempt was void, so its points are missing but not lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void: Option<VoidItem>,
 }
@@ -234,23 +235,23 @@ pub struct Review {
 /// Why an item has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct VoidItem {
-    /// How often it was tried.
+    /// The number of attempts.
     pub times: u32,
-    /// What failed the last time, for the grader.
+    /// The last reason, for the grader.
     pub reason: String,
 }
 
-/// Games that were drawn on the board, by what became of them.
+/// The games drawn on the board, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawnGames {
-    /// How many there are.
+    /// Their number.
     pub games: u32,
-    /// How many of them have earned all of their points.
+    /// How many of them earned all points.
     pub won: u32,
 }
 
 impl DrawnGames {
-    /// Those among `items`.
+    /// The drawn games among `items`.
     pub fn among<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut drawn = Self::default();
         for item in items {
@@ -271,14 +272,14 @@ impl StudentGrade {
 }
 
 impl Gradebook {
-    /// Whether games are a part of the grade.
+    /// Whether games are part of the grade.
     pub fn has_games(&self) -> bool {
         self.criteria.iter().any(|criterion| criterion.drawn.is_some())
     }
 }
 
 impl Item {
-    /// Whether the points are earned; of a game that only counts for a win rate, whether it is won.
+    /// Whether the points are earned; for a game that counts only for a win rate, whether it is won.
     pub fn is_earned(&self) -> bool {
         match self.half_wins() {
             Some(halves) => halves == 2,
@@ -286,7 +287,7 @@ impl Item {
         }
     }
 
-    /// For a game that only counts for a win rate, twice the part of a win that it is; `None` for anything else.
+    /// For a game that counts only for a win rate, its wins in halves; otherwise `None`.
     pub fn half_wins(&self) -> Option<u32> {
         match &self.state {
             ItemState::Game(game) if self.of == Points::ZERO => Some(game.half_wins()),
@@ -295,7 +296,7 @@ impl Item {
         }
     }
 
-    /// What was earned, in words: `2.5 of 5`, or `half a win`.
+    /// The earned points in words: `2.5 of 5`, or `half a win`.
     pub fn score(&self) -> String {
         match self.half_wins() {
             None => format!("{} of {}", self.points, self.of),
@@ -322,13 +323,13 @@ impl fmt::Display for WinRateItem {
 }
 
 impl GameItem {
-    /// Twice the part of a win that it is for the student.
+    /// The student's wins from this game, in halves.
     pub fn half_wins(&self) -> u32 {
         half_wins(&self.verdict, self.side, self.drawn)
     }
 }
 
-/// Twice the part of a win that a game is for the `side`, `drawn` being what it is worth if it was drawn on the board.
+/// The wins of `side` from a game, in halves; `drawn` is its worth if it was drawn on the board.
 pub(super) fn half_wins(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>) -> u32 {
     match drawn {
         Some(DrawWorth::Won) => 2,

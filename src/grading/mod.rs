@@ -1,10 +1,9 @@
-//! Grading: what an assignment asks of each submission, and what each has earned.
+//! Grading: from an assignment and its submissions to a run's manifest, and from the run's records to points with
+//! reasons.
 //!
-//! For: from an assignment and its submissions to a run's manifest, and from the run's records to points, with
-//! the reason of each. Deliberately not here: playing ([`crate::tournament`]) and judging ([`crate::referee`]).
-//!
-//! What must always hold: a gradebook follows from the assignment, the manifest and the records alone; every point that
-//! is not earned has its reason; a submission that cannot take part is in it like any other.
+//! It plays nothing ([`crate::tournament`]) and judges nothing ([`crate::referee`]). `cli/grade`, `cli/gradebook` and
+//! `report` call it. A gradebook must follow from the assignment, the manifest and the records alone. Every lost point
+//! must have a reason. A rejected submission must be in it like any other.
 
 mod answered;
 mod calibrate;

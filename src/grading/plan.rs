@@ -1,4 +1,5 @@
-//! From an assignment and its class to what has to be played and asked: the manifest of a grading.
+//! Plans a grading: from an assignment and its class to the manifest of games and questions. It plays nothing;
+//! `cli/grade` calls it.
 
 use sha2::{Digest, Sha256};
 
@@ -9,26 +10,26 @@ use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Q
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
 
-/// Everything that a grading is made of.
+/// The input of a plan.
 #[derive(Clone, Debug)]
 pub struct Grading<'a> {
     /// What is asked of the class.
     pub assignment: &'a Assignment,
-    /// The questions of each criterion, in the order of the assignment; none for one of games.
+    /// The questions of each criterion, in the order of the assignment; empty for games.
     pub questions: &'a [Vec<QuestionText>],
-    /// The opponent of each criterion of games, in the order of the assignment.
+    /// The opponent of each criterion with games, in the order of the assignment.
     pub opponents: &'a [Option<AgentRecord>],
-    /// The submissions that can take part.
+    /// The accepted submissions.
     pub agent_records: &'a [AgentRecord],
-    /// The submissions that cannot.
+    /// The rejected submissions.
     pub rejected: &'a [Rejection],
 }
 
 impl Grading<'_> {
-    /// The manifest of the run: the answers and games of each submission.
+    /// The manifest of the run, with the answers and games of each submission.
     ///
-    /// Names of answers and games depend on the name of the submission, the criterion and the number of the item alone,
-    /// so that they stay the same when others come and go.
+    /// Names of answers and games depend only on the names of the submission and criterion and the number of the item,
+    /// so they stay the same when other submissions come and go.
     pub fn manifest(&self) -> Manifest {
         let parts = || self.assignment.criteria.iter().zip(self.questions).zip(self.opponents);
         let (mut questions, mut answers, mut games) = (vec![], vec![], vec![]);
@@ -93,11 +94,11 @@ impl Grading<'_> {
     }
 }
 
-/// `text` with its right answer, computed.
+/// `text` with its computed right answer.
 ///
 /// # Errors
 ///
-/// [`InputError`] where it is no such question.
+/// [`InputError`] if it is not a valid question.
 pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, InputError> {
     let solution = (puzzles.solve)(text.text.as_bytes())?;
     Ok(QuestionText {
@@ -106,7 +107,7 @@ pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, Inp
     })
 }
 
-/// How many of its `games` of `criterion` the agent `student` begins.
+/// How many of its `games` in `criterion` the agent `student` begins.
 pub(super) fn games_begun(
     assignment: &Assignment,
     criterion: &str,
@@ -153,16 +154,16 @@ pub(super) fn item_id(student: &str, criterion: &str, index: u32) -> String {
     format!("{}.{criterion}.{:02}", file_stem(student), index + 1)
 }
 
-/// The name of the item that has what the games of `criterion` earn together for `student`; no record has it.
+/// The name of the item with the common points of `student`'s games in `criterion`; it has no record.
 pub(super) fn win_rate_id(student: &str, criterion: &str) -> String {
     format!("{}.{criterion}.win-rate", file_stem(student))
 }
 
-/// The longest name that stands in file names as it is.
+/// The maximum length of a name that is used unchanged in file names.
 const LONGEST_STEM: usize = 40;
 
-/// What files about `student` are called: the name itself where it is short and plain, else so much of it as is, and
-/// the beginning of its digest. Different names have different stems.
+/// The stem of file names for `student`: a short and plain name unchanged, otherwise its plain start and the start of
+/// its digest. Different names have different stems.
 pub fn file_stem(student: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if student.len() <= LONGEST_STEM && student.chars().all(is_plain) {
@@ -171,29 +172,29 @@ pub fn file_stem(student: &str) -> String {
     let plain: String = student.chars().filter(|c| is_plain(*c)).take(LONGEST_STEM).collect();
     let digest = Sha256::digest(student.as_bytes());
     let [a, b, c, d, ..] = <[u8; 32]>::from(digest);
-    // A tilde is in no plain name, so this one is nobody else's.
+    // A plain name contains no tilde, so this stem is unique.
     format!("{plain}~{:08x}", u32::from_be_bytes([a, b, c, d]))
 }
 
-/// A class as it was and as it is now.
+/// A class, merged from an earlier and the current grading.
 #[derive(Debug)]
 pub struct Continued {
-    /// Those of before and those of now.
+    /// The accepted submissions of both.
     pub agent_records: Vec<AgentRecord>,
-    /// Likewise.
+    /// The rejected submissions of both.
     pub rejected: Vec<Rejection>,
-    /// Whose records have to go: they are graded anew.
+    /// Students to grade anew; their records must be removed.
     pub anew: Vec<String>,
-    /// Who could not take part before, and can now.
+    /// Students who were rejected before and are now accepted.
     pub admitted: Vec<String>,
 }
 
-/// Brings together the class of `before`, where it was graded before, and the submissions that are named now; those in
-/// `regrade` are graded anew. Who is not named now stays as it was.
+/// Merges the class of `before`, if it was graded before, with the current submissions; those in `regrade` are graded
+/// anew. Submissions not named now are unchanged.
 ///
 /// # Errors
 ///
-/// The names of those submissions that are not what they were and are not to be graded anew.
+/// The names of submissions that have changed but are not to be graded anew.
 pub fn go_on(
     before: Option<&Manifest>,
     agent_records: &[AgentRecord],
@@ -249,7 +250,7 @@ pub fn go_on(
     })
 }
 
-/// `agent` with what was odd about it `before`: its calibration is not run again when all of its games are over.
+/// `agent` with its remarks from `before`: its calibration is not run again once all of its games are over.
 fn with_remarks_of(before: &AgentRecord, agent: &AgentRecord) -> AgentRecord {
     let known = before.remarks.iter().filter(|remark| !agent.remarks.contains(remark));
     AgentRecord {
@@ -264,7 +265,7 @@ fn by_name<T>(all: impl Iterator<Item = T>, name: impl Fn(&T) -> &String) -> Vec
     all
 }
 
-/// The name of the reference that is called `name`, where a submission has that name already.
+/// The name of the reference called `name`, or another one if a submission has that name.
 pub fn reference(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = name.to_owned();
     while is_taken(&name) {

@@ -1,25 +1,25 @@
-//! Close calls that are played and asked again, so that a person can decide about them with more than one result.
+//! Repeats close calls, so that a person can decide them with more than one result. `cli/grade` calls it.
 //!
-//! The points stay those of the first time: who may try until it works would be graded by luck.
+//! The points must stay those of the first attempt: repeating until it works would grade luck.
 
 use super::gradebook::Gradebook;
 use crate::records::Manifest;
 
-/// What stands in the name of an item that is done again, before the number of the time.
+/// The part of a repetition's name before its number.
 const AGAIN: &str = ".again";
 
-/// The name under which the item `id` is done again for the `time`th time.
+/// The name of repetition `time` of the item `id`.
 pub(super) fn again_id(id: &str, time: u32) -> String {
     format!("{id}{AGAIN}{time}")
 }
 
-/// Whether `id` is the name of something that is done again.
+/// Whether `id` names a repetition.
 pub fn is_again(id: &str) -> bool {
     id.rsplit_once(AGAIN)
         .is_some_and(|(_, time)| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `manifest` with everything on the review list of `gradebook` done `times` times again.
+/// `manifest` with everything on the review list of `gradebook` repeated `times` times.
 pub fn rechecks(manifest: &Manifest, gradebook: &Gradebook, times: u32) -> Manifest {
     let mut manifest = manifest.clone();
     for review in gradebook.review.iter().filter(|review| review.void.is_none()) {

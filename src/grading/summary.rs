@@ -1,9 +1,7 @@
-//! The whole class: a table for the terminal, and a page.
+//! The summary of the class: a table for the terminal, and a page.
 //!
-//! For: what a teaching assistant reads at the end of a run. Deliberately not here: the page of one student
-//! ([`super::feedback`]).
-//!
-//! What must always hold: every student is in the table, and every result that deserves a second look in the list.
+//! For a teaching assistant at the end of a run; the page of one student is in [`super::feedback`]. `cli/grade` and
+//! `cli/gradebook` show it. Every student must be in the table, and every result to review in the list.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +12,13 @@ use crate::messages::{close_call_sentence, counted};
 use crate::protocol::plain;
 use crate::records::CloseCall;
 
-/// One row a student: the parts, how many games were drawn on the board, the total, a remark. At most `columns` wide,
-/// the last line ended; of at least 40 columns.
+/// One row per student: the criteria, the number of games drawn on the board, the total, a remark. At most `columns`
+/// wide, which must be at least 40; with a final line end.
 pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
     table(&head(gradebook), &rows(gradebook), columns.max(40))
 }
 
-/// The results that deserve a second look, with their number at the top, at most `columns` wide where that can be;
-/// empty where there are none.
+/// The results to review, with their number first, at most `columns` wide where possible; empty if there are none.
 pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     let lines = review_lines(gradebook);
     if lines.is_empty() {
@@ -42,7 +39,7 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     std::iter::once(head).chain(lines).collect()
 }
 
-/// The results that deserve a second look, a line each; empty where there are none.
+/// The results to review, one line each; empty if there are none.
 pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
     gradebook
         .review
@@ -127,7 +124,7 @@ fn statistics(gradebook: &Gradebook) -> String {
     parts.join(", ")
 }
 
-/// How points were lost in the whole class, what cost most first.
+/// How points were lost in the whole class, the most costly first.
 fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
     #[derive(Default)]
     struct Lost {

@@ -1,4 +1,5 @@
-//! From the records of a grading to its gradebook.
+//! Computes the gradebook from the records of a grading. It judges nothing and stores nothing; gradebook commands and
+//! reports call it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,14 +21,14 @@ use crate::records::{
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
 
-/// How many of the last turns of a game are shown.
+/// How many of a game's last turns are shown.
 const LAST_TURNS: usize = 6;
 
-/// Counts the points of the run in `folder`, which belongs to `assignment`.
+/// Counts the points of the run in `folder` under `assignment`.
 ///
 /// # Errors
 ///
-/// [`RecordError`] where something of the run cannot be read.
+/// [`RecordError`] if a part of the run cannot be read.
 pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradebook, RecordError> {
     let manifest = folder.manifest()?;
     let mut tally = GradeTally {
@@ -85,7 +86,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
     })
 }
 
-/// What was void, by the names of the items.
+/// The voids, by the names of their items.
 fn voids(folder: &RunFolder, manifest: &Manifest) -> Result<HashMap<String, VoidItem>, RecordError> {
     let voids = folder.voids(manifest)?.into_iter();
     let voids = voids.map(|VoidRecord { id, times, reason, .. }| (id, VoidItem { times, reason }));
@@ -145,7 +146,7 @@ impl GradeTally<'_> {
         }
     }
 
-    /// What the items of `criterion` for `student` are called.
+    /// The titles of `student`'s items in `criterion`.
     fn titles(&self, criterion: &Criterion, student: &str) -> Vec<String> {
         match &criterion.kind {
             CriterionKind::Games {
@@ -245,7 +246,7 @@ impl GradeTally<'_> {
         }
     }
 
-    /// Puts `item` on the list for review where its result is a close call, with what came of doing it again.
+    /// Puts `item` on the review list if its result is a close call, with the results of repetitions.
     fn consider(&mut self, student: &str, head: &CriterionHead, item: &Item) -> Result<(), RecordError> {
         if let (ItemState::Missing, Some(void)) = (&item.state, self.voids.remove(&item.id)) {
             self.review.push(Review {
@@ -289,10 +290,10 @@ impl GradeTally<'_> {
     }
 }
 
-/// What `state` has earned of the points `each`.
+/// The points that `state` earns of `each`.
 fn points(state: &ItemState, each: Points) -> Points {
     let is_earned = match state {
-        // The points of a win rate are made with it.
+        // The points of a win rate were computed with it.
         ItemState::Missing | ItemState::WinRate(_) => false,
         ItemState::Answer(answer) => answer.verdict.is_right(),
         ItemState::Game(game) => {
@@ -306,8 +307,8 @@ fn points(state: &ItemState, each: Points) -> Points {
     if is_earned { each } else { Points::ZERO }
 }
 
-/// What the `games` of a part earn together. Games that have not been played are not won; where none has been, there
-/// are no points, whatever the lowest band gives.
+/// The common points of `games`. Unplayed games are not won; if none has been played, there are no points, whatever the
+/// lowest band gives.
 fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
     let count = |number: usize| u32::try_from(number).expect("an assignment has at most 9999 games");
     let missing = games.iter().filter(|game| game.state == ItemState::Missing);
@@ -326,7 +327,7 @@ fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
     }
 }
 
-/// `worth`, where the game was drawn on the board.
+/// `worth`, if the game was drawn on the board.
 const fn drawn_on_the_board(verdict: &Verdict, worth: DrawWorth) -> Option<DrawWorth> {
     match verdict {
         Verdict::Drawn { .. } => Some(worth),

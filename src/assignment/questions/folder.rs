@@ -1,4 +1,4 @@
-//! Which files of a folder belong to which question.
+//! Assigns the files of a folder to questions. It reads no contents; its parent module does.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use super::naming::{self, CaseFile, natural_order};
 use super::{Content, fault, shown};
 use crate::assignment::AssignmentError;
 
-/// One question of which nothing has been read yet.
+/// The files of one question.
 #[derive(Default)]
 pub(super) struct Files {
     inputs: Vec<PathBuf>,
@@ -27,7 +27,7 @@ impl Files {
     }
 }
 
-/// The files of each question by its name, and the files that are of none.
+/// The files of each question by name, and the files of no question.
 pub(super) fn files_in(
     folder: &Path,
     content: Content,
@@ -80,7 +80,7 @@ fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<C
     Ok(found)
 }
 
-/// The one of `files`. `others` are the files of the same name on the other side.
+/// The only one of `files`. `others` are the files of the same name on the other side.
 fn only<'a>(
     name: &str,
     files: &'a [PathBuf],
@@ -105,7 +105,7 @@ fn only<'a>(
     }
 }
 
-/// The files and folders in `folder` that are not hidden, with their names, each with whether it is a folder.
+/// The visible files and folders in `folder`, with their names and whether each is a folder.
 fn list(folder: &Path) -> Result<Vec<(PathBuf, String, bool)>, AssignmentError> {
     let unreadable = |error: std::io::Error| {
         let message = format!("cannot read the folder {}: {error}", shown(folder));

@@ -1,16 +1,17 @@
-//! The questions of a criterion: the positions or cases of a folder, read and found fit to be asked.
+//! The questions of a criterion: reads and checks the positions or cases of a folder. It asks nothing; reading an
+//! assignment and `grading` call it.
 //!
-//! A folder of positions holds one `input.txt` in every `*.txt`. A folder of cases pairs inputs with answers by their
-//! names, in any of the ways in which courses keep them (letter case does not matter):
+//! A folder of positions contains an `input.txt` in every `*.txt`. A folder of cases pairs inputs with answers by name,
+//! in any of the usual schemes (ignoring letter case):
 //!
-//! | input | answer | the case is called |
+//! | input | answer | name of the case |
 //! | --- | --- | --- |
 //! | `NAME.input.txt` | `NAME.expected.txt` or `NAME.output.txt` | `NAME` |
 //! | `INPUT7.txt`, `input-07.txt`, `input.txt` | `OUTPUT7.txt`, `expected-07.txt`, `output.txt` | `7`, `07`, `case` |
 //! | `input/NAME.txt` | `expected/NAME.txt` or `output/NAME.txt` | `NAME` |
 //!
-//! Where the answers are computed, answers in the folder are not looked at, and any other `NAME.txt` is an input, too.
-//! Files with another ending, hidden files and other folders are passed over.
+//! If the answers are computed, answers in the folder are ignored, and any other `NAME.txt` is an input too. Files with
+//! another extension, hidden files and other folders are ignored.
 
 mod folder;
 mod naming;
@@ -24,28 +25,27 @@ use crate::protocol::plain;
 use folder::{Files, files_in};
 use naming::natural_order;
 
-/// One position or case of a criterion.
+/// A position or case of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionText {
-    /// Its name, unique within the criterion, fit for file names: letters, digits and `._-` of ASCII.
+    /// Its unique name, valid in file names: letters, digits and `._-` of ASCII.
     pub name: String,
     /// The whole `input.txt`.
     pub text: String,
-    /// The whole right `output.txt`, where there is one and it is kept in a file.
+    /// The right `output.txt`, if a file contains it.
     pub expected: Option<String>,
 }
 
-/// The most questions of one folder.
+/// The maximum number of questions in a folder.
 const MOST_QUESTIONS: usize = 9999;
 
 impl CriterionKind {
-    /// Reads the questions of its folder, in the natural order of their names (`7` before `10`); none where it has
-    /// games.
+    /// Reads the questions of its folder, in the natural order of their names (`7` before `10`); none if it has games.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the folder: that it is not there or empty, inputs that are not of `game`, a
-    /// position in which there is nothing to move, inputs without answers and answers without inputs.
+    /// All faults of the folder: missing or empty, inputs that are not of `game`, positions without a legal move,
+    /// inputs without answers and answers without inputs.
     pub fn read_questions(&self, game: GameId) -> Result<Vec<QuestionText>, AssignmentErrors> {
         let Some(source) = QuestionFolder::of(self) else {
             return Ok(Vec::new());
@@ -55,7 +55,7 @@ impl CriterionKind {
     }
 }
 
-/// The folder of a criterion, and what is in it.
+/// The folder of a criterion, and its kind of content.
 pub(super) struct QuestionFolder<'a> {
     pub(super) folder: &'a Path,
     content: Content,
@@ -82,8 +82,7 @@ impl<'a> QuestionFolder<'a> {
         Some(Self { folder, content })
     }
 
-    /// Everything that can be read, and everything that is wrong. Inputs are held against the rules of `game` where it
-    /// is known.
+    /// Everything readable, and all faults. Checks inputs against the rules of `game` if it is known.
     pub(super) fn read(&self, game: Option<GameId>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
         let (files, mut faults) = match files_in(self.folder, self.content) {
             Ok(found) => found,
@@ -127,7 +126,7 @@ impl<'a> QuestionFolder<'a> {
 }
 
 impl Content {
-    /// The question `name` that is in `files`.
+    /// The question `name`, from `files`.
     fn question(self, name: &str, files: &Files, game: Option<GameId>) -> Result<QuestionText, Vec<AssignmentError>> {
         let input = files.only_input(name)?;
         let answer = match self {

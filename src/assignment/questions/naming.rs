@@ -1,8 +1,9 @@
-//! What the names of files say: which question, and whether it is the input or the answer.
+//! Interprets file names: which question they belong to, and whether they are the input or the answer. A pure function;
+//! [`super::folder`] calls it.
 
 use std::cmp::Ordering;
 
-/// Which half of a case a file is.
+/// Input or answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CaseFile {
     Input,
@@ -15,23 +16,23 @@ const WORDS: [(&str, CaseFile); 3] = [
     ("output", CaseFile::Answer),
 ];
 
-/// The name of a text file without its ending; `None` for other files.
+/// The name of a text file without extension; `None` for other files.
 pub(super) fn stem(file: &str) -> Option<String> {
     let (stem, ending) = file.rsplit_once('.')?;
     ending.eq_ignore_ascii_case("txt").then(|| stem.to_owned())
 }
 
-/// The role of everything in the folder of that name.
+/// The role of all files in a folder with this name.
 pub(super) fn role_of_folder(name: &str) -> Option<CaseFile> {
     let found = WORDS.iter().find(|(word, _)| name.eq_ignore_ascii_case(word));
     found.map(|(_, role)| *role)
 }
 
-/// The role of the file with that stem, and the name of its case: `forced.input`, `INPUT7`, `output-07`.
+/// The role of a file with this stem, and the name of its case: `forced.input`, `INPUT7`, `output-07`.
 pub(super) fn role_and_case(stem: &str) -> Option<(CaseFile, String)> {
     let lower = stem.to_ascii_lowercase();
     WORDS.iter().find_map(|(word, role)| {
-        // Letter case does not change how long a name is in ASCII, and the words are ASCII.
+        // In ASCII, letter case does not change the length, and the words are ASCII.
         let case = if let Some(case) = lower.strip_suffix(word).and_then(|rest| rest.strip_suffix('.')) {
             &stem[..case.len()]
         } else {
@@ -46,20 +47,20 @@ pub(super) fn role_and_case(stem: &str) -> Option<(CaseFile, String)> {
     })
 }
 
-/// Whether `name` can go into file names and tables as it is.
+/// Whether `name` is valid in file names and tables.
 pub(super) fn is_fit(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=60).contains(&name.len()) && name.bytes().all(is_plain) && !name.starts_with('.')
 }
 
-/// Numbers within names by their values, everything else by its letters: `case-7` before `case-10`.
+/// Compares numbers within names by value, everything else by letters: `case-7` before `case-10`.
 pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
     parts(a).cmp(&parts(b)).then_with(|| a.cmp(b))
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// The number of its digits and the digits, without leading zeros.
+    /// The number of digits and the digits, without leading zeros.
     Number(usize, String),
     Text(char),
 }

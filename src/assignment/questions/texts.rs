@@ -1,4 +1,4 @@
-//! The texts of questions: read, and found fit to be asked.
+//! Reads and checks the texts of questions. It pairs no files; its parent module calls it.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::games::{GameId, Status};
 use crate::protocol::InputError;
 use crate::records::read_bounded;
 
-/// Larger than any `input.txt` or `output.txt` that means anything.
+/// More than any sensible `input.txt` or `output.txt`.
 const LARGEST_TEXT_BYTES: u64 = 64 << 10;
 
-/// Reads an input and holds it against the rules of `game`, where that is known.
+/// Reads an input and checks it against the rules of `game`, if known.
 pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     match game.and_then(|game| objection(path, &text, game, content)) {
@@ -35,7 +35,7 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
         let message = format!("cannot read {}: {error}", shown(path));
         fault(path, message, "put a text file there, or remove it")
     };
-    // Opening a pipe would wait for somebody to write to it.
+    // Opening a pipe would block until somebody writes to it.
     if !path.is_file() {
         return Err(unreadable("it is no file".to_owned()));
     }
@@ -43,10 +43,10 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
     String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))
 }
 
-/// Why `text` cannot be asked in `game`.
+/// Why `text` is not a valid question of `game`.
 fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<AssignmentError> {
     let (at, message, remedy) = match (status(game, text), content) {
-        // That there is no move can be the right answer to a case.
+        // "No move" can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
         (Ok(Status::MustPass | Status::Over(_)), Content::Positions) => {
             let message = "the side to move has no legal move".to_owned();
@@ -59,7 +59,7 @@ fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<
     Some(fault_at(path, text, at, message, remedy))
 }
 
-/// What there is to do in the position of an input.
+/// The status of the position in an input.
 fn status(game: GameId, text: &str) -> Result<Status, InputError> {
     Ok(game.read_input(text.as_bytes())?.position.status())
 }

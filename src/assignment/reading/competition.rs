@@ -1,4 +1,4 @@
-//! The section `[competition]`.
+//! Reads the section `[competition]`. It plans nothing; [`super::read`] calls it.
 
 use super::criteria::{BY_LOT, read_agent};
 use super::keys::{COMPETITION, ELIMINATION, FileSection, GAUNTLET, RANDOM_ROUNDS, SWISS};
@@ -30,7 +30,7 @@ const FORMATS: [(&str, FormatWord); 7] = [
 ];
 
 impl FormatWord {
-    /// The keys that go with it, if there are any.
+    /// The keys of this format, if it has any.
     const fn section(self) -> Option<&'static FileSection> {
         match self {
             Self::RoundRobin | Self::Knockout | Self::DoubleKnockout => None,
@@ -42,7 +42,7 @@ impl FormatWord {
     }
 }
 
-/// How long an elimination may go on if the file does not say.
+/// The default round limit of an elimination.
 const ROUND_LIMIT: u32 = 100;
 
 /// The competition; `None` if there is none, or if it cannot be read.
@@ -52,7 +52,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let kind = table.require("format").and_then(|format| format.word(&FORMATS));
     let table = match kind {
         Some(kind) => kind.section().into_iter().fold(table, TableReader::known_as),
-        // Which other keys belong here is not known, but none that belongs to no format does.
+        // The format is unknown, so accept the keys of all formats, but no others.
         None => FORMATS
             .iter()
             .filter_map(|(_, kind)| kind.section())
@@ -92,7 +92,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     })
 }
 
-/// The agents that take part whoever else does.
+/// The agents that always take part.
 fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
     let elements = table.get("agents").and_then(|agents| agents.list());
     let mut invited: Vec<Invited> = Vec::new();
@@ -110,7 +110,7 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
 }
 
 fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
-    // Zero stands for what has been reported as missing or wrong, and never leaves the reading.
+    // Zero replaces a value that was reported as missing or wrong; it never leaves this module.
     let required = |name: &str, most: u32| {
         let number = table.require(name).and_then(|number| number.whole(1..=most));
         number.unwrap_or(0)

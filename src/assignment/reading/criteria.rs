@@ -1,4 +1,4 @@
-//! The sections `[[grade]]`.
+//! Reads the sections `[[grade]]`. It counts nothing; [`super::read`] calls it.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -15,10 +15,10 @@ use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMo
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
-/// What one thing may be worth: something, but not so much that it must be a mistake.
+/// The allowed points of one item: more than zero, and not so many that it must be a mistake.
 pub(super) const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
 
-/// What `first_move` is where the odd game of a pairing goes by lot.
+/// The value of `first_move` if the extra game of an odd number goes by lot.
 pub(super) const BY_LOT: &str = "lot";
 
 #[derive(Clone, Copy)]
@@ -48,14 +48,14 @@ impl CriterionWord {
     }
 }
 
-/// Where the right answers to cases come from.
+/// The source of the right answers to cases.
 #[derive(Clone, Copy)]
 enum AnswersFrom {
     Files,
     Solver,
 }
 
-/// All criteria that can be read.
+/// All readable criteria.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterion> {
     let tables = top.get("grade").and_then(|grade| grade.tables()).unwrap_or_default();
     let mut names = BTreeSet::new();
@@ -79,7 +79,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterio
     criteria
 }
 
-/// A criterion and how many things there are to do in it, as far as that is known.
+/// A criterion and the number of its items, if known.
 fn read_criterion(
     table: TableReader<'_>,
     context: &Context<'_>,
@@ -89,7 +89,7 @@ fn read_criterion(
         .require("kind")
         .and_then(|kind| kind.word(&CriterionWord::ALL.map(|kind| (kind.name(), kind))))
     else {
-        // Which other keys belong here is not known, but none that belongs to no kind does.
+        // The kind is unknown, so accept the keys of all kinds, but no others.
         let table = CriterionWord::ALL
             .into_iter()
             .map(CriterionWord::section)
@@ -110,14 +110,14 @@ fn read_criterion(
     let criterion = Criterion {
         name,
         title: title.unwrap_or_else(|| default_title(&kind)),
-        // No criterion without a worth leaves the reading.
+        // A criterion without points was reported; it never leaves this module.
         worth: worth.unwrap_or(Worth::Each(Points::ZERO)),
         kind,
     };
     Some((criterion, items))
 }
 
-/// What its items are worth: of games, perhaps all of them together.
+/// The points of its items; games may be counted together.
 fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<Worth> {
     let by_win_rate = match kind {
         CriterionWord::Games => table.get("points_by_win_rate"),
@@ -134,7 +134,7 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<Worth> {
     read_bands(&entry).map(Worth::ByWinRate)
 }
 
-/// The criterion's name: by default that of its kind. No two may have the same.
+/// The criterion's unique name; by default that of its kind.
 fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<String>) -> String {
     let entry = table.get("name");
     let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
@@ -151,7 +151,7 @@ fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<
     name
 }
 
-/// Small letters, digits and single hyphens: fit for a file name and a heading of a table.
+/// Lower-case letters, digits and single hyphens: valid as a file name and a column header.
 fn is_name(text: &str) -> bool {
     let is_word = |word: &str| {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -241,7 +241,7 @@ fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
     Some((kind, games))
 }
 
-/// What a drawn game is worth: half of the points can be given where they have a half.
+/// The worth of a drawn game: half of the points is allowed only if they can be halved.
 fn read_drawn(table: &TableReader<'_>) -> DrawWorth {
     let Some(entry) = table.get("drawn") else {
         return DrawWorth::default();
@@ -255,7 +255,7 @@ fn read_drawn(table: &TableReader<'_>) -> DrawWorth {
     drawn
 }
 
-/// One time for every game: the same for all, or each its own.
+/// One time for all games, or a list with one per game.
 fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Context<'_>) -> Vec<CpuTime> {
     let count = games.unwrap_or(1) as usize;
     let Some(entry) = table.get("play_time") else {
@@ -277,7 +277,7 @@ fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Contex
         .collect()
 }
 
-/// An agent and its name. If it is a program of one's own, it is found relative to the assignment.
+/// An agent and its name. A path is relative to the assignment.
 pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<(AgentSpec, AgentName)> {
     let spec: AgentSpec = entry.parsed()?;
     if let (AgentSource::Builtin(agent), Some(game)) = (spec.source(), context.game)
@@ -308,7 +308,7 @@ pub(super) fn read_folder(entry: &RawValue<'_>, context: &Context<'_>) -> Option
     })
 }
 
-/// How many questions there are in the folder of `kind`; none if nobody looks.
+/// The number of questions in the folder of `kind`; 0 if files are not read.
 fn count_questions(kind: &CriterionKind, entry: &RawValue<'_>, context: &Context<'_>) -> u32 {
     let (Folders::In(_), Some(source)) = (context.folders, QuestionFolder::of(kind)) else {
         return 0;

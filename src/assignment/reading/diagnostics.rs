@@ -1,4 +1,4 @@
-//! Where the faults of one file are gathered while it is read.
+//! Collects the faults of one file while it is read. The readers of its parent module call it.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::super::fault::{AssignmentError, ErrorSpan};
 
-/// The text of an assignment and what has been found wrong with it so far.
+/// The text of an assignment with the faults found so far.
 ///
-/// Reading goes on after a fault, so that all of them are told at once; whoever reads something that is wrong gets
-/// nothing for it, and goes on with any value at all: what is read is given away only where there is no fault.
+/// Reading continues after a fault, so that all of them are reported together. A reader of a wrong value gets nothing
+/// and continues with any default: the assignment is returned only without faults.
 pub(super) struct Diagnostics<'a> {
     file: &'a Path,
     text: &'a str,
@@ -22,7 +22,7 @@ impl<'a> Diagnostics<'a> {
         Self { file, text, faults }
     }
 
-    /// Adds a fault of the assignment at the bytes `at` of it.
+    /// Adds a fault at the bytes `at` of the assignment.
     pub(super) fn add(&self, at: Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
         self.faults.borrow_mut().push(AssignmentError {
             file: self.file.to_owned(),
@@ -32,7 +32,7 @@ impl<'a> Diagnostics<'a> {
         });
     }
 
-    /// Adds faults of other files. One that has no place of its own is placed where the assignment names the file.
+    /// Adds faults of other files. A fault without a place gets the place where the assignment names the file.
     pub(super) fn adopt(&self, at: &Range<usize>, faults: Vec<AssignmentError>) {
         for fault in faults {
             if fault.place.is_some() {

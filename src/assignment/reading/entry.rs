@@ -1,4 +1,5 @@
-//! The value of one key, read as what it has to be. Whatever is something else is reported and gives nothing.
+//! Reads the value of one key with the expected type; reports any other value and returns nothing. It knows no keys;
+//! the readers of its parent module call it.
 
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -16,7 +17,7 @@ use crate::protocol::{plain, quote};
 /// More characters than a title needs.
 const LONGEST_LINE: usize = 200;
 
-/// What is written for one key.
+/// The value of one key.
 pub(super) struct RawValue<'a> {
     pub(super) key: &'static KeySpec,
     pub(super) value: &'a DeValue<'a>,
@@ -33,13 +34,13 @@ impl<'a> RawValue<'a> {
         }
     }
 
-    /// A text that `is_fit`.
+    /// A text accepted by `is_fit`.
     pub(super) fn checked_text(&self, is_fit: impl FnOnce(&str) -> bool) -> Option<&'a str> {
         let text = self.text()?;
         if is_fit(text) { Some(text) } else { self.unexpected() }
     }
 
-    /// A text of one line that says something.
+    /// A nonempty text of one line.
     pub(super) fn line(&self) -> Option<String> {
         let is_line = |text: &str| {
             let is_short = text.chars().count() <= LONGEST_LINE;
@@ -48,7 +49,7 @@ impl<'a> RawValue<'a> {
         self.checked_text(is_line).map(|text| text.trim().to_owned())
     }
 
-    /// A text that `T` reads and otherwise explains.
+    /// A text that `T` parses; otherwise reports its error.
     pub(super) fn parsed<T: FromStr<Err: Display>>(&self) -> Option<T> {
         let parsed = self.text()?.parse();
         parsed
@@ -56,7 +57,7 @@ impl<'a> RawValue<'a> {
             .ok()
     }
 
-    /// The one of `words` that is written.
+    /// One of `words`.
     pub(super) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let text = self.text()?;
         let found = words.iter().find(|(word, _)| *word == text);
@@ -67,14 +68,14 @@ impl<'a> RawValue<'a> {
         found.map(|(_, meant)| *meant)
     }
 
-    /// A variant of `T`, by the name that it has in records.
+    /// A variant of `T`, by its name in records.
     pub(super) fn variant<T: Deserialize<'a>>(&self) -> Option<T> {
         let text = self.text()?;
         let read = T::deserialize(text.into_deserializer());
         read.map_err(|NotAVariant(names)| self.not_one_of(text, names)).ok()
     }
 
-    /// A whole number that is `allowed`.
+    /// An integer in the range `allowed`.
     pub(super) fn whole<T: TryFrom<u64> + PartialOrd>(&self, allowed: RangeInclusive<T>) -> Option<T> {
         let DeValue::Integer(integer) = self.value else {
             return self.unexpected();
@@ -86,7 +87,7 @@ impl<'a> RawValue<'a> {
             .or_else(|| self.unexpected())
     }
 
-    /// A number of seconds that is `allowed`.
+    /// A number of seconds in the range `allowed`.
     pub(super) fn seconds<T: FromStr + PartialOrd>(&self, allowed: &RangeInclusive<T>) -> Option<T> {
         let seconds = self.number()?.parse().ok();
         seconds
@@ -94,7 +95,7 @@ impl<'a> RawValue<'a> {
             .or_else(|| self.unexpected())
     }
 
-    /// A number of points that is `allowed`.
+    /// A number of points in the range `allowed`.
     pub(super) fn points(&self, allowed: &RangeInclusive<Points>) -> Option<Points> {
         let points = self.number()?.parse().ok();
         points
@@ -102,7 +103,7 @@ impl<'a> RawValue<'a> {
             .or_else(|| self.unexpected())
     }
 
-    /// The digits of a number, as they are written.
+    /// The digits of a number, as written.
     fn number(&self) -> Option<&'a str> {
         match self.value {
             DeValue::Float(float) => Some(float.as_str()),
@@ -111,7 +112,7 @@ impl<'a> RawValue<'a> {
         }
     }
 
-    /// The elements of a list, each as the value of the same key; `None`, without a fault, for what is no list.
+    /// The elements of a list, each as a value of the same key; `None`, without a fault, if it is no list.
     pub(super) fn elements(&self) -> Option<Vec<Self>> {
         let elements = self.value.as_array()?.iter().map(|element| Self {
             key: self.key,
@@ -122,7 +123,7 @@ impl<'a> RawValue<'a> {
         Some(elements.collect())
     }
 
-    /// The elements of what has to be a list.
+    /// The elements of a required list.
     pub(super) fn list(&self) -> Option<Vec<Self>> {
         self.elements().or_else(|| self.unexpected())
     }
@@ -135,7 +136,7 @@ impl<'a> RawValue<'a> {
         }
     }
 
-    /// Tables that may occur several times.
+    /// Tables that may repeat.
     pub(super) fn tables(&self) -> Option<Vec<(&'a DeTable<'a>, Range<usize>)>> {
         let Some(elements) = self.elements() else {
             return self.unexpected();
@@ -148,7 +149,7 @@ impl<'a> RawValue<'a> {
         )
     }
 
-    /// Reports that the value is wrong in the way that `message` says.
+    /// Reports the value as wrong, with `message`.
     pub(super) fn complain(&self, message: impl Display, remedy: impl Into<String>) {
         let message = format!("`{}`: {message}", self.key.name);
         self.report.add(self.at.clone(), message, remedy);
@@ -185,7 +186,7 @@ fn shown(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Serde's complaint about a word that is no variant, of which only the variants are of use.
+/// Serde's error about an unknown variant, of which only the list of variants is used.
 #[derive(Debug, thiserror::Error)]
 #[error("expected one of {0:?}")]
 struct NotAVariant(&'static [&'static str]);

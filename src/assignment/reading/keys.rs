@@ -1,22 +1,22 @@
-//! Every key that an assignment file may have: its words for messages, and the list that unknown keys are held against.
+//! All keys of an assignment file, with their descriptions for messages and for refusing unknown keys.
 //!
-//! `tournaments/README.md` explains the same keys to people; a test holds the two lists together.
+//! `tournaments/README.md` documents the same keys; a test compares the two lists. [`super::table`] uses them.
 
 /// One key of a section.
 #[derive(Debug)]
 pub(super) struct KeySpec {
     /// Its name in the file.
     pub(super) name: &'static str,
-    /// What its value has to be, after `expected`.
+    /// The valid values, worded to follow `expected`.
     pub(super) expected: &'static str,
-    /// A value that would do.
+    /// An example value.
     pub(super) example: &'static str,
 }
 
-/// A part of the file with keys of its own.
+/// A section with its own keys.
 #[derive(Debug)]
 pub(super) struct FileSection {
-    /// What it is called in messages and in the reference.
+    /// Its name in messages and in the reference.
     pub(super) heading: &'static str,
     /// Its keys.
     pub(super) keys: &'static [KeySpec],
@@ -34,7 +34,7 @@ const SECONDS: &str = "seconds above 0 and up to 86400";
 const PLAY_TIME: KeySpec = key("play_time", SECONDS, "300");
 const TIME: KeySpec = key("time", SECONDS, "30");
 
-/// Above the first section.
+/// The top of the file.
 pub(super) const TOP: FileSection = FileSection {
     heading: "the top of the file",
     keys: &[
@@ -102,7 +102,7 @@ pub(super) const DRAWS: FileSection = FileSection {
     ],
 };
 
-/// What every criterion has.
+/// The keys of every criterion.
 pub(super) const GRADE: FileSection = FileSection {
     heading: "`[[grade]]`",
     keys: &[
@@ -144,7 +144,7 @@ pub(super) const GAMES: FileSection = FileSection {
 
 const POINTS: &str = "points above 0 and up to 1000 with at most two decimals";
 
-/// One band of `points_by_win_rate`, explained there.
+/// A band of `points_by_win_rate`, documented there.
 pub(super) const BAND: FileSection = FileSection {
     heading: "a band of `points_by_win_rate`",
     keys: &[
@@ -163,7 +163,7 @@ pub(super) const CASES: FileSection = FileSection {
     ],
 };
 
-/// What every competition has.
+/// The keys of every competition.
 pub(super) const COMPETITION: FileSection = FileSection {
     heading: "`[competition]`",
     keys: &[
@@ -221,7 +221,7 @@ pub(super) const SECTIONS: [&FileSection; 14] = [
 ];
 
 impl KeySpec {
-    /// What to write instead.
+    /// The remedy for a wrong value.
     pub(super) fn remedy(&self) -> String {
         let Self { name, example, .. } = self;
         if example.trim_matches(['[', ']']) == *name {
@@ -232,7 +232,7 @@ impl KeySpec {
     }
 }
 
-/// What to do about the key `unknown`, which none of `sections` has.
+/// The remedy for the key `unknown`, which none of `sections` has.
 pub(super) fn remedy_for(unknown: &str, sections: &[&FileSection]) -> String {
     let has = |section: &&&FileSection| section.keys.iter().any(|key| key.name == unknown);
     let homes: Vec<_> = SECTIONS
@@ -269,18 +269,18 @@ fn joined(words: &[String], conjunction: &str) -> String {
     }
 }
 
-/// The one of `words` that `written` is most likely meant to be; `None` where it is too far from all.
+/// The one of `words` that `written` most likely means; `None` if all are too far.
 pub(super) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     if written.len() > 60 {
         return None;
     }
     let near = words.iter().map(|word| (distance(written, word), *word));
     let (distance, word) = near.min_by_key(|(distance, _)| *distance)?;
-    // A third of the letters may be wrong, and one letter in any case.
+    // Allows errors in a third of the letters, and at least one.
     (distance <= (word.len() / 3).max(1)).then_some(word)
 }
 
-/// How many letters have to be put in, left out, changed or swapped with their neighbour (optimal string alignment).
+/// The number of insertions, deletions, changes and transpositions of letters (optimal string alignment).
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().replace('-', "_").chars().collect();
     let b: Vec<char> = b.to_lowercase().replace('-', "_").chars().collect();
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    /// The rows of the tables of keys in the reference: under which heading, which key.
+    /// The rows of the tables of keys in the reference: heading and key.
     fn explained() -> BTreeSet<(String, String)> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
         let text = std::fs::read_to_string(path).unwrap();

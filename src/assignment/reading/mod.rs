@@ -1,8 +1,8 @@
-//! Reading the TOML of an assignment.
+//! Parses the TOML of an assignment. [`super::Assignment`] calls it.
 //!
-//! The text becomes tables with the place of every value; each table is asked for the keys that it may have (`keys`),
-//! and what it has besides is refused. A value that is wrong is reported and left out, and reading goes on, so that
-//! one reading finds all faults. The assignment is given away only if there is none.
+//! The text becomes tables with the place of every value. Each table is asked for its allowed keys (`keys`); others are
+//! refused. A wrong value is reported and skipped, and reading continues, so that one pass finds all faults. The
+//! assignment is returned only without faults.
 
 mod competition;
 mod criteria;
@@ -26,26 +26,26 @@ use diagnostics::Diagnostics;
 use entry::RawValue;
 use table::TableReader;
 
-/// Whether the files that an assignment names are looked at.
+/// Whether to check the files that an assignment names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Folders<'a> {
-    /// They are not, and paths stay as they are written.
+    /// No; paths stay as written.
     Unseen,
-    /// They are, relative to this folder.
+    /// Yes, relative to this folder.
     In(&'a Path),
 }
 
 const A_DAY: u64 = 86_400;
 
-/// A play time, or the time for an answer: a day at most, so that milliseconds are not taken for seconds.
+/// The range of play times and answer times: at most a day, so that milliseconds are not taken for seconds.
 const TIMES: RangeInclusive<CpuTime> = CpuTime::from_micros(1)..=CpuTime::from_secs(A_DAY);
 
-/// The grace that is given beyond a time: it may be none.
+/// The range of grace periods, which may be zero.
 const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY);
 
 const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
 
-/// Reads the assignment `text`, whose faults go by the name of `file`.
+/// Parses the assignment `text`; faults name it `file`.
 pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, AssignmentErrors> {
     let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -57,7 +57,7 @@ pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assi
             "see https://toml.io for how it is written",
         );
     }
-    // What is left of a broken text would be full of faults that are none.
+    // The remains of a broken text would cause spurious faults.
     let assignment = if errors.is_empty() {
         read_document(document.get_ref(), &report, folders, file)
     } else {
@@ -70,16 +70,16 @@ pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assi
     }
 }
 
-/// What the whole assignment says that its parts have to know.
+/// The values of the whole assignment that its parts need.
 struct Context<'a> {
-    /// `None` where it could not be read.
+    /// `None` if it could not be read.
     game: Option<GameId>,
-    /// The play time where there is no other.
+    /// The default play time.
     play_time: CpuTime,
     folders: Folders<'a>,
 }
 
-/// Everything is read before anything is left out, so that nothing that is wrong goes unread.
+/// Reads everything before dropping anything, so that every fault is found.
 fn read_document<'a>(
     document: &'a DeTable<'a>,
     report: &'a Diagnostics<'a>,
@@ -115,7 +115,7 @@ fn read_document<'a>(
         clock,
         tolerance: tolerance.unwrap_or_default(),
         limits,
-        // Machines on which `sealed` cannot be had are common; below `confined`, submissions read each other.
+        // Machines without `sealed` are common; below `confined`, submissions can read each other.
         minimum_isolation: minimum_isolation.unwrap_or(Isolation::Confined),
         draws: draws?,
         seed: seed.unwrap_or(0),
@@ -124,7 +124,7 @@ fn read_document<'a>(
     })
 }
 
-/// The game, by the rule set where one is named.
+/// The game, by its rule set if one is named.
 fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameId> {
     let game = top.require("game").and_then(|entry| {
         let game = game_called(entry.text()?, folders, file);
@@ -208,7 +208,7 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
     }
 }
 
-/// The draw rules of the game, with those that are given; `None` where the game is not known.
+/// The draw rules of the game with the given changes; `None` if the game is unknown.
 fn read_draws(top: &TableReader<'_>, game: Option<GameId>) -> Option<DrawRules> {
     let draws = top.table("draws", &keys::DRAWS);
     let [idle_turns, repetitions, turn_limit] =
@@ -238,7 +238,7 @@ mod tests {
     use super::keys::{FileSection, KeySpec, SECTIONS};
     use super::*;
 
-    /// The lines above the keys of `section`; `` `[[grade]]` of kind `games` `` begins with `[[grade]]` and its kind.
+    /// The lines before the keys of `section`; `` `[[grade]]` of kind `games` `` begins with `[[grade]]` and its kind.
     fn opening(section: &FileSection, key: &KeySpec) -> String {
         let words: Vec<_> = section.heading.split('`').collect();
         match words[..] {

@@ -1,4 +1,4 @@
-//! The section `[submission]`.
+//! Reads the section `[submission]`. It looks at no submission; [`super::read`] calls it.
 
 use toml::de::DeValue;
 
@@ -11,7 +11,7 @@ use crate::agents::{FileNames, Language, NamePattern};
 use crate::assignment::SubmissionRules;
 use crate::protocol::{plain, quote};
 
-/// The rules for submissions; the usual names where the file does not list any.
+/// The rules for submissions; the default names if the file lists none.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRules {
     let table = top.table("submission", &SUBMISSION);
     let calibrate = table.get("calibrate").map(|names| read_names(&names, Empty::IsFine));
@@ -33,14 +33,14 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
     SubmissionRules { names, provide }
 }
 
-/// Whether there may be no names at all.
+/// Whether the list may be empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Empty {
     IsFine,
     IsAFault,
 }
 
-/// File names, each with its language, in the order in which they are written.
+/// File names with their languages, in written order.
 fn read_names(entry: &RawValue<'_>, empty: Empty) -> Vec<(NamePattern, Language)> {
     let Some(table) = entry.table() else {
         return vec![];

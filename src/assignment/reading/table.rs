@@ -1,4 +1,5 @@
-//! One table of the file: its keys one by one, and those that it should not have.
+//! Reads one table of the file key by key, and refuses unknown keys. It knows no section by itself; the readers of its
+//! parent module call it.
 
 use std::ops::Range;
 
@@ -10,20 +11,20 @@ use super::entry::RawValue;
 use super::keys::{FileSection, KeySpec, remedy_for};
 use crate::protocol::quote;
 
-/// A table that is being read.
+/// A table being read.
 pub(super) struct TableReader<'a> {
-    /// What it is called in messages.
+    /// Its name in messages.
     heading: &'static str,
     /// The sections whose keys it may have.
     sections: Vec<&'static FileSection>,
-    /// `None` for a table that is left out.
+    /// `None` for an omitted table.
     entries: Option<&'a DeTable<'a>>,
     header: Range<usize>,
     pub(super) report: &'a Diagnostics<'a>,
 }
 
 impl<'a> TableReader<'a> {
-    /// The table `entries`, whose header is at `header`; its keys are those of `section`.
+    /// The table `entries` with its header at `header`, and the keys of `section`.
     pub(super) fn new(
         section: &'static FileSection,
         entries: Option<&'a DeTable<'a>>,
@@ -39,13 +40,13 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// The same table, which may have the keys of `section`, too.
+    /// The same table, which may also have the keys of `section`.
     pub(super) fn with(mut self, section: &'static FileSection) -> Self {
         self.sections.push(section);
         self
     }
 
-    /// The same table, found to be one of `section`.
+    /// The same table, recognized as one of `section`.
     pub(super) fn known_as(self, section: &'static FileSection) -> Self {
         Self {
             heading: section.heading,
@@ -53,7 +54,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// What is written for `name`, if anything is.
+    /// The value of `name`, if present.
     pub(super) fn get(&self, name: &str) -> Option<RawValue<'a>> {
         let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
         Some(RawValue {
@@ -64,7 +65,7 @@ impl<'a> TableReader<'a> {
         })
     }
 
-    /// What is written for `name`; that nothing is, is a fault.
+    /// The value of `name`, which must be present.
     pub(super) fn require(&self, name: &str) -> Option<RawValue<'a>> {
         let found = self.get(name);
         if found.is_none() {
@@ -74,8 +75,7 @@ impl<'a> TableReader<'a> {
         found
     }
 
-    /// The table under `name`, whose keys are those of `section`, and which has no others; one without keys where there
-    /// is none.
+    /// The table under `name`, with only the keys of `section`; an empty one if it is omitted.
     pub(super) fn table(&self, name: &str, section: &'static FileSection) -> Self {
         let entry = self.get(name);
         let header = entry.as_ref().map_or_else(|| self.header(), |entry| entry.at.clone());
@@ -84,12 +84,12 @@ impl<'a> TableReader<'a> {
         table
     }
 
-    /// Where its header is.
+    /// The place of its header.
     pub(super) fn header(&self) -> Range<usize> {
         self.header.clone()
     }
 
-    /// Every key that is of no section of this table is a fault.
+    /// Reports every key that belongs to no section of this table.
     pub(super) fn refuse_other_keys(&self) {
         for (key, _) in self.entries.into_iter().flatten() {
             let name: &str = key.get_ref();

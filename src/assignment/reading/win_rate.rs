@@ -1,4 +1,5 @@
-//! The key `points_by_win_rate`: a list of bands.
+//! Reads the key `points_by_win_rate`: a list of bands. [`super::criteria`] calls it;
+//! [`crate::assignment::WinRateBands`] checks them.
 
 use super::criteria::POINTS_EACH;
 use super::entry::RawValue;
@@ -6,7 +7,7 @@ use super::keys::BAND;
 use super::table::TableReader;
 use crate::assignment::{Band, Earns, NotRising, WinRateBands};
 
-/// The bands; `None` where something is wrong with them.
+/// The bands; `None` if they contain a fault.
 pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     let elements = entry.list()?;
     if elements.is_empty() {
@@ -15,7 +16,7 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     }
     let mut bands: Vec<Band> = Vec::with_capacity(elements.len());
     for element in &elements {
-        // Every band is read before any is given up, so that all faults are told.
+        // Reads every band before giving up, so that all faults are found.
         let Some(band) = read_band(element) else { continue };
         if bands.iter().any(|other| other.from == band.from) {
             let message = format!("two bands begin at {} %", band.from);

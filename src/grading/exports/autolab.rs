@@ -1,9 +1,10 @@
-//! Autolab: what an autograder prints, feedback first and the scores on the last line.
+//! Autolab: the output of an autograder, feedback first and the scores on the last line. A pure function of the
+//! gradebook; [`super::export_all`] calls it.
 //!
-//! The format: <https://docs.autolabproject.com/lab/>, *Writing Autograders*: the last line of the output is a JSON
-//! object with `scores`, by the names of the problems, and the entries of the scoreboard's columns
-//! (<https://docs.autolabproject.com/features/scoreboards/>). The line before may ask for another layout by an object
-//! with `_presentation`; ours never is one.
+//! The format: <https://docs.autolabproject.com/lab/>, *Writing Autograders*: the last line is a JSON object with
+//! `scores` by the names of the problems, and the entries for the scoreboard's columns
+//! (<https://docs.autolabproject.com/features/scoreboards/>). The line before may request another layout with an object
+//! containing `_presentation`; ours never does.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -32,8 +33,8 @@ impl Serialize for Scores {
     }
 }
 
-/// The output for one student: the student's page, then the scores by the names of the parts; on the scoreboard the
-/// total and then each part.
+/// The output for one student: the student's page, then the scores by criterion; on the scoreboard the total, then each
+/// criterion.
 pub fn autolab(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     let scores: Vec<(String, Points)> = parts.map(|(head, items)| (plain(&head.name), earned(items))).collect();

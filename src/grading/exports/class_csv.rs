@@ -1,12 +1,13 @@
-//! `gradebook.csv`: the class for a spreadsheet. No cell is a formula ([`safe_cell`]).
+//! `gradebook.csv`: the class for a spreadsheet. A pure function; [`super::export_all`] calls it. No cell may be a
+//! formula ([`safe_cell`]).
 
 use crate::export::{csv_text, safe_cell};
 use crate::grading::feedback::{earned, remark};
 use crate::grading::{DrawnGames, Gradebook, GradingState, StudentGrade};
 
-/// One row a student: name, total, each part of the grade by its name, where there are games how many were drawn on the
-/// board and how many of these have earned all of their points, state (`graded`, `unfinished`, `rejected`), and a
-/// summary of the reasons; lines end in LF.
+/// One row per student: name, total, each criterion by name, for games the number drawn on the board and how many of
+/// these earned all points, the state (`graded`, `unfinished`, `rejected`), and a summary of the reasons; lines end in
+/// LF.
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
     let head: Vec<String> = ["student", "total"]

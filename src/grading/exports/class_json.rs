@@ -1,14 +1,14 @@
-//! `gradebook.json`: all of the gradebook, for programs.
+//! `gradebook.json`: the whole gradebook for programs. A pure function; [`super::export_all`] calls it.
 //!
-//! The keys are those of [`Gradebook`], with its units (`_cpu_us`: microseconds of CPU time); texts stand as they were
-//! found, so that whoever shows them escapes them.
+//! The keys are those of [`Gradebook`], with units (`_cpu_us`: microseconds of CPU time). Texts are not escaped;
+//! programs that show them must escape them.
 
 use serde::Serialize;
 
 use super::json_text;
 use crate::grading::Gradebook;
 
-/// The version of the format. It goes up with every change that an older reader would misread.
+/// The version of the format. It must increase with every change that an older reader would misread.
 pub const GRADEBOOK_SCHEMA: u32 = 1;
 
 #[derive(Serialize)]

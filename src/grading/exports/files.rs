@@ -1,15 +1,15 @@
-//! Names of files for students.
+//! File names for students. It writes no files; [`super::export_all`] calls it.
 
 use std::collections::BTreeSet;
 
 use crate::grading::Gradebook;
 
-/// The longest name, in characters, without what makes it unique.
+/// The maximum length in characters, without the suffix that makes it unique.
 const LONGEST: usize = 80;
 
-/// A name for each student's file, without its extension, in the order of the gradebook.
+/// The name of each student's file, without extension, in the order of the gradebook.
 ///
-/// Each is fit for every common file system, and none equals another even where letter case does not count.
+/// Each name is valid on every common file system, and they stay distinct where letter case is ignored.
 pub fn file_names(gradebook: &Gradebook) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let names = gradebook.students.iter().map(|student| fit(&student.name));

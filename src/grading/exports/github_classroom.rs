@@ -1,13 +1,14 @@
-//! GitHub Classroom: the result of a runner, as its autograding reporter reads it.
+//! GitHub Classroom: the result of a runner, for its autograding reporter. A pure function; [`super::export_all`] calls
+//! it.
 //!
-//! The format is told by the reporter's source, <https://github.com/classroom-resources/autograding-grading-reporter>
-//! (`src/main.js`, `src/notify-classroom.js`): base64 of this JSON in the environment as `<RUNNER>_RESULTS`. Of the
-//! fields it computes with `status`, `max_score` and `tests[].score` alone; the others are shown. The service is being
-//! wound up (the reporter's README says so), so this is for courses that still run the reporter.
+//! The format follows the reporter's source, <https://github.com/classroom-resources/autograding-grading-reporter>
+//! (`src/main.js`, `src/notify-classroom.js`): this JSON in base64 in the environment variable `<RUNNER>_RESULTS`. It
+//! computes only with `status`, `max_score` and `tests[].score`; it displays the other fields. The service is being
+//! discontinued (see the reporter's README), so this is for courses that still run the reporter.
 //!
-//! What must always hold: no line of a text is a command to the workflow that prints it
-//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the beginning
-//! of a line, formerly `##[name]` anywhere).
+//! No line may be a command to the workflow that prints it
+//! (<https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions>: `::name::` at the start of
+//! a line, formerly `##[name]` anywhere).
 
 use serde::Serialize;
 
@@ -39,8 +40,7 @@ struct ClassroomTest {
     execution_time: String,
 }
 
-/// The result of one student: `pass` where all points are earned, `error` where the submission was rejected, else
-/// `fail`.
+/// The result of one student: `pass` with all points, `error` for a rejected submission, else `fail`.
 pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let status = match &student.state {
         GradingState::Rejected { .. } => "error",
@@ -80,7 +80,7 @@ fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, ite
     }
 }
 
-/// The lines of a text with a blank in what would be a command.
+/// Inserts a space into lines that would be commands.
 fn without_commands(text: &str) -> String {
     let harmless = |line: &str| {
         let start = line.len() - line.trim_start().len();

@@ -1,8 +1,9 @@
-//! Gradescope: the `results.json` of an autograder.
+//! Gradescope: the `results.json` of an autograder. A pure function; [`super::export_all`] and `cli/grade/platform`
+//! call it.
 //!
 //! The format: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>, sections *Output format*, *Test case
-//! status* and *Output String Formatting*; the leaderboard: the same site, *Leaderboards*. Every text is declared to be
-//! `text`, which Gradescope neither reads as HTML nor as Markdown.
+//! status* and *Output String Formatting*; the leaderboard: the same site, *Leaderboards*. Every text is declared as
+//! `text`, which Gradescope interprets neither as HTML nor as Markdown.
 
 use serde::Serialize;
 
@@ -46,8 +47,8 @@ struct LeaderboardEntry {
     order: Option<&'static str>,
 }
 
-/// The `results.json` of one student: a test for each item, numbered by part and place, and a leaderboard by points and
-/// then by CPU time.
+/// The `results.json` of one student: a test per item, numbered by criterion and place, and a leaderboard by points,
+/// then CPU time.
 pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let parts = (1..).zip(gradebook.criteria.iter().zip(&student.criteria));
     let tests = parts.flat_map(|(part, (head, items))| {
@@ -62,7 +63,7 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
         test_output_format: "text",
         test_name_format: "text",
         visibility: "visible",
-        // What the grader prints is for the graders.
+        // The grader's output is for the staff.
         stdout_visibility: "hidden",
         tests: tests.collect(),
         leaderboard: vec![

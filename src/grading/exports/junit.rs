@@ -1,12 +1,13 @@
-//! `JUnit` XML: the class for whatever shows test results (continuous integration, editors).
+//! `JUnit` XML: the class for viewers of test results (continuous integration, editors). A pure function;
+//! [`super::export_all`] calls it.
 //!
-//! There is no standard. This keeps to what Jenkins reads
+//! There is no standard. This follows Jenkins
 //! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy of its schema):
-//! `testsuites`, a `testsuite` for each student, a `testcase` for each item with at most one of `skipped` (not played
-//! yet), `error` (the submission was rejected) and `failure`; seconds with three decimals.
+//! `testsuites`, a `testsuite` per student, a `testcase` per item with at most one of `skipped` (not played yet),
+//! `error` (the submission was rejected) and `failure`; seconds with three decimals.
 //!
-//! What must always hold: the text is well-formed XML 1.0 whatever is in it; characters that XML cannot hold
-//! (<https://www.w3.org/TR/xml/#charsets>) are replaced by U+FFFD.
+//! The text must be well-formed XML 1.0 whatever it contains; characters invalid in XML
+//! (<https://www.w3.org/TR/xml/#charsets>) become U+FFFD.
 
 use std::fmt::Write;
 
@@ -15,7 +16,7 @@ use crate::grading::{Gradebook, GradingState, Item, ItemState, StudentGrade};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
-/// The class as one `JUnit` report.
+/// The class as a `JUnit` report.
 pub fn junit(gradebook: &Gradebook) -> String {
     let mut all = Counts::default();
     let mut suites = String::new();
@@ -31,7 +32,7 @@ pub fn junit(gradebook: &Gradebook) -> String {
     )
 }
 
-/// How often what occurred, and how long it took.
+/// The number of tests by outcome, and their time.
 #[derive(Default)]
 struct Counts {
     tests: usize,
@@ -41,7 +42,7 @@ struct Counts {
     time: CpuTime,
 }
 
-/// What became of one item.
+/// The outcome of one item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum JunitOutcome {
     Passed,
@@ -86,7 +87,7 @@ impl Counts {
         self.time += other.time;
     }
 
-    /// As attributes of what holds the suites, which has none for what was skipped.
+    /// As attributes of `testsuites`, which has none for skipped tests.
     fn attributes(&self) -> String {
         let time = seconds(self.time);
         let Self {
@@ -99,7 +100,7 @@ impl Counts {
     }
 }
 
-/// Seconds as the schema has them.
+/// Seconds in the format of the schema.
 fn seconds(time: CpuTime) -> String {
     format!("{:.3}", time.as_secs_f64())
 }
@@ -127,7 +128,7 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> Stri
     written + &format!("    <system-out>{about}</system-out>\n  </testsuite>\n")
 }
 
-/// The rest of a `testcase`, from the end of its attributes.
+/// The rest of a `testcase`, after its attributes.
 fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     let message = attribute(&reason(gradebook, student, item));
     let kind = Loss::of(item).map_or("", |loss| loss.kind);
@@ -143,12 +144,12 @@ fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String
     format!(">\n      {inner}\n    </testcase>\n")
 }
 
-/// A text on one line, fit to stand between quotation marks.
+/// A text on one line, escaped for an attribute.
 fn attribute(text: &str) -> String {
     content(&plain(text)).replace('"', "&quot;")
 }
 
-/// A text fit to stand between tags.
+/// A text, escaped for content.
 fn content(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,8 +1,8 @@
-//! `PrairieLearn`: the `results.json` of an external grader.
+//! `PrairieLearn`: the `results.json` of an external grader. A pure function; [`super::export_all`] calls it.
 //!
 //! The format: <https://prairielearn.readthedocs.io/en/latest/externalGrading/>, section *Grading results*: a `score`
-//! from 0 to 1, `gradable`, and the tests that `<pl-external-grader-results>` shows; at most 1 MB. A submission that is
-//! rejected is graded with zero here, and not `gradable: false`, which would give the attempt back.
+//! from 0 to 1, `gradable`, and the tests for `<pl-external-grader-results>`; at most 1 MB. A rejected submission gets
+//! a score of zero instead of `gradable: false`, which would refund the attempt.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::grading::feedback::{grade_text, item_text, reason};
 use crate::grading::{CriterionHead, Gradebook, Item, StudentGrade};
 use crate::protocol::plain;
 
-/// The size of a file that is surely accepted, in bytes.
+/// A size in bytes that is certainly accepted.
 const MOST_BYTES: usize = 900_000;
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct PrairieLearnTest {
     output: Option<String>,
 }
 
-/// The `results.json` of one student. Where it would be too large, the tests go without their details.
+/// The `results.json` of one student. If it is too large, the tests have no details.
 pub fn prairielearn(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let whole = results(gradebook, student, Details::Shown);
     if whole.len() <= MOST_BYTES {
@@ -65,7 +65,7 @@ fn results(gradebook: &Gradebook, student: &StudentGrade, details: Details) -> S
     })
 }
 
-/// Which part of the whole was earned, from 0 to 1.
+/// The earned share of the points, from 0 to 1.
 fn share(points: Points, of: Points) -> f64 {
     if of == Points::ZERO {
         return 0.0;

@@ -1,7 +1,6 @@
-//! The items that were lost, each with everything that helps to understand why.
+//! The details of lost items, to explain each loss. [`super::student`] puts them on the page.
 //!
-//! What must always hold: of every fault the first item is told in full; those after it that were lost by the same one
-//! are named.
+//! The first item lost by a fault must be explained in full; later ones lost by the same fault are only named.
 
 use super::page::{Level, Page};
 use super::reason::{Loss, names, reason};
@@ -10,13 +9,13 @@ use super::student::score_in_words;
 use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, Item, ItemState, StudentGrade};
 use crate::messages::{Look, board_words, clock, counted, explained};
 
-/// How many wrong answers of one part are told in full; the others stand in its table.
+/// How many wrong answers of a criterion are shown in full; the others are only in its table.
 const MOST_WRONG_ANSWERS: usize = 12;
 
-/// How many titles of items are listed behind one that stands for them.
+/// How many titles are listed after the item that stands for them.
 const MOST_TITLES: usize = 12;
 
-/// What was lost of one part of the grade.
+/// The lost items of one criterion.
 pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[Item]) -> Page {
     let mut page = Page::default();
     for group in groups(items) {
@@ -32,7 +31,7 @@ pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[It
     page
 }
 
-/// An item, and those that were lost in the same way after it.
+/// An item, and later ones that were lost in the same way.
 struct ItemGroup<'a> {
     first: &'a Item,
     loss: Loss,
@@ -70,7 +69,7 @@ fn the_same(others: &[&Item]) -> String {
     format!("The same in {items}: {}{more}", titles.join("; "))
 }
 
-/// Everything that helps to understand what came of one item.
+/// The details of one item.
 pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Page {
     let mut page = Page::default();
     match &item.state {

@@ -1,17 +1,17 @@
-//! A page as Markdown, in the dialect of GitHub: for a repository, a forum, a web page.
+//! Renders a page as Markdown, in GitHub's dialect. It chooses no words; feedback and the class summary call it.
 //!
-//! What must always hold: no text on a page, whoever made it, becomes a tag, a link, an image, a heading or the end of
-//! the block that it stands in. Texts between backticks become code, in which Markdown has no marks; in all other
-//! text the marks are escaped (`CommonMark` 0.31, sections 2.4 and 6.1; the tables of GFM, section 4.10).
+//! No text on a page may become a tag, a link, an image, a heading or the end of its block. Text between backticks
+//! becomes code, without markup; in all other text, markup is escaped (`CommonMark` 0.31, sections 2.4 and 6.1; tables
+//! of GFM, section 4.10).
 
 use super::page::{Block, Level, Page};
 use crate::protocol::plain;
 
-/// The shortest fence around lines that stand as they are.
+/// The minimum length of a fence around verbatim lines.
 const SHORTEST_FENCE: usize = 3;
 
 impl Page {
-    /// The page as Markdown, the last line ended.
+    /// The page as Markdown, with a final line end.
     pub(in crate::grading) fn to_markdown(&self) -> String {
         let blocks: Vec<String> = self.0.iter().map(block).collect();
         blocks.join("\n")
@@ -48,7 +48,7 @@ fn table(head: &[String], rows: &[Vec<String>]) -> String {
     line(head) + &rule + &rows
 }
 
-/// Lines between two fences that are longer than any run of backticks in them.
+/// Lines within a fence longer than any run of backticks in them.
 fn fenced(lines: &[String]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
     let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or_default();
@@ -64,7 +64,7 @@ fn longest_run(line: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// Running text at the beginning of a block.
+/// Running text at the start of a block.
 fn running(text: &str) -> String {
     let text = plain(text);
     let text = text.trim();
@@ -76,13 +76,12 @@ fn running(text: &str) -> String {
     }
 }
 
-/// Whether the text would begin a list, a rule or a heading by its first character, which is one that is not escaped
-/// elsewhere.
+/// Whether the first character of the text would begin a list, a rule or a heading, and is not escaped elsewhere.
 fn begins_a_block(text: &str) -> bool {
     text.starts_with(['-', '+', '='])
 }
 
-/// Running text in a cell of a table, where a `|` would end the cell even in code.
+/// Running text in a table cell, where `|` ends the cell even in code.
 fn cell(text: &str) -> String {
     inline(plain(text).trim(), true)
 }
@@ -91,7 +90,7 @@ fn inline(text: &str, in_table: bool) -> String {
     let mut written = String::new();
     let mut parts = text.split('`');
     written.push_str(&escaped(parts.next().unwrap_or_default()));
-    // What follows a backtick is code if another one comes, and nothing in it stands in the way.
+    // Text after a backtick is code if another backtick follows, with nothing in between that prevents it.
     while let Some(part) = parts.next() {
         let next = parts.next();
         let is_code = next.is_some() && !part.trim().is_empty() && !(in_table && part.contains(['|', '\\']));
@@ -107,7 +106,7 @@ fn inline(text: &str, in_table: bool) -> String {
     written
 }
 
-/// Text without code in it, every mark of it escaped. A number or a web address at its beginning makes nothing either.
+/// Text without code, with all markup escaped. A leading number or web address does not become markup either.
 fn escaped(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
@@ -124,7 +123,7 @@ fn escaped(text: &str) -> String {
     written
 }
 
-/// Whether what stands between `before` and after would make a list (`12. `, `12) `) or a link (`www.`, `https:`).
+/// Whether the text between `before` and after would become a list (`12. `, `12) `) or a link (`www.`, `https:`).
 fn makes_a_mark(before: &str, mark_and_after: &str) -> bool {
     let word = before
         .rsplit(|character: char| !character.is_ascii_alphanumeric())

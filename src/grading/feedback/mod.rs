@@ -1,11 +1,9 @@
-//! Feedback: for each student a page that says which points were lost, and why.
+//! Feedback: a page for each student that says which points were lost, and why.
 //!
-//! For: turning a grade into a page that its student understands alone, as plain text and as Markdown. Deliberately not
-//! here: the sentences about a verdict, which are in [`crate::messages`], and writing files.
-//!
-//! What must always hold: every item is on the page with its reason; every lost one is told in full, or named behind
-//! one that was lost by the same fault; whatever a student's program has written, and whatever a student is called, is
-//! text on the page and nothing else.
+//! It turns a grade into a page that its student understands without help, as plain text and Markdown. It does not word
+//! verdicts ([`crate::messages`]) or write files; the exports and `cli` do. Every item must be on the page with its
+//! reason. Every lost item must be explained in full, or listed after one lost by the same fault. Text from a student
+//! or a student's program must stay text.
 
 mod details;
 mod markdown;
@@ -25,19 +23,19 @@ pub(super) use student::{charged, conditions, earned, state_page};
 use self::student::student_page;
 use super::{Gradebook, Item, StudentGrade};
 
-/// A student's page as plain text: ASCII but for what is quoted, lines of at most 100 columns where they can be broken.
+/// A student's page as plain text: ASCII except for quotes, lines of at most 100 columns where they can be broken.
 ///
-/// The page says everything that [`Gradebook`] knows of the student; `student` is one of its students.
+/// It contains everything that [`Gradebook`] knows of the student, who must be in the gradebook.
 pub fn student_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     student_page(gradebook, student).to_text()
 }
 
-/// The same page as Markdown, in the dialect of GitHub.
+/// The same page as Markdown, in GitHub's dialect.
 pub fn student_markdown(gradebook: &Gradebook, student: &StudentGrade) -> String {
     student_page(gradebook, student).to_markdown()
 }
 
-/// What there is to say about one item: its reason where it is earned, else everything.
+/// The text about one item: its reason if it is earned, else all details.
 pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     if item.is_earned() {
         return reason(gradebook, student, item);
@@ -45,7 +43,7 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &It
     detail(gradebook, student, item).to_text().trim_end().to_owned()
 }
 
-/// What there is to say about a whole grade, without its items.
+/// The text about a whole grade, without its items.
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let mut page = Page::default();
     page.paragraph(format!(

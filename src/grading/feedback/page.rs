@@ -1,39 +1,38 @@
-//! A page as a value: what is on it, before it is decided how it is shown.
+//! A page as a value, before it is rendered: written once, rendered as plain text and Markdown.
 //!
-//! For: writing a page once and showing it as plain text and as Markdown. Deliberately not here: words.
-//!
-//! What must always hold: a page may hold any text, of whatever making; whoever shows it makes it harmless.
+//! It contains no words of its own and escapes nothing: the renderers must make every text harmless. Feedback and the
+//! class summary fill it.
 
-/// One part of a page after the other.
+/// A page: a sequence of blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::grading) struct Page(pub(super) Vec<Block>);
 
-/// One part of a page.
+/// A block of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Block {
     /// A heading.
     Heading(Level, String),
-    /// Running text. What stands between backticks is a name or a text out of a file.
+    /// Running text. Text between backticks is a name or a text from a file.
     Paragraph(String),
-    /// A table; every row has as many cells as the head.
+    /// A table; every row has as many cells as the header.
     Table {
-        /// The headings of the columns.
+        /// The header.
         head: Vec<String>,
         /// The rows from the top.
         rows: Vec<Vec<String>>,
     },
-    /// Things that have no order, or speak for themselves.
+    /// A list.
     List(Vec<String>),
-    /// Lines that have to stand as they are: boards, excerpts, what a compiler said.
+    /// Verbatim lines: boards, excerpts, compiler output.
     Verbatim(Vec<String>),
 }
 
-/// How far a heading reaches.
+/// The level of a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::grading) enum Level {
     /// The whole page.
     Page,
-    /// A part of it.
+    /// A section.
     Section,
     /// One item.
     Item,
@@ -48,34 +47,34 @@ impl Page {
         self.0.push(Block::Paragraph(text.into()));
     }
 
-    /// A table, unless it has no rows.
+    /// Adds a table, unless it has no rows.
     pub(in crate::grading) fn table<const N: usize>(&mut self, head: [&str; N], rows: Vec<[String; N]>) {
         let rows = rows.into_iter().map(Vec::from).collect();
         self.wide_table(head.map(str::to_owned).into(), rows);
     }
 
-    /// A table of as many columns as it takes, unless it has no rows.
+    /// Adds a table with any number of columns, unless it has no rows.
     pub(in crate::grading) fn wide_table(&mut self, head: Vec<String>, rows: Vec<Vec<String>>) {
         if !rows.is_empty() {
             self.0.push(Block::Table { head, rows });
         }
     }
 
-    /// A list, unless nothing is in it.
+    /// Adds a list, unless it is empty.
     pub(in crate::grading) fn list(&mut self, entries: Vec<String>) {
         if !entries.is_empty() {
             self.0.push(Block::List(entries));
         }
     }
 
-    /// Lines as they are, unless there are none.
+    /// Adds verbatim lines, unless there are none.
     pub(in crate::grading) fn verbatim(&mut self, lines: Vec<String>) {
         if !lines.is_empty() {
             self.0.push(Block::Verbatim(lines));
         }
     }
 
-    /// What is on `other`, below what is here.
+    /// Appends the blocks of `other`.
     pub(in crate::grading) fn append(&mut self, other: Self) {
         self.0.extend(other.0);
     }

@@ -1,24 +1,24 @@
-//! A page as plain text: for a terminal, a mail, a field of a form.
+//! Renders a page as plain text, for a terminal, an e-mail, or a form field. Feedback and the class summary call it.
 //!
-//! What must always hold: no control character but LF, and no mark that changes the direction of writing.
+//! The text must contain no control character except LF, and no mark that changes the writing direction.
 
 use comfy_table::{ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle};
 
 use super::page::{Block, Level, Page};
 use crate::messages::{plain, wrap};
 
-/// The widest line of running text and of tables.
+/// The maximum width of running text and tables.
 const COLUMNS: u16 = 100;
 
 impl Page {
-    /// The page as plain text, the last line ended.
+    /// The page as plain text, with a final line end.
     pub(in crate::grading) fn to_text(&self) -> String {
         let blocks: Vec<String> = self.0.iter().map(block).collect();
         blocks.join("\n")
     }
 }
 
-/// One block, its last line ended.
+/// One block, with a final line end.
 fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, text) => heading(*level, &plain(text)),
@@ -47,12 +47,12 @@ fn indented(line: &str) -> String {
     format!("    {}", plain(line)).trim_end().to_owned() + "\n"
 }
 
-/// Text in lines of at most so many columns, each ended; the first starts with the first indent.
+/// Text wrapped at this many columns, each line ended; the first line has the first indent.
 pub(in crate::grading) fn wrapped(text: &str, indents: [&str; 2], columns: u16) -> String {
     wrap(text, indents, columns.into()).join("\n") + "\n"
 }
 
-/// A table of at most so many columns of characters; the cells are broken between their words.
+/// A table of at most this many columns of characters; cells break between words.
 pub(in crate::grading) fn table(head: &[String], rows: &[Vec<String>], columns: u16) -> String {
     let style = TableStyle::new()
         .header_lines(ContentLineStyle::none())

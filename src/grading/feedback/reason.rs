@@ -1,4 +1,5 @@
-//! Why an item has its points: in one sentence, and in one word for counting.
+//! The reason for an item's points, as a sentence and as a keyword for statistics. Feedback, the summary and exports
+//! use it; verdicts are worded in [`crate::messages`].
 
 use std::borrow::Cow;
 
@@ -10,7 +11,7 @@ use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, Decided, Fault, Verdict};
 use crate::seat::Exceeded;
 
-/// What came of an item, in one sentence without its full stop. It may hold text of the student's making, escaped for a
+/// The result of an item, as a sentence without a full stop. It may contain text from the student, escaped for a
 /// terminal.
 pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     match &item.state {
@@ -31,7 +32,7 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
     }
 }
 
-/// What the two sides of an item are called.
+/// The names of an item's two sides.
 pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> SideNames {
     match &item.state {
         ItemState::Game(played) => match played.side {
@@ -44,19 +45,19 @@ pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Ite
     }
 }
 
-/// In which way points were lost.
+/// How points were lost.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::grading) struct Loss {
-    /// In kebab case, for programs.
+    /// A keyword in kebab case, for programs.
     pub(in crate::grading) kind: &'static str,
-    /// The finding behind it, where there was one.
+    /// The code of the finding, if there is one.
     pub(in crate::grading) code: Option<String>,
-    /// Whether it is the student's own fault, and not the opponent's doing.
+    /// Whether it is the student's own fault.
     pub(in crate::grading) is_fault: bool,
 }
 
 impl Loss {
-    /// How `item` lost points; `None` where it lost none.
+    /// How `item` lost points; `None` if it lost none.
     pub(in crate::grading) fn of(item: &Item) -> Option<Self> {
         if item.is_earned() {
             return None;
@@ -73,7 +74,7 @@ impl Loss {
         })
     }
 
-    /// For people: `illegal move`.
+    /// In words: `illegal move`.
     pub(in crate::grading) fn words(&self) -> String {
         self.kind.replace('-', " ")
     }
@@ -132,8 +133,7 @@ fn limit_kind(limit: &Exceeded) -> &'static str {
     }
 }
 
-/// How a student lost points in what was played, in half a sentence: `2x out of time, 1x drawn`; empty where none are
-/// lost.
+/// How a student lost points, in half a sentence: `2x out of time, 1x drawn`; empty if none are lost.
 pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
     let played = student.criteria.iter().flatten();
     let played = played.filter(|item| !matches!(item.state, ItemState::Missing));
@@ -153,7 +153,7 @@ pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
     counted.join(", ")
 }
 
-/// How a student's grade came about, in one sentence without its full stop; empty where all points are earned.
+/// The explanation of a student's grade, as a sentence without a full stop; empty with all points.
 pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
     match &student.state {
         GradingState::Graded => losses(student),
@@ -167,7 +167,7 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
     }
 }
 
-/// The same without what could be done about it, for a table that is read as a whole.
+/// The same without remedies, for a table.
 pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
     match &student.state {
         GradingState::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
@@ -175,7 +175,7 @@ pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
     }
 }
 
-/// What is wrong, without what can be done about it.
+/// The fault without its remedy.
 pub(super) fn without_hint(fault: &Finding) -> Finding {
     Finding {
         hint: None,

@@ -1,16 +1,16 @@
-//! A case in three columns: what was asked, what was expected, what was answered.
+//! A case in three columns: input, expected answer, answer. It compares nothing; details and `cli/explain` show it.
 
 use crate::grading::AnswerItem;
 use crate::protocol::plain;
 use crate::records::AnswerVerdict;
 
-/// The most lines that are shown.
+/// The maximum number of lines.
 const MOST_LINES: usize = 32;
 
-/// The widest column.
+/// The maximum width of a column.
 const WIDEST: usize = 40;
 
-/// The columns below each other's heads, the lines that differ marked at the end.
+/// The columns under their heads, with marks at the end of differing lines.
 pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
     let got = answer
         .got
@@ -43,7 +43,7 @@ pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
     drawn.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The end of what the program wrote to its standard error; nothing if it wrote nothing.
+/// The end of the program's standard error; empty if it wrote nothing.
 pub(in crate::grading) fn last_words(answer: &AnswerItem) -> Vec<String> {
     if answer.stderr.is_empty() {
         return Vec::new();
@@ -74,7 +74,7 @@ impl SideColumn {
         let lines: Vec<String> = match text {
             None => vec!["(there was none)".to_owned()],
             Some("") => vec!["(empty)".to_owned()],
-            // As many as are shown, and one more to tell that there are more.
+            // As many as are shown, plus one to indicate that there are more.
             Some(text) => text.split_terminator('\n').map(visible).collect(),
         };
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
@@ -86,7 +86,7 @@ impl SideColumn {
     }
 }
 
-/// A line with what would be overlooked made visible: blanks at either end as `·`, control characters as escapes.
+/// A line with invisible characters made visible: leading and trailing spaces as `·`, control characters as escapes.
 fn visible(line: &str) -> String {
     let inner = line.trim_matches(' ');
     let leading = line.len() - line.trim_start_matches(' ').len();

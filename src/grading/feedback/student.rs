@@ -1,4 +1,4 @@
-//! The page of one student.
+//! Writes the page of one student from the gradebook. It renders nothing; its parent module does.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::protocol::Tolerance;
 use crate::seat::Charge;
 use crate::time::CpuTime;
 
-/// How much of a compiler's output is shown.
+/// The maximum number of shown lines of compiler output.
 const COMPILER_LINES: usize = 60;
 
-/// How wide a line of it may be.
+/// The maximum width of such a line.
 const COMPILER_COLUMNS: usize = 200;
 
-/// Everything that a student is told.
+/// The whole page.
 pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
     let mut page = Page::default();
     page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
@@ -43,12 +43,12 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     page
 }
 
-/// The points of one part that were earned.
+/// The points earned in one criterion.
 pub(in crate::grading) fn earned(items: &[Item]) -> crate::assignment::Points {
     items.iter().map(|item| item.points).sum()
 }
 
-/// Whether it stands for what other items earn together.
+/// Whether the item stands for the common points of other items.
 fn is_win_rate(item: &Item) -> bool {
     match item.state {
         ItemState::WinRate(_) => true,
@@ -80,7 +80,7 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
     heads.map(row).collect()
 }
 
-/// Why a grade is not what it could be, where that does not lie in the items; nothing for one that is finished.
+/// Why a grade is incomplete, apart from the items; empty for a finished one.
 pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
     let mut page = Page::default();
     match &student.state {
@@ -106,7 +106,7 @@ pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
     page
 }
 
-/// The first lines of a foreign text, tabs as blanks.
+/// The first lines of a foreign text, with spaces for tabs.
 fn bounded(text: &str) -> Vec<String> {
     let cut = |line: &str| {
         let line = line.trim_end().replace('\t', "    ");
@@ -138,7 +138,7 @@ fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &Criterio
     page
 }
 
-/// How many of the games were drawn on the board, and what that is worth; `None` where none was.
+/// How many games were drawn on the board, and their worth; `None` if none was.
 fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
     let worth = head.drawn?;
     let DrawnGames { games, won } = DrawnGames::among(items);
@@ -216,7 +216,7 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
     page
 }
 
-/// Why an item deserves a second look, a sentence each.
+/// The reasons to review an item, one sentence each.
 fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Vec<String> {
     let calls = match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => return Vec::new(),
@@ -229,7 +229,7 @@ fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Ve
     calls.iter().map(sentence).collect()
 }
 
-/// What the games were played under, in one paragraph.
+/// The conditions of the games, in one paragraph.
 pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
     let charge = match gradebook.conditions.charge {
         Charge::Cpu => "user and system time",
@@ -298,7 +298,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     std::iter::once(check).chain(explain).chain(slowest).collect()
 }
 
-/// What an item has cost.
+/// The charge of an item.
 pub(in crate::grading) fn charged(item: &Item) -> Option<CpuTime> {
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => None,

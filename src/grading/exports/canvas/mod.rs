@@ -1,13 +1,14 @@
-//! Canvas: a gradebook that Canvas has exported, with the points filled in, to be imported again.
+//! Canvas: fills the points into a gradebook exported from Canvas, for import. A pure function; [`super::export_all`]
+//! calls it.
 //!
-//! The format is what its exporter writes and its importer reads,
+//! The format is that of its exporter and importer,
 //! <https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_exporter.rb> and `gradebook_importer.rb` beside
 //! it: columns `Student` (or `LastName` and `FirstName`), `ID`, `SIS User ID`, `SIS Login ID`, `Section`; assignments
-//! as `Title (12345)`, told by their number; rows for manual posting and for points possible above the students; `,` or
-//! `;` between cells.
+//! as `Title (12345)`, identified by number; rows for manual posting and points possible above the students; cells
+//! separated by `,` or `;`.
 //!
-//! What must always hold: no byte changes but those of the one column, in rows that surely are students of the
-//! gradebook whose grading is finished; everybody else is named in a warning.
+//! Only bytes in the chosen column may change, and only in rows that certainly belong to students whose grading is
+//! finished. Everybody else must be named in a warning.
 
 mod roster;
 mod sheet;
@@ -20,27 +21,27 @@ use crate::assignment::Points;
 use crate::grading::{Gradebook, GradingState};
 use crate::protocol::quote;
 
-/// A gradebook of Canvas with points filled in.
+/// A Canvas gradebook with points filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filled {
     /// The whole file.
     pub text: String,
-    /// The heading of the column that was filled in, with the number of the assignment.
+    /// The heading of the filled column, with the number of the assignment.
     pub column: String,
-    /// Who has got no points, and what else is odd.
+    /// Students without points, and other oddities.
     pub warnings: Vec<CanvasWarning>,
 }
 
-/// Why a file cannot be filled in: the fault of whoever named it.
+/// Why a file cannot be filled in: the user's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CanvasError {
-    /// It is no CSV.
+    /// It is not valid CSV.
     #[error("line {line}: a quotation mark is never closed: export the gradebook from Canvas again")]
     Unclosed {
-        /// The line at which the row begins, from 1.
+        /// The line where the row begins, counted from 1.
         line: usize,
     },
-    /// It has not the columns of Canvas.
+    /// It lacks the columns of Canvas.
     #[error(
         "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, \
          `Export`)"
@@ -49,34 +50,34 @@ pub enum CanvasError {
     /// It has no column for the assignment, or several.
     #[error("expected one column for {}, found {found}: name one of {}", quote(wanted.as_bytes()), columns.join(", "))]
     NoColumn {
-        /// What was looked for.
+        /// The assignment looked for.
         wanted: String,
-        /// How many columns fit.
+        /// The number of matching columns.
         found: usize,
-        /// The columns that there are, quoted.
+        /// The existing columns, quoted.
         columns: Vec<String>,
     },
-    /// Canvas would not read the column.
+    /// Canvas ignores this column.
     #[error("the column {} is read only: name the column of an assignment", quote(.0.as_bytes()))]
     ReadOnly(String),
 }
 
-/// Something that whoever uploads the file should know.
+/// A warning for the person who uploads the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CanvasWarning {
-    /// No row fits a student.
+    /// No row matches a student.
     NotInCanvas {
         /// The student's name in the run.
         student: String,
     },
-    /// Several rows fit a student.
+    /// Several rows match a student.
     SeveralRows {
         /// The student's name in the run.
         student: String,
         /// The names in the rows.
         rows: Vec<String>,
     },
-    /// A row fits several students.
+    /// A row matches several students.
     SeveralStudents {
         /// One of them, by the name in the run.
         student: String,
@@ -88,23 +89,23 @@ pub enum CanvasWarning {
         /// The student's name in the run.
         student: String,
     },
-    /// The student is excused, or has not got the assignment.
+    /// The student is excused, or does not have the assignment.
     Kept {
         /// The name in the row.
         row: String,
-        /// What its cell says.
+        /// The content of the cell.
         value: String,
     },
-    /// Nobody in the gradebook fits a row.
+    /// No student of the gradebook matches a row.
     NotInGradebook {
         /// The name in the row.
         row: String,
     },
-    /// The assignment is worth something else in Canvas.
+    /// The assignment has another number of points in Canvas.
     OtherPoints {
-        /// What it is worth there.
+        /// Its points in Canvas.
         canvas: String,
-        /// What it is worth here.
+        /// Its points here.
         here: String,
     },
 }
@@ -158,10 +159,10 @@ impl fmt::Display for CanvasWarning {
     }
 }
 
-/// Fills the points of `gradebook` into `template`, which Canvas has exported.
+/// Fills the points of `gradebook` into `template`, an export from Canvas.
 ///
-/// `column` names the assignment by its number, its title or its whole heading. Without it, it is the one with the
-/// title of the gradebook, or the only one that there is.
+/// `column` selects the assignment by number, title or whole heading. Without it, the assignment with the gradebook's
+/// title is used, or the only one.
 ///
 /// # Errors
 ///
@@ -194,7 +195,7 @@ fn read(template: &str) -> Result<CsvSheet<'_>, CanvasError> {
     if CanvasHeader::of(&sheet.rows).is_ok() {
         return Ok(sheet);
     }
-    // Canvas writes `;` where the language of the user has a decimal comma.
+    // Canvas uses `;` if the user's language has a decimal comma.
     CsvSheet::read(template, ';').map_err(unclosed)
 }
 
@@ -272,23 +273,23 @@ fn fill(
     }));
 }
 
-/// Whether a cell says that there is nothing to grade: excused, or not assigned.
+/// Whether a cell marks that there is nothing to grade: excused, or not assigned.
 fn is_kept(value: &str) -> bool {
     ["EX", "N/A"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// The student that Canvas makes for teachers to try things.
+/// Whether it is the test student that Canvas makes for teachers.
 fn is_test_student(person: &CanvasStudent) -> bool {
     ["Student, Test", "Test Student"].contains(&person.name.as_str())
 }
 
-/// What a row below the headings is.
+/// The kind of a row below the headings.
 enum RowKind {
-    /// What the assignments are worth.
+    /// The points possible.
     Points,
     /// A student.
     Student,
-    /// A blank line, or the remarks on how grades are posted.
+    /// A blank line, or the remarks about posting grades.
     Other,
 }
 
@@ -306,7 +307,7 @@ impl RowKind {
     }
 }
 
-/// Which column is which.
+/// The columns by purpose.
 struct CanvasHeader {
     /// The index of its row.
     row: usize,
@@ -377,7 +378,7 @@ impl CanvasHeader {
     }
 }
 
-/// `Title (12345)` in its two parts.
+/// Splits `Title (12345)`.
 fn title_and_number(heading: &str) -> Option<(&str, &str)> {
     let (title, number) = heading.strip_suffix(')')?.rsplit_once(" (")?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());

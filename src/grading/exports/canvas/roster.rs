@@ -1,40 +1,40 @@
-//! Who is who: the students of a gradebook and the rows of Canvas.
+//! Matches the students of a gradebook with the rows of Canvas. Only [`super::canvas`] uses it.
 //!
-//! What must always hold: a student has a row only where one alone fits, and no other student has it. A wrong grade is
-//! worse than none.
+//! A student may only get a row if exactly one matches and it matches no other student. A wrong grade is worse than
+//! none.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::grading::StudentGrade;
 
-/// What Canvas knows of one student.
+/// A student in Canvas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CanvasStudent {
-    /// As it is shown: `Doe, Jane`.
+    /// The displayed name: `Doe, Jane`.
     pub(super) name: String,
-    /// The number that Canvas gave.
+    /// The number from Canvas.
     pub(super) id: String,
-    /// The number that the university gave.
+    /// The number from the university.
     pub(super) sis_user_id: String,
-    /// The name that the student logs in with.
+    /// The login name.
     pub(super) sis_login_id: String,
 }
 
-/// Which person a student of the gradebook is, as an index; or why nobody can tell.
+/// The matching person for a student of the gradebook, as an index; or why none is certain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RosterMatch {
     /// This one.
     Found(usize),
-    /// Nobody fits.
+    /// Nobody matches.
     Nobody,
-    /// Several fit equally well.
+    /// Several match equally well.
     Several(Vec<usize>),
-    /// This one fits, and it fits these other students, too.
+    /// This one matches, but also matches these other students.
     Contested(usize),
 }
 
-/// The ways to tell who somebody is, the surest first: those of Canvas itself, in its order
+/// The rules for matching, the most certain first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
 const RULES: [fn(&CanvasStudent, &Hint) -> bool; 4] = [
     |person, hint| fits(&person.id, &hint.text) || hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id)),
@@ -56,7 +56,7 @@ fn fits(known: &str, hint: &str) -> bool {
     !known.is_empty() && known == hint
 }
 
-/// Who each of `students` is, in their order.
+/// The match of each of `students`, in order.
 pub(super) fn match_all(people: &[CanvasStudent], students: &[StudentGrade]) -> Vec<RosterMatch> {
     let mut matches: Vec<RosterMatch> = students.iter().map(|student| match_one(people, student)).collect();
     let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
@@ -90,16 +90,16 @@ fn match_one(people: &[CanvasStudent], student: &StudentGrade) -> RosterMatch {
     RosterMatch::Nobody
 }
 
-/// A text that may tell who a student is.
+/// A text that may identify a student.
 struct Hint {
     text: String,
-    /// Of a file that was downloaded from Canvas, the number of its student.
+    /// The number of the student in the name of a file downloaded from Canvas.
     canvas_id: Option<String>,
-    /// The letters and digits of the part that is the student's name.
+    /// The letters and digits of the student's name.
     name: String,
 }
 
-/// What may tell who `student` is: the name in the run, then the names on the path of the submission.
+/// The hints for `student`: the name in the run, then the names on the path of the submission.
 fn hints(student: &StudentGrade) -> Vec<Hint> {
     let origin = Path::new(&student.origin);
     let parts = [
@@ -118,8 +118,8 @@ fn hints(student: &StudentGrade) -> Vec<Hint> {
 }
 
 impl Hint {
-    /// Canvas names the files of a download `doejane_12345_678_homework.py`: name, number of the student, number of the
-    /// submission, file; with `LATE` or a number of the attempt between, here and there.
+    /// Canvas names downloaded files `doejane_12345_678_homework.py`: name, number of the student, number of the
+    /// submission, file; sometimes with `LATE` or an attempt number in between.
     fn of(text: String) -> Self {
         let words: Vec<&str> = text.split('_').collect();
         let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());

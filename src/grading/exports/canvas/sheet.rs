@@ -1,16 +1,16 @@
-//! A CSV file of which every byte is kept.
+//! A CSV file that preserves every unchanged byte. Only [`super::canvas`] uses it.
 //!
-//! A library that reads cells forgets how they were quoted, and which line ends there were. What Canvas has written and
-//! we do not change goes back as it came.
+//! A CSV library forgets the quoting of cells and the line ends. Everything from Canvas that we do not change must stay
+//! the same.
 
 use std::borrow::Cow;
 
-/// The rows of a CSV file, its cells as they are written there.
+/// The rows of a CSV file, with cells as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CsvSheet<'a> {
     mark: &'a str,
     delimiter: char,
-    /// From the top; blank lines are rows with one empty cell.
+    /// From the top; a blank line is a row with one empty cell.
     pub(super) rows: Vec<Row<'a>>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Row<'a> {
     end: &'a str,
 }
 
-/// A quotation mark that is never closed, in this line, from 1.
+/// An unclosed quotation mark in this line, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unclosed {
     pub(super) line: usize,
@@ -30,7 +30,7 @@ pub(super) struct Unclosed {
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'a> CsvSheet<'a> {
-    /// The sheet of `text`, its cells apart by `delimiter`.
+    /// Parses `text` with cells separated by `delimiter`.
     pub(super) fn read(text: &'a str, delimiter: char) -> Result<Self, Unclosed> {
         let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mark = &text[..text.len() - body.len()];
@@ -45,7 +45,7 @@ impl<'a> CsvSheet<'a> {
         Ok(Self { mark, delimiter, rows })
     }
 
-    /// The sheet as a text; of a sheet as it was read, that text.
+    /// The sheet as text; unchanged cells as they were read.
     pub(super) fn write(&self) -> String {
         let mut text = self.mark.to_owned();
         for row in &self.rows {
@@ -78,17 +78,17 @@ fn read_row(text: &str, delimiter: char) -> Option<(Row<'_>, &str)> {
     }
 }
 
-/// The bytes of the cell at the beginning of `text`; `None` where a quotation mark is never closed.
+/// The length of the first cell of `text`; `None` if a quotation mark is not closed.
 fn cell_length(text: &str, delimiter: char) -> Option<usize> {
     let quoted = if text.starts_with('"') { quoted_length(text)? } else { 0 };
     let rest = &text[quoted..];
     let end = rest.find([delimiter, '\n']).unwrap_or(rest.len());
-    // The CR of a line end is not in the cell.
+    // The CR of a line end is not part of the cell.
     let line_end = usize::from(rest[end..].starts_with('\n') && rest[..end].ends_with('\r'));
     Some(quoted + end - line_end)
 }
 
-/// The bytes from a quotation mark to the one that closes it; two in a row stand for one in the cell.
+/// The length from a quotation mark to its closing one; two in a row are one in the cell.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut at = 1;
     loop {
@@ -101,7 +101,7 @@ fn quoted_length(text: &str) -> Option<usize> {
 }
 
 impl Row<'_> {
-    /// What the cell in this column says, blanks at its ends left out; nothing where the row has no such column.
+    /// The content of the cell in this column, trimmed; empty if the row has no such column.
     pub(super) fn value(&self, column: usize) -> String {
         let raw = self.cells.get(column).map_or("", Cow::as_ref).trim();
         match raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')) {
@@ -110,13 +110,12 @@ impl Row<'_> {
         }
     }
 
-    /// What all cells say.
+    /// The contents of all cells.
     pub(super) fn values(&self) -> Vec<String> {
         (0..self.cells.len()).map(|column| self.value(column)).collect()
     }
 
-    /// Writes `value`, which has nothing to quote, into a column; columns before it that the row does not have are
-    /// empty.
+    /// Sets a column to `value`, which must not need quoting; adds empty cells before it if missing.
     pub(super) fn set(&mut self, column: usize, value: String) {
         while self.cells.len() <= column {
             self.cells.push(Cow::Borrowed(""));
