@@ -1,23 +1,23 @@
-//! Clocks as figures and as bars.
+//! Draws clocks as figures and bars. It reads no time; live boards, `replay` and prompts show them.
 
 use crate::messages::{Characters, clock};
 use crate::time::CpuTime;
 
-/// A clock that runs down.
+/// A clock that counts down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunningClock {
-    /// What is left ...
+    /// The time left ...
     pub(super) left: CpuTime,
-    /// ... of so much.
+    /// ... of this total.
     pub(super) of: CpuTime,
 }
 
-/// What a clock shows, so wide that a column of them stays in line.
+/// The clock as text, padded so that a column of clocks aligns.
 pub(super) fn clock_figure(left: CpuTime) -> String {
     format!("{:>7} s", clock(left))
 }
 
-/// A bar of so many columns; its thick part is what is left.
+/// A bar of this many columns; its thick part is the time left.
 pub(super) fn clock_bar(shown: RunningClock, columns: usize, characters: Characters) -> String {
     let share = if shown.of == CpuTime::ZERO {
         0.0
@@ -27,7 +27,7 @@ pub(super) fn clock_bar(shown: RunningClock, columns: usize, characters: Charact
     bar(share, columns, characters)
 }
 
-/// A bar of so many columns of which `share` (0 to 1) is thick.
+/// A bar of this many columns, with the share `share` (0 to 1) thick.
 pub(super) fn bar(share: f64, columns: usize, characters: Characters) -> String {
     #[expect(
         clippy::cast_precision_loss,

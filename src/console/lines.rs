@@ -1,7 +1,6 @@
-//! Lines that somebody types, waited for no longer than there is time.
+//! Reads typed lines with a timeout. It interprets nothing; `person` calls it.
 //!
-//! What must always hold: nobody is left waiting in `read(2)`: the descriptor is asked whether there is something to
-//! read first, and whoever waits is told when it is enough.
+//! It must never block in `read(2)`: it polls the descriptor first, and setting a flag ends the wait.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -12,31 +11,31 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::read;
 
-/// How long it may take until it is noticed that nobody waits any more.
+/// The interval of checking whether to stop.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// More than anybody types; what is longer is cut into several lines.
+/// More than anybody types; longer lines are split.
 const LONGEST_LINE_BYTES: usize = 64 << 10;
 
-/// The lines that come out of a descriptor.
+/// The lines from a descriptor.
 #[derive(Debug)]
 pub(super) struct Lines<F> {
     source: F,
-    /// What has been read and not been given away yet.
+    /// Data read but not yet returned.
     pending: Vec<u8>,
     is_over: bool,
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineWait {
     /// A line, without its end, lossy.
     Line(String),
-    /// The time was up.
+    /// The timeout passed.
     Late,
-    /// There will be no more lines.
+    /// End of file.
     Over,
-    /// Nobody waits any more.
+    /// The wait was cancelled.
     Stopped,
 }
 
@@ -49,11 +48,11 @@ impl<F: AsFd> Lines<F> {
         }
     }
 
-    /// The next line, if it comes before `until` and before somebody sets `stop`.
+    /// The next line, if it arrives before `until` and before `stop` is set.
     ///
     /// # Errors
     ///
-    /// The system's, where nothing can be read.
+    /// The system's, if reading fails.
     pub(super) fn next(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<LineWait> {
         loop {
             if let Some(line) = self.take() {
@@ -73,9 +72,9 @@ impl<F: AsFd> Lines<F> {
         }
     }
 
-    /// Reads what there is, and waits at most so long for it.
+    /// Reads available data, and waits at most `patience` for it.
     fn wait(&mut self, patience: Duration) -> io::Result<()> {
-        // A wait that is rounded down to nothing would be a busy one.
+        // A wait rounded down to zero would be a busy loop.
         let patience = PollTimeout::try_from(patience + Duration::from_millis(1)).unwrap_or(PollTimeout::ZERO);
         let mut asked = [PollFd::new(self.source.as_fd(), PollFlags::POLLIN)];
         match poll(&mut asked, patience) {
@@ -85,7 +84,7 @@ impl<F: AsFd> Lines<F> {
         }
         let mut chunk = [0; 4096];
         match read(&self.source, &mut chunk) {
-            // The second is a terminal that has hung up.
+            // A terminal that has hung up returns EIO.
             Ok(0) | Err(Errno::EIO) => self.is_over = true,
             Ok(bytes) => self.pending.extend_from_slice(&chunk[..bytes]),
             Err(Errno::EINTR | Errno::EAGAIN) => {}
@@ -94,7 +93,7 @@ impl<F: AsFd> Lines<F> {
         Ok(())
     }
 
-    /// The first whole line of what has been read; at the end, what is left.
+    /// The first complete line of the data; at the end of file, the rest.
     fn take(&mut self) -> Option<String> {
         let end = self.pending.iter().position(|&byte| byte == b'\n');
         let (line, rest) = match end {

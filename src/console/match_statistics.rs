@@ -1,11 +1,11 @@
-//! What a match of two agents says, in words.
+//! The statistics of a match in words. It computes nothing; `cli/play` prints them.
 
 use super::text_table::rounded;
 use crate::messages::counted;
 use crate::messages::plain;
 use crate::tournament::{MatchStatistics, SprtDecision, SprtState};
 
-/// What a match of two agents says of their difference, line by line, from the side of the one called `name`.
+/// The statistics of a match, line by line, from the view of the agent `name`.
 pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
     let elo = |elo: Option<f64>, unbounded: &str| elo.map_or_else(|| unbounded.to_owned(), |elo| rounded(elo, 0));
     let mut lines = vec![format!(
@@ -28,7 +28,7 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
     lines
 }
 
-/// Where a sequential test stands, in one line.
+/// The state of a sequential test, in one line.
 pub fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
         SprtDecision::Continue => "goes on",

@@ -1,11 +1,8 @@
-//! What a terminal shows of a run: progress while it goes on, tables when it is asked for.
+//! Output of a run on a terminal: live progress, recorded games by keys, standings as tables, prompts for a person.
 //!
-//! For: what a terminal can show; progress, boards and clocks that change; recorded games by keys; standings as tables.
-//! Deliberately not here: deciding anything, and the words ([`crate::messages`]).
-//!
-//! What must always hold: everything is legible without colours and when piped into a file; nothing that came from an
-//! agent reaches the terminal unescaped; nothing is wider than the terminal; where it has no UTF-8, everything is
-//! ASCII.
+//! It decides nothing and words no results ([`crate::messages`]); `cli` calls it. Everything must be legible without
+//! colours and when piped into a file. Text from an agent must be escaped. No line may be wider than the terminal.
+//! Without UTF-8, everything must be ASCII.
 
 mod clocks;
 mod lines;

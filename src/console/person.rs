@@ -1,7 +1,8 @@
-//! A person at a terminal: the board, a prompt, and what is typed.
+//! A person at a terminal: shows the board, prompts and reads moves. Rules and clocks are in [`crate::human`];
+//! `cli/play` calls it.
 //!
-//! The same where nobody sits there and moves come out of a file or a program, one a line: nothing is moved or coloured
-//! then, and what was typed stands behind its prompt, so that the output can be read as the story of the game.
+//! It also works when moves come from a file or a program, one per line: then nothing is animated or coloured, and
+//! input is echoed after its prompt, so that the output is a readable transcript.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -20,11 +21,11 @@ use crate::records::{PerSide, PersonClock, TurnRecord};
 use crate::referee::Scene;
 use crate::time::CpuTime;
 
-/// What goes to and comes from the terminal for the games of one person.
+/// The input and output for the games of one person.
 #[derive(Debug)]
 pub struct PersonTerminal {
     lines: Lines<io::Stdin>,
-    /// Set when nobody waits for an answer any more.
+    /// Set to cancel waiting for an answer.
     stop: Arc<AtomicBool>,
     is_interactive: bool,
 }
@@ -36,18 +37,18 @@ pub struct AtTerminal<'a> {
     words: Words,
 }
 
-/// Tells a game between a person and an agent on standard output, as it goes on.
+/// Reports a game between a person and an agent on standard output.
 #[derive(Debug)]
 pub struct Telling {
     words: Words,
-    /// How many turns have been told.
+    /// The number of turns reported.
     known: usize,
-    /// The board when they had been told.
+    /// The board after them.
     rows: Vec<String>,
     thinking: Option<ProgressBar>,
 }
 
-/// The words of one game: they are said on standard output.
+/// Words one game on standard output.
 #[derive(Clone, Debug)]
 struct Words {
     game: GameId,
@@ -67,11 +68,11 @@ const HELP: [&str; 6] = [
     "help           this",
 ];
 
-/// After how long it is shown that the agent is at work.
+/// The delay before the display shows that the agent is thinking.
 const THINKING_TICK: Duration = Duration::from_millis(100);
 
 impl PersonTerminal {
-    /// Standard input and output; whoever sets `stop` waits for no answer any more.
+    /// Standard input and output; setting `stop` cancels waiting.
     pub fn standard(stop: Arc<AtomicBool>) -> Self {
         Self {
             lines: Lines::of(io::stdin()),
@@ -80,7 +81,7 @@ impl PersonTerminal {
         }
     }
 
-    /// The person who plays `own` in a game of `game`, and what tells it how the game goes on.
+    /// The person who plays `own` in a game of `game`, and the reporter of the game.
     pub fn seat(&mut self, game: GameId, names: SideNames, own: Side, clock: PersonClock) -> (AtTerminal<'_>, Telling) {
         let words = Words {
             game,
@@ -104,12 +105,12 @@ impl PersonTerminal {
 }
 
 impl Telling {
-    /// Before the first turn.
+    /// Prints the introduction before the first turn.
     pub fn introduce(&self, play_time: PerSide<CpuTime>) {
         self.words.introduce(play_time);
     }
 
-    /// Tells the turns since the last time, and shows the board where the person is to move next.
+    /// Reports the new turns, and shows the board if the person is to move.
     pub fn see(&mut self, scene: &Scene, turns: &[TurnRecord]) {
         if let Some(bar) = self.thinking.take() {
             bar.finish_and_clear();
@@ -178,7 +179,7 @@ impl Words {
         }
     }
 
-    /// Shows, on a terminal, that the agent is at work, until the bar is cleared.
+    /// Shows a spinner on a terminal until it is cleared.
     fn thinking(&self) -> ProgressBar {
         let target = if self.is_interactive {
             ProgressDrawTarget::stdout()
@@ -195,7 +196,7 @@ impl Words {
         bar
     }
 
-    /// One turn in words: those of the person it knows itself, but for a pass.
+    /// One turn in words; of the person's own turns only passes.
     fn turn_line(&self, turn: &TurnRecord) -> Option<String> {
         let side = turn.side();
         let name = self.names.side(side);
@@ -212,7 +213,7 @@ impl Words {
     fn show(&self, rows: &[String], last: &LastMove) {
         let look = Terminal::of(Stream::Stdout).look();
         let board = draw_board_after(self.game, rows, last, look);
-        // The lines of a board are as wide as they are, colours included.
+        // The board's lines are already fitted, including colours.
         drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
     }
 
@@ -236,7 +237,7 @@ impl Words {
         drop(write!(out, "{}{left}> ", self.names.side(self.own)).and_then(|()| out.flush()));
     }
 
-    /// What came of a line; nothing where the person is to be asked again.
+    /// The result of a typed line; `None` to ask again.
     fn take(&self, asked: &PersonTurn, line: &str) -> Option<Heard> {
         match line.to_lowercase().as_str() {
             "" => {}
@@ -247,7 +248,7 @@ impl Words {
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {
-                    // Who has typed all of it need not be told what it was.
+                    // The person typed the whole move, so it is not repeated.
                     let written = board_words(&answer);
                     if !written.eq_ignore_ascii_case(line) {
                         say(&format!("{} plays {written}", self.names.side(self.own)));
@@ -268,7 +269,7 @@ impl Words {
     }
 }
 
-/// Tells the legal moves that begin with `squares`.
+/// Lists the legal moves that begin with `squares`.
 fn list(asked: &PersonTurn, squares: &str) {
     let wanted: Vec<String> = asked
         .moves()
@@ -281,12 +282,12 @@ fn list(asked: &PersonTurn, squares: &str) {
     tell(&wanted);
 }
 
-/// Whether the first squares of `mv` are `squares`.
+/// Whether `mv` begins with `squares`.
 fn begins(mv: &str, squares: &str) -> bool {
     mv.to_lowercase().starts_with(&format!("{} ", squares.to_lowercase()))
 }
 
-/// Moves by the pieces that make them, a piece a line.
+/// Prints moves grouped by piece, one piece per line.
 fn tell(moves: &[String]) {
     let mut pieces: Vec<(&str, Vec<&str>)> = Vec::new();
     for mv in moves {
@@ -308,7 +309,7 @@ fn tell(moves: &[String]) {
     }
 }
 
-/// A reader that went away does not end the game: its record is what counts.
+/// A closed pipe does not end the game: its record counts.
 fn say(text: &str) {
     let look = Terminal::of(Stream::Stdout).look();
     let lines: Vec<String> = text.split('\n').flat_map(|line| look.fit(line)).collect();

@@ -1,4 +1,5 @@
-//! Ratings as tables: for the terminal, for Markdown, and as columns beside the standings in a spreadsheet.
+//! Ratings as tables: for the terminal, Markdown, and as columns of a spreadsheet. It estimates nothing;
+//! `cli/standings` prints them.
 
 use super::text_table::{Cell, TextTable, markdown_list, rounded};
 use crate::messages::{Look, plain};
@@ -15,7 +16,7 @@ pub(super) const RATING_COLUMNS: [&str; 7] = [
     "no_rating",
 ];
 
-/// The ratings for a terminal: who has one, strongest first, and in words why others have none.
+/// The ratings for a terminal: rated agents, strongest first, and the reasons for having no rating.
 pub fn ratings_text(ratings: &Ratings, look: Look) -> String {
     let mut text = table(ratings).to_terminal_unless_empty(look);
     for line in remarks(ratings) {
@@ -25,7 +26,7 @@ pub fn ratings_text(ratings: &Ratings, look: Look) -> String {
     text
 }
 
-/// The ratings in Markdown: the same table and words.
+/// The same table and reasons in Markdown.
 pub fn ratings_markdown(ratings: &Ratings) -> String {
     table(ratings).to_markdown() + "\n" + &markdown_list(&remarks(ratings))
 }
@@ -47,7 +48,7 @@ fn table(ratings: &Ratings) -> TextTable {
     sheet
 }
 
-/// What the ratings say of one agent, for a spreadsheet: the cells of [`RATING_COLUMNS`].
+/// One agent's rating for a spreadsheet: the cells of [`RATING_COLUMNS`].
 pub(super) fn rating_cells(rating: Option<&AgentRating>) -> [Cell; 7] {
     let strength = rating.map_or(Strength::NoGames, |rating| rating.strength);
     let value = |value: fn(Estimate) -> f64| Cell::decimal(strength.estimate().map(value), 2);

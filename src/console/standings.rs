@@ -1,4 +1,5 @@
-//! Standings as tables: for the terminal, for Markdown, for spreadsheets.
+//! Standings as tables: for the terminal, Markdown and spreadsheets. It ranks nothing; `cli/standings` and
+//! `cli/compete` print them.
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
@@ -6,7 +7,7 @@ use crate::messages::{Look, clock, counted, plain};
 use crate::records::FaultKind;
 use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
 
-/// The standings for a terminal that can show `look`: the table, and in words what it cannot show.
+/// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
 pub fn standings_text(standings: &Standings, look: Look) -> String {
     let mut text = winners_line(standings).map_or_else(String::new, |line| line + "\n\n");
     text += &table(standings).to_terminal(look);
@@ -17,13 +18,13 @@ pub fn standings_text(standings: &Standings, look: Look) -> String {
     text
 }
 
-/// The standings in Markdown: the same table and words.
+/// The same table and remarks in Markdown.
 pub fn standings_markdown(standings: &Standings) -> String {
     let winners = winners_line(standings).map_or_else(String::new, |line| markdown_cell(&line) + "\n\n");
     winners + &table(standings).to_markdown() + "\n" + &markdown_list(&remarks(standings))
 }
 
-/// The standings for a spreadsheet: a row for each agent with everything that is counted.
+/// The standings for a spreadsheet: a row per agent with all counts.
 pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
     let head = ["rank", "shared", "agent", "points", "games"];
     let ways = [
@@ -61,7 +62,7 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     sheet.to_csv()
 }
 
-/// Who has won, as the first line of everything; `None` where nobody has yet.
+/// The winners, as the first line; `None` if there are none yet.
 fn winners_line(standings: &Standings) -> Option<String> {
     match standings.winners.as_slice() {
         [] => None,
@@ -73,7 +74,7 @@ fn winners_line(standings: &Standings) -> Option<String> {
     }
 }
 
-/// What the ranks go by beside points, which have a column of their own, with its place among the values.
+/// The criteria besides points, which have their own column, with their indices in the values.
 fn beside_points(standings: &Standings) -> impl Iterator<Item = (usize, RankingCriterion)> {
     let order = standings.order.iter().copied().enumerate();
     order.filter(|(_, criterion)| *criterion != RankingCriterion::Points)
@@ -143,7 +144,7 @@ fn table(standings: &Standings) -> TextTable {
     sheet
 }
 
-/// The criteria that had something to say of anybody, with their places.
+/// The criteria with a value for any agent, with their indices.
 fn asked(standings: &Standings) -> Vec<(usize, RankingCriterion)> {
     let was_asked = |place: usize| standings.agents.iter().any(|agent| agent.values[place].is_some());
     beside_points(standings)
@@ -177,7 +178,7 @@ fn row(agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
     row
 }
 
-/// `3`, `3=` where others share it, `-` for an agent that is not ranked.
+/// `3`, `3=` if shared, `-` for an unranked agent.
 fn rank_text(agent: &Standing) -> String {
     match (agent.rank, agent.shared) {
         (None, _) => "-".to_owned(),
@@ -186,7 +187,7 @@ fn rank_text(agent: &Standing) -> String {
     }
 }
 
-/// Points with their half, if there is one: `7`, `7.5`.
+/// Points with a half if needed: `7`, `7.5`.
 fn points(points: f64) -> String {
     points.to_string()
 }
@@ -200,13 +201,13 @@ fn remarks(standings: &Standings) -> Vec<String> {
     lines
 }
 
-/// What the ranks go by, in a sentence.
+/// The criteria of the ranks, as a sentence.
 fn order_line(standings: &Standings) -> String {
     let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
     format!("order: {}; still tied: a shared rank", order.join(", then "))
 }
 
-/// Points that do not come from games, and games whose points do not count, so that the columns add up.
+/// Explains points without games, and games without points, so that the columns add up.
 fn other_points_line(agent: &Standing) -> Option<String> {
     let of_games = f64::from(agent.tally.half_points()) / 2.0;
     let name = plain(&agent.name);
@@ -263,12 +264,12 @@ fn forfeit_line(agent: &Standing) -> Option<String> {
     (!kinds.is_empty()).then(|| format!("{}: {forfeits}: {}", plain(&agent.name), kinds.join(", ")))
 }
 
-/// Everybody's points against everybody, for a terminal: a row for each agent, a column for each opponent by its row.
+/// The crosstable for a terminal: a row per agent, a column per opponent, numbered like the rows.
 pub fn crosstable_text(standings: &Standings, look: Look) -> String {
     crosstable(standings).to_terminal(look)
 }
 
-/// The same in Markdown.
+/// The crosstable in Markdown.
 pub fn crosstable_markdown(standings: &Standings) -> String {
     crosstable(standings).to_markdown()
 }
@@ -296,7 +297,7 @@ fn crosstable(standings: &Standings) -> TextTable {
     sheet
 }
 
-/// `2.5/4`: points of games. Nothing where there was no game, and a cross where one would meet itself.
+/// `2.5/4`: points of games. Blank without games, and a cross on the diagonal.
 fn against(is_itself: bool, results: HeadToHead) -> Cell {
     if is_itself {
         Cell::number("×")

@@ -1,4 +1,4 @@
-//! A bar for work that has to be done before there is something to look at.
+//! A progress bar for preparatory work. It does no work itself; gradings and competitions advance it.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,15 +8,15 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::clocks::bar;
 use super::terminal::{Stream, Terminal};
 
-/// Shows how far some work is, on standard error and only if that is a terminal. Gone when it is dropped.
+/// A progress bar on standard error, if that is a terminal. Dropping it removes it.
 #[derive(Debug)]
 pub struct Steps(ProgressBar);
 
-/// The longest bar.
+/// The maximum width.
 const LONGEST_BAR: usize = 30;
 
 impl Steps {
-    /// Work of so many steps; `words` say what has been done by each (`submissions made ready`).
+    /// Work in `all` steps; `words` describe finished steps (`submissions made ready`).
     pub fn new(words: &'static str, all: usize) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
         let moves = terminal.moves();
@@ -34,7 +34,7 @@ impl Steps {
         Self(steps)
     }
 
-    /// One more step is done.
+    /// Advances by one step.
     pub fn step(&self) {
         self.0.inc(1);
     }
@@ -51,11 +51,11 @@ fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
         );
         let (done, all) = (state.pos(), state.len().unwrap_or_default());
         let elapsed = HumanDuration(state.elapsed());
-        // The text is a string in memory.
+        // Writing to a string cannot fail.
         let line = format!("{bar} {done}/{all} {words}, {elapsed:#} gone");
         text.write_str(&look.cut(&line)).ok();
     };
-    // The template is a constant; an error in it shows as the plain default.
+    // The template is a constant; if it is invalid, the default style appears.
     let style = ProgressStyle::with_template("{steps}").unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("steps", draw)
 }

@@ -1,10 +1,8 @@
-//! What the place can show that output goes to.
+//! Detects what an output stream can show: whether it is a terminal, its size, colours and characters. Everything that
+//! prints asks it; it draws nothing.
 //!
-//! For: the one answer to whether it is a terminal, how large it is now, whether it has colours and which characters.
-//! Deliberately not here: drawing.
-//!
-//! What must always hold: where output is no terminal, it is the same everywhere: UTF-8, of any width, and without
-//! colours unless they are forced. The locale speaks of terminals alone, so files and pipes do not depend on it.
+//! Output that is not a terminal must be the same everywhere: UTF-8, unlimited width, and no colours unless forced. The
+//! locale only describes terminals, so files and pipes must not depend on it.
 
 use std::env;
 
@@ -17,11 +15,11 @@ use crate::messages::{Characters, Colours, Look};
 pub enum Stream {
     /// Results.
     Stdout,
-    /// Progress and complaints.
+    /// Progress and errors.
     Stderr,
 }
 
-/// What one of the standard streams can show.
+/// The capabilities of a standard stream.
 #[derive(Clone, Debug)]
 pub struct Terminal {
     term: Term,
@@ -31,7 +29,7 @@ pub struct Terminal {
     characters: Characters,
 }
 
-/// How large a terminal is.
+/// The size of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Lines.
@@ -41,12 +39,12 @@ pub struct Size {
 }
 
 impl Size {
-    /// What is taken for the size where a terminal does not know its own.
+    /// The size assumed for a terminal that does not report one.
     const USUAL: Self = Self { rows: 24, columns: 80 };
 }
 
 impl Terminal {
-    /// What `stream` can show, by what it is and by the environment.
+    /// The capabilities of `stream`, from its type and the environment.
     pub fn of(stream: Stream) -> Self {
         let term = match stream {
             Stream::Stdout => Term::stdout(),
@@ -63,17 +61,17 @@ impl Terminal {
         }
     }
 
-    /// Whether somebody looks at it, so that lines have to fit.
+    /// Whether it is a terminal, so that lines must fit.
     pub const fn is_terminal(&self) -> bool {
         self.attended
     }
 
-    /// Whether what was drawn can be drawn over.
+    /// Whether drawn lines can be overwritten.
     pub const fn moves(&self) -> bool {
         self.moves
     }
 
-    /// How large it is now; a terminal may be resized at any time.
+    /// Its current size; a terminal may be resized at any time.
     pub fn size(&self) -> Size {
         match self.term.size_checked() {
             Some((rows, columns)) => Size {
@@ -84,7 +82,7 @@ impl Terminal {
         }
     }
 
-    /// What can be drawn with, and how wide, now.
+    /// The current look: colours, characters and width.
     pub fn look(&self) -> Look {
         let columns = if self.attended { self.size().columns } else { usize::MAX };
         Look {
@@ -95,7 +93,7 @@ impl Terminal {
     }
 }
 
-/// Whether to use colours: `NO_COLOR` forbids them (<https://no-color.org>), `CLICOLOR_FORCE` demands them, otherwise
+/// Whether to use colours: `NO_COLOR` disables them (<https://no-color.org>), `CLICOLOR_FORCE` forces them, otherwise
 /// terminals have them unless `CLICOLOR` is 0 (<https://bixense.com/clicolors>) or they are dumb.
 fn colours(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Colours {
     let says = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -113,13 +111,13 @@ fn colours(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Colo
     }
 }
 
-/// Whether a terminal cannot even move its cursor, or nobody knows what it can do (terminfo(5), `dumb`).
+/// Whether a terminal cannot move its cursor, or its type is unknown (terminfo(5), `dumb`).
 fn is_dumb(variable: impl Fn(&str) -> Option<String>) -> bool {
     variable("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
 }
 
-/// Which characters there are, by the first of the locale's variables that is set (locale(7)): POSIX's own locale has
-/// ASCII alone, and so it is taken where none is set.
+/// The available characters, by the first locale variable that is set (locale(7)). The POSIX locale has only ASCII, and
+/// is the default.
 fn characters(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Characters {
     if !is_terminal {
         return Characters::Unicode;

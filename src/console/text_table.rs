@@ -1,23 +1,24 @@
-//! A table as a value, and its three forms: aligned for a terminal, Markdown, CSV.
+//! A table as a value with three renderings: aligned for a terminal, Markdown, CSV. It computes nothing; standings and
+//! ratings use it.
 
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::export::{csv_text, safe_cell};
 use crate::messages::{Look, counted, cut_middle, plain, width};
 
-/// A table with a head.
+/// A table with a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextTable {
     head: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// A word of ours, or a name from outside; on the left.
+    /// A word, or a foreign name; left-aligned.
     Text(String),
-    /// A number of our own making; on the right, and never taken for a formula.
+    /// A number of ours; right-aligned, and never treated as a formula.
     Number(String),
 }
 
@@ -34,12 +35,12 @@ impl Cell {
         Self::Number(number.to_string())
     }
 
-    /// A cell of a column of numbers without one.
+    /// An empty cell in a column of numbers.
     pub(super) const fn blank() -> Self {
         Self::Number(String::new())
     }
 
-    /// A number with so many decimals; an empty cell where there is none.
+    /// A number with this many decimals; empty for `None`.
     pub(super) fn decimal(number: Option<f64>, decimals: usize) -> Self {
         Self::Number(number.map_or_else(String::new, |number| rounded(number, decimals)))
     }
@@ -60,16 +61,16 @@ impl Cell {
 
 /// A column of a table on a terminal.
 struct Column {
-    /// In several lines where it was broken.
+    /// With line breaks if it was wrapped.
     title: String,
     alignment: CellAlignment,
     cells: Vec<String>,
 }
 
-/// The blanks between two columns.
+/// The gap between two columns.
 const GAP: usize = 2;
 
-/// No name is cut to less.
+/// The minimum width of a cut name.
 const NARROWEST_NAME: usize = 8;
 
 impl Column {
@@ -88,7 +89,7 @@ fn wide(columns: &[Column]) -> usize {
     widths.saturating_sub(GAP)
 }
 
-/// Cuts the cells of columns of text until the table has room, or they are as narrow as names may be.
+/// Cuts text columns until the table fits, or they reach the minimum width.
 fn narrow_names(columns: &mut [Column], look: Look) {
     loop {
         let excess = wide(columns).saturating_sub(look.columns);
@@ -130,7 +131,7 @@ fn drawn(columns: &[Column]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A number with so many decimals, without a minus sign before zero.
+/// A number with this many decimals, without a minus sign before zero.
 pub(super) fn rounded(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let is_zero = text.bytes().all(|byte| b"-0.".contains(&byte));
@@ -153,10 +154,10 @@ impl TextTable {
         self.rows.push(row);
     }
 
-    /// Columns aligned by blanks, as wide as they have to be, for a place that can show `look`.
+    /// Aligned columns for a terminal with `look`.
     ///
-    /// Where there is no room for all of it, titles are broken between their words first; then names are cut in the
-    /// middle; then columns are left out from the right, and a line below says so.
+    /// If the table does not fit, titles are wrapped first; then names are cut in the middle; then columns are dropped
+    /// from the right, with a note below.
     pub(super) fn to_terminal(&self, look: Look) -> String {
         let mut columns = self.columns(look);
         let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
@@ -180,7 +181,7 @@ impl TextTable {
         text
     }
 
-    /// The same, or nothing where there would only be the head.
+    /// The same, or an empty text for a table without rows.
     pub(super) fn to_terminal_unless_empty(&self, look: Look) -> String {
         if self.rows.is_empty() {
             String::new()
@@ -206,7 +207,7 @@ impl TextTable {
             .collect()
     }
 
-    /// A table of GitHub's Markdown.
+    /// A table in GitHub's Markdown.
     pub(super) fn to_markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.head.iter().map(|title| markdown_cell(title)).collect());
@@ -231,7 +232,7 @@ impl TextTable {
         csv_text(std::iter::once(self.head.clone()).chain(rows))
     }
 
-    /// A column stands as its first cell does.
+    /// A column is aligned like its first cell.
     fn alignments(&self) -> impl Iterator<Item = CellAlignment> {
         let first = self.rows.first();
         (0..self.head.len()).map(move |column| {
@@ -242,7 +243,7 @@ impl TextTable {
     }
 }
 
-/// `text` as the cell of a Markdown table: on one line, and with a backslash before whatever would have a meaning.
+/// `text` as a cell of a Markdown table: on one line, with markup escaped.
 pub fn markdown_cell(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in plain(text).chars() {

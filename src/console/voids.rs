@@ -1,12 +1,13 @@
-//! What is missing of a run because it was void, and whose submission is worth a look.
+//! The missing results of a run due to voids, and the suspicious submissions, in words. It counts nothing; commands
+//! that play print it at the end.
 
 use crate::messages::{counted, plain};
 use crate::tournament::Voids;
 
-/// How many games are listed one by one.
+/// How many games are listed.
 const LISTED: usize = 20;
 
-/// The lines for a terminal; none where there was no void.
+/// The lines for a terminal; empty without voids.
 pub fn void_lines(voids: &Voids) -> Vec<String> {
     let mut lines = Vec::new();
     for record in voids.set_aside.iter().take(LISTED) {

@@ -1,4 +1,5 @@
-//! A board with its coordinates.
+//! Draws a board with coordinates, for terminals and text files. It knows no rules; `replay`, live boards and
+//! explanations call it.
 
 use console::Style;
 
@@ -6,7 +7,7 @@ use super::last_move::{LastMove, Touched};
 use super::look::{Characters, Colours, Look};
 use crate::games::{BoardLook, Cells, GameId, PieceLook, Side};
 
-/// What stands on a square: the piece and, where there are several, how many; nothing where it is empty.
+/// The content of a square: the piece and, for a stack, its height; `None` if empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SquareContents(Option<(PieceLook, u32)>);
 
@@ -15,12 +16,12 @@ impl SquareContents {
         self.0.is_none()
     }
 
-    /// The letter that stands for it.
+    /// The letter of the piece.
     fn letter(&self) -> Option<char> {
         self.0.map(|(piece, _)| piece.shown)
     }
 
-    /// How many pieces there are, where there are several.
+    /// The height of a stack, if above one.
     fn count(&self) -> String {
         match self.0 {
             Some((_, count @ 2..)) => count.to_string(),
@@ -37,12 +38,12 @@ impl SquareContents {
     }
 }
 
-/// The squares of a board as it stands in records.
+/// The squares of a board from a record.
 pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>> {
     let profile = game.profile();
     let piece = |cell: Option<(char, u32)>| {
         let (letter, count) = cell?;
-        // A record may hold anything: a letter that the game does not know stands for itself.
+        // A record may contain anything: an unknown letter is shown as itself.
         let unknown = PieceLook::disk(letter, Side::Black);
         Some((profile.piece(letter).copied().unwrap_or(unknown), count))
     };
@@ -52,18 +53,18 @@ pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>>
         .collect()
 }
 
-/// The columns of the row labels.
+/// The width of the row labels.
 const EDGE: usize = 3;
 
-/// The board as lines of text, a letter a square, labelled on its edges.
+/// The board as lines of text, one letter per square, with labelled edges.
 ///
-/// Where several pieces stand on a square, their number follows the letter.
+/// The height of a stack follows its letter.
 pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
     draw_board_after(game, rows, &LastMove::default(), look)
 }
 
-/// The board with what the last turn did: `[b]` where the piece stands now, `(·)` where it came from, `×` where one was
-/// captured, and a small letter for one that changed its colour.
+/// The board with the last turn marked: `[b]` where the piece is now, `(·)` where it came from, `×` where one was
+/// captured, and a lower-case letter for one that changed colour.
 pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
     let labels = &game.profile().board;
     let board = squares(game, rows);
@@ -84,7 +85,7 @@ pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Lo
     lines
 }
 
-/// How wide a square is, and where in it the letter stands.
+/// The width of a square, and the place of the letter in it.
 #[derive(Clone, Copy)]
 struct CellGrid {
     width: usize,
@@ -92,11 +93,11 @@ struct CellGrid {
 }
 
 impl CellGrid {
-    /// The usual grid, or a closer one where there is no room for it.
+    /// The normal grid, or a narrower one if there is no room.
     fn of(labels: &BoardLook, room: usize) -> Self {
         let widest = labels.columns.iter().map(|label| label.len()).max().unwrap_or(1);
         match labels.cells {
-            // A number of pieces goes behind the letter.
+            // The height of a stack follows the letter.
             Cells::Stacks => Self { width: 4, at: 1 },
             Cells::Letters { .. } if widest == 1 => Self { width: 2, at: 1 },
             Cells::Letters { .. } if EDGE + 3 * labels.columns.len() > room => Self { width: 2, at: 1 },
@@ -104,7 +105,7 @@ impl CellGrid {
         }
     }
 
-    /// The labels of the columns: in one line, or in two where the squares are narrower than the labels.
+    /// The column labels: in one line, or in two if squares are narrower than labels.
     fn labels(self, labels: &[&str]) -> Vec<String> {
         let room = self.width - 1;
         let line = |digits: &dyn Fn(&str) -> String| {
@@ -147,11 +148,11 @@ impl CellGrid {
     }
 }
 
-/// A character and its colour.
+/// A character with its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ink(char, Paint);
 
-/// What a character stands for, as far as its colour goes.
+/// What a character represents, for its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paint {
     /// Nothing.
@@ -160,11 +161,11 @@ enum Paint {
     Black,
     /// A piece of the other side.
     White,
-    /// An empty square, and what is over.
+    /// An empty square, or anything secondary.
     Faint,
-    /// Where the piece stands now.
+    /// The current square of the moved piece.
     Mark,
-    /// Where a piece was captured.
+    /// A captured piece.
     Loss,
 }
 
@@ -199,7 +200,7 @@ impl Ink {
     }
 }
 
-/// A line of a board, without the blanks at its end.
+/// A line of a board, without trailing blanks.
 fn painted(line: &[Ink], look: Look) -> String {
     let length = line
         .iter()

@@ -1,12 +1,12 @@
-//! An answer beside the one right answer.
+//! Shows an answer beside the one right answer. It compares nothing; `cli/judge` and explanations use it.
 
 use super::plain;
 use crate::protocol::ComparedLine;
 
-/// How much of a line of an answer is shown: right ones are much shorter.
+/// The maximum shown width of a line: right answers are much shorter.
 const WIDEST: usize = 40;
 
-/// Expected and got, a line each; those that differ are marked. Nothing for no lines.
+/// Expected and actual lines, with differences marked. Empty without lines.
 pub fn compared(lines: &[ComparedLine]) -> Vec<String> {
     if lines.is_empty() {
         return Vec::new();

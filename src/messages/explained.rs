@@ -1,4 +1,5 @@
-//! An explanation as a text for the terminal.
+//! An explanation as text for a terminal or a file. The facts come from [`crate::referee::explain`]; commands, checks
+//! and feedback print it.
 
 use std::ops::Range;
 
@@ -11,17 +12,17 @@ use crate::records::{Fault, PersonClock, Verdict};
 use crate::referee::{ClockCourse, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
 
-/// The widest line of running text: longer ones are hard to read.
+/// The maximum width of running text: longer lines are hard to read.
 pub const COLUMNS: usize = 100;
 
-/// The width of the labels that running text stands behind.
+/// The width of the labels before running text.
 const LABEL: usize = 11;
 
-/// A piece of an explanation, before it is known how wide a line may be.
+/// A part of an explanation, before line breaking.
 enum Fragment {
-    /// Running text behind a label, or behind none.
+    /// Running text, with or without a label.
     Labelled(&'static str, String),
-    /// A line that is drawn as it is.
+    /// A line drawn as it is.
     Drawn(String),
 }
 
@@ -45,10 +46,10 @@ fn laid_out(pieces: Vec<Fragment>, look: Look) -> Vec<String> {
     lines.map(|line| look.spell(&line).into_owned()).collect()
 }
 
-/// Everything about how a game ended, line by line, for a terminal or a file that can show `look`.
+/// Everything about the end of a game, line by line, for a terminal or file with `look`.
 ///
-/// The first line is the verdict. A loss by the agent's own fault then shows the board, the answer with the place at
-/// fault marked, and whatever may help; any other end shows its last board and both clocks.
+/// The first line is the verdict. For a loss by the agent's own fault, the board, the answer with the place at fault
+/// marked, and hints follow; for any other end, the last board and both clocks.
 pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<String> {
     let mut lines = headline(explanation, names, look);
     lines.push(String::new());
@@ -72,9 +73,9 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Ve
     lines
 }
 
-/// What is most important about a loss by the agent's own fault, without board and clocks; nothing for any other end.
+/// The essentials of a loss by the agent's own fault, without board and clocks; empty for any other end.
 ///
-/// It goes below the verdict, which it does not repeat.
+/// It follows the verdict, which it does not repeat.
 pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> {
     if explanation.forfeit.is_none() {
         return Vec::new();
@@ -90,7 +91,7 @@ fn headline(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<Str
     wrap(&look.spell(&text), ["", ""], look.columns.min(COLUMNS))
 }
 
-/// The verdict without the hint that is shown further down.
+/// The verdict without the hint, which is shown further down.
 fn without_hint(verdict: &Verdict) -> Verdict {
     let bare = |finding: &Finding| Finding {
         hint: None,
@@ -179,7 +180,7 @@ fn draw_line(line: &ExcerptLine, width: usize, look: Look) -> Vec<String> {
     drawn
 }
 
-/// The columns of a line that are shown where there is room for so many: those around the mark.
+/// The columns of a line shown in this room: those around the mark.
 fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
     let length = line.text.chars().count();
     let mark = line.mark.as_ref().map_or(0, |mark| mark.start);
@@ -207,7 +208,7 @@ fn reason_pieces(explanation: &Explanation) -> Vec<Fragment> {
     pieces
 }
 
-/// Whether the game was lost for want of a legal move in `output.txt`, so that it helps to see some.
+/// Whether the game was lost for want of a legal move in `output.txt`, so that examples help.
 fn lacks_a_move(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Won { .. } | Verdict::Drawn { .. } => false,
@@ -280,7 +281,7 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
     pieces
 }
 
-/// Who has lost because its time was over, by either clock.
+/// The side that lost on time, by either clock.
 fn ran_out(verdict: &Verdict) -> Option<Side> {
     match verdict {
         Verdict::Forfeit {
@@ -322,7 +323,7 @@ fn course_pieces(course: &ClockCourse) -> Vec<Fragment> {
     pieces
 }
 
-/// Running text behind a label, the further lines indented as far.
+/// Running text after a label, with continuation lines indented.
 fn labelled(label: &str, text: &str, columns: usize) -> Vec<String> {
     let indent = " ".repeat(LABEL);
     wrap(text, [&format!("{label:LABEL$}"), &indent], columns)

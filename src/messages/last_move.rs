@@ -1,20 +1,21 @@
-//! What the last turn did to the board, square by square.
+//! The changes on the board by the last turn, square by square. A pure function of two boards and a move; boards on
+//! terminals and pages mark them.
 
 use std::collections::BTreeMap;
 
 use super::board::squares;
 use crate::games::GameId;
 
-/// What the last turn did to some squares: the row and the column of each, from 0 at the top and the left.
+/// The squares that the last turn changed: row and column of each, from 0 at the top left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LastMove(BTreeMap<(usize, usize), Touched>);
 
-/// What happened to a square.
+/// The change of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touched {
-    /// The piece came from here.
+    /// The piece left this square.
     Left,
-    /// The piece stands here now.
+    /// The piece is here now.
     Reached,
     /// A piece was captured here.
     Taken,
@@ -23,10 +24,9 @@ pub enum Touched {
 }
 
 impl LastMove {
-    /// What `mv` did, by its own words and by the boards `before` and `after` it.
+    /// The changes by `mv`, from its text and from the boards `before` and `after` it.
     ///
-    /// The words say where the piece went, even where it came back to where it was; the boards say what else has
-    /// changed.
+    /// The text shows the path of the piece, even if it returned to its start; the boards show all other changes.
     ///
     /// ```
     /// use referee::games::GameId;
@@ -68,12 +68,12 @@ impl LastMove {
         Self(touched)
     }
 
-    /// What happened to the square in `row` and `column`, if anything did.
+    /// The change of the square in `row` and `column`, if any.
     pub fn at(&self, row: usize, column: usize) -> Option<Touched> {
         self.0.get(&(row, column)).copied()
     }
 
-    /// Whether anything happened of this kind.
+    /// Whether there is a change of this kind.
     pub fn has(&self, kind: Touched) -> bool {
         self.0.values().any(|&touched| touched == kind)
     }

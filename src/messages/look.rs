@@ -1,53 +1,51 @@
-//! What a drawing may be made of, and lines made to fit.
+//! The look of output: colours, characters and width, and fitting lines into it.
 //!
-//! For: everything that is shown to people and depends on where it is shown: colours, characters, width. Deliberately
-//! not here: finding out what a terminal can do ([`crate::console`] does), and making foreign text harmless
-//! ([`plain`](super::plain())).
-//!
-//! What must always hold: a line that was fitted is no wider than it may be, and no character of it is cut in two.
+//! Everything shown to people uses it. It does not detect a terminal's capabilities ([`crate::console`]) or escape
+//! foreign text ([`plain`](super::plain())). A fitted line must not exceed its width, and no character of it may be
+//! split.
 
 use std::borrow::Cow;
 
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// What a drawing may be made of.
+/// The look of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Whether colours may be set.
+    /// Whether to use colours.
     pub colours: Colours,
-    /// Which characters can be shown.
+    /// The available characters.
     pub characters: Characters,
-    /// The columns of the widest line.
+    /// The maximum width in columns.
     pub columns: usize,
 }
 
-/// Whether colours may be set.
+/// Whether to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// No escape sequence at all.
+    /// No escape sequences.
     Plain,
-    /// The colours of ECMA-48 that every terminal has.
+    /// The ECMA-48 colours of every terminal.
     Ansi,
 }
 
-/// Which characters can be shown.
+/// The available characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Characters {
-    /// ASCII alone.
+    /// Only ASCII.
     Ascii,
-    /// Every character.
+    /// All characters.
     Unicode,
 }
 
 impl Look {
-    /// What stands in files, in pipes and on pages: no colours, every character, no bounds.
+    /// For files, pipes and pages: no colours, all characters, unlimited width.
     pub const PLAIN: Self = Self {
         colours: Colours::Plain,
         characters: Characters::Unicode,
         columns: usize::MAX,
     };
 
-    /// `lines` as they can be shown: in the characters there are, and folded at the width.
+    /// `line` in the available characters, folded at the width.
     ///
     /// ```
     /// use referee::messages::{Characters, Look};
@@ -59,12 +57,12 @@ impl Look {
         fold(&self.spell(line), self.columns)
     }
 
-    /// `line` on one line, its end cut off where there is no room for it.
+    /// `line` on one line, its end cut off if it does not fit.
     pub fn cut(&self, line: &str) -> String {
         cut_end(&self.spell(line), self.columns, self.characters)
     }
 
-    /// `text` in the characters there are.
+    /// `text` in the available characters.
     pub fn spell<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.characters {
             Characters::Unicode => Cow::Borrowed(text),
@@ -72,23 +70,22 @@ impl Look {
         }
     }
 
-    /// This with other colours.
+    /// The same look with other colours.
     #[must_use]
     pub const fn with_colours(self, colours: Colours) -> Self {
         Self { colours, ..self }
     }
 
-    /// This with so many columns.
+    /// The same look with this many columns.
     #[must_use]
     pub const fn with_columns(self, columns: usize) -> Self {
         Self { columns, ..self }
     }
 }
 
-/// `text` in ASCII: what we draw with has its like there, everything else is escaped.
+/// `text` in ASCII: our drawing characters are replaced by similar ones, everything else is escaped.
 ///
-/// Boards, bars and tables are drawn in the characters there are from the beginning, so that their columns stay in
-/// line.
+/// Boards, bars and tables are drawn in available characters from the start, so that their columns align.
 pub fn ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -104,7 +101,7 @@ pub fn ascii(text: &str) -> Cow<'_, str> {
     Cow::Owned(spelled)
 }
 
-/// What stands for a character of ours in ASCII.
+/// The ASCII replacement of a drawing character.
 const fn like(character: char) -> Option<&'static str> {
     Some(match character {
         '½' => "1/2",
@@ -128,12 +125,12 @@ const fn like(character: char) -> Option<&'static str> {
     })
 }
 
-/// How many columns `text` takes on a terminal; escape sequences take none, wide characters two.
+/// The width of `text` in terminal columns; escape sequences take none, wide characters two.
 pub fn width(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// `text` in at most so many columns, its end left out where it is too wide.
+/// `text` in at most this many columns, cut at the end.
 pub fn cut_end(text: &str, columns: usize, characters: Characters) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -142,9 +139,9 @@ pub fn cut_end(text: &str, columns: usize, characters: Characters) -> String {
     console::truncate_str(text, columns, mark).into_owned()
 }
 
-/// `text` in at most so many columns, its middle left out where it is too wide: names differ at either end.
+/// `text` in at most this many columns, cut in the middle: names differ at both ends.
 ///
-/// It is no line with escape sequences.
+/// It must not contain escape sequences.
 ///
 /// ```
 /// use referee::messages::{Characters, cut_middle};
@@ -164,7 +161,7 @@ pub fn cut_middle(text: &str, columns: usize, characters: Characters) -> String 
     format!("{start}{mark}{end}")
 }
 
-/// What stands for text that was left out, if there is room for it.
+/// The mark for cut text, if there is room for it.
 const fn ellipsis(columns: usize, characters: Characters) -> &'static str {
     match characters {
         Characters::Unicode if columns > 0 => "…",
@@ -174,7 +171,7 @@ const fn ellipsis(columns: usize, characters: Characters) -> &'static str {
     }
 }
 
-/// The longest beginning of `text` that takes at most so many columns.
+/// The longest prefix of `text` within this many columns.
 fn head(text: &str, columns: usize) -> &str {
     let mut taken = 0;
     for (index, character) in text.char_indices() {
@@ -186,7 +183,7 @@ fn head(text: &str, columns: usize) -> &str {
     text
 }
 
-/// The longest end of `text` that takes at most so many columns.
+/// The longest suffix of `text` within this many columns.
 fn tail(text: &str, columns: usize) -> &str {
     let mut taken = 0;
     for (index, character) in text.char_indices().rev() {
@@ -198,11 +195,11 @@ fn tail(text: &str, columns: usize) -> &str {
     text
 }
 
-/// A blank at which [`wrap`] breaks no line.
+/// A space at which [`wrap`] does not break.
 pub const NO_BREAK: &str = "\u{a0}";
 
-/// `text` in lines of at most `columns` columns, broken between words. The first line starts with the first of the two
-/// indents, the others with the second. A word that is wider than a line stays whole.
+/// Wraps `text` at `columns` columns, between words. The first line begins with the first indent, the others with the
+/// second. A word wider than a line stays whole.
 ///
 /// ```
 /// use referee::messages::wrap;
@@ -214,10 +211,9 @@ pub fn wrap(text: &str, indents: [&str; 2], columns: usize) -> Vec<String> {
     lines.map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
-/// `line` in lines of at most `columns` columns, broken between words, the further ones indented a little more than the
-/// first.
+/// Wraps `line` at `columns` columns, between words, with continuation lines indented slightly more.
 ///
-/// A word that is wider than a line is broken anywhere; a drawing with escape sequences is cut instead.
+/// A word wider than a line is broken anywhere; a drawing with escape sequences is cut instead.
 pub fn fold(line: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     if width(line) <= columns {
@@ -286,7 +282,7 @@ mod tests {
                 prop_assert!(width(&look.cut(&text)) <= columns);
                 prop_assert!(width(&cut_middle(&text, columns, characters)) <= columns);
                 prop_assert!(characters == Characters::Unicode || folded.iter().all(|line| line.is_ascii()));
-                // Nothing is lost but blanks.
+                // Only blanks are lost.
                 let solid = |text: &str| text.replace(' ', "");
                 prop_assert_eq!(solid(&folded.concat()), solid(&look.spell(&text)));
             }

@@ -1,10 +1,7 @@
-//! What happened, in words that stand on a terminal, in a mail and on a page alike.
+//! Wording: turns values of other rooms into sentences, boards and excerpts for terminals, e-mails and pages.
 //!
-//! For: turning values of the other rooms into sentences, boards and excerpts. Deliberately not here: deciding
-//! anything, and anything that moves ([`crate::console`]).
-//!
-//! What must always hold: nothing that came from an agent leaves unescaped ([`plain()`]); everything is legible without
-//! colours.
+//! It decides nothing and animates nothing ([`crate::console`]). `cli`, `console`, `grading`, `check`, `report` and
+//! `serve` call it. Text from an agent must be escaped ([`plain()`]). Everything must be legible without colours.
 
 mod board;
 mod compared;

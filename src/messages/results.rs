@@ -1,4 +1,5 @@
-//! Results in sentences.
+//! Results in sentences: verdicts, faults, close calls, scores. It judges nothing; every list, page and explanation
+//! uses these sentences.
 
 use super::plain;
 use crate::games::{GameId, Profile, Side};
@@ -10,7 +11,7 @@ use crate::records::{
 use crate::seat::{Charge, Exceeded};
 use crate::time::CpuTime;
 
-/// What the two sides are called in a sentence: the agents' names with their colours.
+/// The names of the two sides in a sentence: the agents' names with their colours.
 #[derive(Clone, Debug)]
 pub struct SideNames {
     sides: PerSide<String>,
@@ -18,7 +19,7 @@ pub struct SideNames {
 }
 
 impl SideNames {
-    /// `black` and `white` are the agents' names as they are recorded; they are made harmless here.
+    /// `black` and `white` are the recorded names of the agents; this escapes them.
     pub fn new(game: GameId, black: &str, white: &str) -> Self {
         let called = |name: &str, side| format!("{} ({})", plain(name), game.profile().side(side).name);
         Self {
@@ -35,13 +36,13 @@ impl SideNames {
         Self::new(record.game, &record.players.black.name, &record.players.white.name)
     }
 
-    /// What `side` is called.
+    /// The name of `side`.
     pub fn side(&self, side: Side) -> &str {
         self.sides.of(side)
     }
 }
 
-/// The result of a finished game in one line, for a list of games.
+/// The result of a finished game in one line, for a list.
 pub fn result_line(record: &GameRecord) -> String {
     let names = SideNames::of(record);
     let score = match record.verdict.winner() {
@@ -68,7 +69,7 @@ pub fn result_line(record: &GameRecord) -> String {
     )
 }
 
-/// An answer in one line, for a list of answers.
+/// An answer in one line, for a list.
 pub fn answer_line(record: &AnswerRecord) -> String {
     format!(
         "{}  {}  {}  [{} s]",
@@ -79,7 +80,7 @@ pub fn answer_line(record: &AnswerRecord) -> String {
     )
 }
 
-/// What came of an answer, as the end of a sentence about the agent.
+/// The result of an answer, as the end of a sentence about the agent.
 pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
     match verdict {
         AnswerVerdict::Legal { mv } => format!("legal: {}", board_words(mv)),
@@ -96,7 +97,7 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
     }
 }
 
-/// How many of the lines that differ are named.
+/// How many differing lines are named.
 const MOST_LINES_NAMED: usize = 8;
 
 fn time_used(record: &GameRecord, side: Side) -> CpuTime {
@@ -108,7 +109,7 @@ fn time_used(record: &GameRecord, side: Side) -> CpuTime {
         .sum()
 }
 
-/// A number of things in words: `1 game`, `20 games`.
+/// A number with its noun: `1 game`, `20 games`.
 pub fn counted(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
@@ -119,7 +120,7 @@ pub fn clock(time: CpuTime) -> String {
     format!("{:.2}", time.as_secs_f64())
 }
 
-/// How a game ended, in one sentence.
+/// The verdict of a game, in one sentence.
 pub fn verdict_sentence(verdict: &Verdict, names: &SideNames) -> String {
     match verdict {
         Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(by, *winner, names)),
@@ -171,7 +172,7 @@ fn decided_words(decided: Decided, names: &SideNames) -> String {
     }
 }
 
-/// What an agent did to lose at once, as the end of a sentence about it.
+/// An agent's fault, as the end of a sentence about it.
 pub fn fault_sentence(fault: &Fault) -> String {
     match fault {
         Fault::OutOfMoveTime { limit, charged } => {
@@ -235,7 +236,7 @@ fn finding_words(finding: &Finding) -> String {
     plain(&finding.to_string())
 }
 
-/// Why a result deserves a second look, in one sentence.
+/// The reason to review a result, in one sentence.
 pub fn close_call_sentence(call: &CloseCall, names: &SideNames) -> String {
     match call {
         CloseCall::OtherClock { charge, otherwise } => {

@@ -1,4 +1,5 @@
-//! One agent's results, and where its time went.
+//! One agent's results and its use of time, for the page. It counts charges; standings and ratings come from
+//! `tournament`.
 
 use super::anonymization::PageNames;
 use super::view::{AgentView, Bin, OpponentView, Rating, Showing, Spread};
@@ -7,20 +8,20 @@ use crate::protocol::plain;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
 use crate::tournament::{Ratings, Standing, Standings};
 
-/// The most moves of a game of which a mean is kept.
+/// The maximum number of moves with a mean.
 const MOST_MOVES: usize = 200;
 
-/// The most fine bins that a reader can take in.
+/// The maximum number of fine bins that stays readable.
 const MOST_BINS: usize = 18;
 
-/// How many powers of ten there are bins of, from 100 µs: far more than any clock has.
+/// The number of decades with bins, from 100 µs: far more than any clock.
 const MOST_DECADES: u32 = 8;
 
-/// What one agent was charged for its moves in all its games.
+/// The charges of one agent's moves in all its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeUse {
     charges: Vec<u64>,
-    /// The sum and the number of the charges for the first move of a game, the second, ...
+    /// The sum and count of the charges for the first move of a game, the second, ...
     by_move: Vec<(u64, u64)>,
 }
 
@@ -30,7 +31,7 @@ impl TimeUse {
         self.add_charges(&charges(record, side));
     }
 
-    /// Adds a game in which this was charged for the first move, the second, and so on.
+    /// Adds a game with these charges for its moves.
     pub(super) fn add_charges(&mut self, charges: &[u64]) {
         for (index, &charged) in charges.iter().enumerate() {
             self.charges.push(charged);
@@ -45,7 +46,7 @@ impl TimeUse {
         }
     }
 
-    /// The bins that the charges fall into, and those between: fine ones, unless these were too many.
+    /// The bins of the charges without gaps: fine ones, unless these are too many.
     fn bins(&self) -> Vec<Bin> {
         let fine = self.bins_of(&[100, 125, 160, 200, 250, 320, 400, 500, 630, 800]);
         if fine.len() <= MOST_BINS {
@@ -55,7 +56,7 @@ impl TimeUse {
         }
     }
 
-    /// Bins whose bounds are these numbers times powers of ten.
+    /// Bins with these bounds times powers of ten.
     fn bins_of(&self, steps: &[u64]) -> Vec<Bin> {
         let decades = (0..MOST_DECADES).map(|decade| 10_u64.pow(decade));
         let edges = decades.flat_map(|decade| steps.iter().map(move |step| step * decade));
@@ -85,7 +86,7 @@ impl Bin {
     }
 }
 
-/// What `side` was charged for its moves, one after the other.
+/// The charges of the moves of `side`, in order.
 pub(super) fn charges(record: &GameRecord, side: Side) -> Vec<u64> {
     let is_run = |turn: &&TurnRecord| turn.side() == side && !turn.is_pass();
     let runs = record.turns.iter().filter(is_run);
@@ -93,7 +94,7 @@ pub(super) fn charges(record: &GameRecord, side: Side) -> Vec<u64> {
 }
 
 impl Spread {
-    /// The spread of `numbers`; `None` where there are none.
+    /// The distribution of `numbers`; `None` if empty.
     pub(super) fn of(numbers: &[u64]) -> Option<Self> {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable();
@@ -112,7 +113,7 @@ impl Spread {
     }
 }
 
-/// The agents in the order of the page. `standings` and `times` are in the order of the ranks.
+/// The agents in page order. `standings` and `times` are in rank order.
 pub(super) fn agents(
     manifest: &Manifest,
     standings: &Standings,
@@ -189,7 +190,7 @@ fn showing(
     }
 }
 
-/// The results against those who are on the page. `standings` are in the order of the ranks, and so are their results.
+/// The results against the agents on the page. `standings` and their results are in rank order.
 fn against(standing: &Standing, page_names: &PageNames) -> Vec<OpponentView> {
     let met = standing.against.iter().enumerate();
     let met = met.filter(|(_, results)| results.games() > 0);
@@ -202,7 +203,7 @@ fn against(standing: &Standing, page_names: &PageNames) -> Vec<OpponentView> {
         })
     });
     let mut against: Vec<OpponentView> = against.collect();
-    // The order of the ranks would tell how the others stand.
+    // Rank order would reveal the others' ranks.
     against.sort_by_key(|results| results.agent);
     against
 }

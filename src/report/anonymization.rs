@@ -1,11 +1,11 @@
-//! Who is called what on a page, and what is left out of a page for those who may not know it.
+//! Anonymization: the names of agents on a page, and what the page omits for its readers. `assemble` and `ledger` ask
+//! it for every name and text; it formats nothing.
 //!
-//! Names of games and answers contain names of students, and answers, error texts and remarks contain whatever a
-//! program or a student wrote. So where a name is replaced, all of these are replaced or left out, whatever they look
-//! like.
+//! Names of games and answers contain names of students; answers, error texts and remarks contain text by programs or
+//! students. So where names are replaced, all of these must be replaced or omitted, whatever they look like.
 //!
-//! On a student's own page nothing may tell who an opponent is, the order of the opponents neither: they stand in the
-//! order of the digests of their files, which say nothing to anybody who does not have the files.
+//! On a student's own page, nothing may identify an opponent, including their order: they are sorted by the digests of
+//! their files, which mean nothing without the files.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,37 +17,36 @@ use crate::protocol::{Finding, plain};
 use crate::records::{AgentRecord, AgentRole, AnswerVerdict, Fault, Manifest, Pairing, PerSide, Verdict};
 use crate::tournament::Standings;
 
-/// What agents are called on a page, and so for whom it is.
+/// The naming of agents on a page, and thus its readers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Naming {
-    /// By their names: everything is told, for those who run the course.
+    /// Real names and all details, for the staff.
     #[default]
     Real,
-    /// `agent 01` and so on, by their rank, for everybody. References keep their names, which say what others were
-    /// measured by.
+    /// `agent 01` and so on by rank, for everybody. References keep their names, which show the yardstick.
     Pseudonyms,
-    /// For the agent of this name: its own games, results and points, and nothing of others but the moves that they
-    /// made against it. Those that are not built in are `opponent 01` and so on.
+    /// For the agent of this name: its own games, results and points, and of others only their moves against it.
+    /// Opponents that are not built in are `opponent 01` and so on.
     Own(String),
-    /// As [`Self::Pseudonyms`], but with numbers drawn by lot, which stay the same while the ranks change.
+    /// As [`Self::Pseudonyms`], but with random numbers, which stay the same while ranks change.
     Lot(Lot),
 }
 
-/// Numbers that nobody can tell from names, nor from anything else that is known of the agents.
+/// Random numbers that cannot be derived from anything known about the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lot {
     salt: u64,
 }
 
 impl Lot {
-    /// A new lot.
+    /// Draws a new lot.
     pub fn draw() -> Self {
-        // Each such state has keys of its own, from the system's source of randomness.
+        // Each such state has its own keys, from the system's random source.
         let salt = RandomState::new().hash_one("referee");
         Self { salt }
     }
 
-    /// Agents go by this.
+    /// The sort key of an agent.
     fn of(self, name: &str) -> [u8; 32] {
         Sha256::new()
             .chain_update(self.salt.to_le_bytes())
@@ -61,16 +60,16 @@ impl Lot {
 #[derive(Debug)]
 pub(super) struct PageNames {
     naming: Naming,
-    /// The indices of the agents on the page, by their real names.
+    /// The indices of the agents on the page, by real name.
     places: BTreeMap<String, usize>,
-    /// Likewise, by their ranks.
+    /// The indices of the agents on the page, by rank.
     by_rank: Vec<Option<usize>>,
     shown: BTreeMap<String, String>,
     ids: BTreeMap<String, String>,
 }
 
 impl PageNames {
-    /// The names of the agents in `standings`, of the rejected submissions and of the games of `manifest`.
+    /// The names for the agents in `standings`, the rejected submissions and the games of `manifest`.
     pub(super) fn new(naming: Naming, manifest: &Manifest, standings: &Standings) -> Self {
         let ranked = standings.agents.iter().map(|agent| agent.name.as_str());
         let order: Vec<&str> = match &naming {
@@ -95,7 +94,7 @@ impl PageNames {
                     .iter()
                     .partition(|name| **name == own || recorded(manifest, name).is_some_and(is_built_in));
                 let mut shown = numbered("opponent", known, opponents);
-                // A submission that could not take part is in no standings.
+                // A rejected submission is not in the standings.
                 shown.extend([real(own)]);
                 shown
             }
@@ -124,8 +123,8 @@ impl PageNames {
         games.map(id).collect()
     }
 
-    /// The games of `manifest` that are shown, in the order in which they are. Within a round, and in a grading, that
-    /// is the order of the names; so where names are replaced, the games of a round go by the places of the page.
+    /// The shown games of `manifest` in page order. Within a round, and in a grading, the manifest sorts by name; so if
+    /// names are replaced, games are sorted by page position instead.
     pub(super) fn in_order<'a>(&self, manifest: &'a Manifest) -> Vec<&'a Pairing> {
         let mut games: Vec<&Pairing> = manifest.games.iter().collect();
         if let Some(own) = self.subject() {
@@ -141,8 +140,7 @@ impl PageNames {
         games
     }
 
-    /// What the agent called `name` goes by among the games: its place, or its lot, which stays while the places
-    /// change.
+    /// The sort key of the agent `name` among games: its place, or its lot, which does not change with the ranks.
     fn turn_of(&self, name: &str) -> (Option<usize>, [u8; 32]) {
         match &self.naming {
             Naming::Lot(lot) => (None, lot.of(name)),
@@ -150,7 +148,7 @@ impl PageNames {
         }
     }
 
-    /// Whose page it is, where it is one agent's own.
+    /// The agent whose own page it is, if any.
     pub(super) fn subject(&self) -> Option<&str> {
         match &self.naming {
             Naming::Own(own) => Some(own),
@@ -158,17 +156,17 @@ impl PageNames {
         }
     }
 
-    /// Whether names are the real ones, also those of the run and of its machine, and the order may say something.
+    /// Whether real names are shown, including those of the run and its machine, and order may carry information.
     pub(super) fn tells_names(&self) -> bool {
         self.naming == Naming::Real
     }
 
-    /// Whether results, points and times of the agent called `name` are told.
+    /// Whether the results, points and times of the agent `name` are shown.
     pub(super) fn tells_results_of(&self, name: &str) -> bool {
         self.subject().is_none_or(|own| own == name)
     }
 
-    /// Whether what the agent called `name` or its author wrote is told.
+    /// Whether texts by the agent `name` or its author are shown.
     pub(super) fn tells_words_of(&self, name: &str) -> bool {
         match &self.naming {
             Naming::Real => true,
@@ -177,7 +175,7 @@ impl PageNames {
         }
     }
 
-    /// What the agent called `name` is called on the page.
+    /// The shown name of the agent `name`.
     pub(super) fn name(&self, name: &str) -> String {
         let unknown = || match self.naming {
             Naming::Real => plain(name),
@@ -186,28 +184,28 @@ impl PageNames {
         self.shown.get(name).cloned().unwrap_or_else(unknown)
     }
 
-    /// What the game called `id` is called on the page; `None` where it has no such game.
+    /// The shown name of the game `id`; `None` if it is not on the page.
     pub(super) fn id(&self, id: &str) -> Option<&str> {
         self.ids.get(id).map(String::as_str)
     }
 
-    /// What the game called `shown` on the page is really called; `None` where the page has no such game.
+    /// The real name of the game shown as `shown`; `None` if the page has none.
     pub(super) fn real_id(&self, shown: &str) -> Option<&str> {
         let mut ids = self.ids.iter();
         ids.find(|(_, id)| *id == shown).map(|(id, _)| id.as_str())
     }
 
-    /// The index of the agent called `name`, where it is on the page.
+    /// The index of the agent `name`, if it is on the page.
     pub(super) fn place(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
 
-    /// The index of the agent that stands at `rank`, counted from 0 and without ties.
+    /// The index of the agent at `rank`, counted from 0 without ties.
     pub(super) fn place_of_rank(&self, rank: usize) -> Option<usize> {
         self.by_rank.get(rank).copied().flatten()
     }
 
-    /// `verdict` of a game between `players` as it may be worded on the page.
+    /// `verdict` of a game between `players`, without texts that the page may not show.
     pub(super) fn verdict<'a>(&self, verdict: &'a Verdict, players: PerSide<&str>) -> Cow<'a, Verdict> {
         match verdict {
             Verdict::Forfeit { loser, fault } if !self.tells_words_of(players.of(*loser)) => {
@@ -220,7 +218,7 @@ impl PageNames {
         }
     }
 
-    /// The verdict of an answer of the agent called `name` as it may be worded on the page.
+    /// The verdict of an answer by the agent `name`, without texts that the page may not show.
     pub(super) fn answer_verdict<'a>(&self, verdict: &'a AnswerVerdict, name: &str) -> Cow<'a, AnswerVerdict> {
         match verdict {
             AnswerVerdict::Fault { fault } if !self.tells_words_of(name) => {
@@ -234,7 +232,7 @@ impl PageNames {
         }
     }
 
-    /// `finding` about the submission called `name` as it may be worded on the page.
+    /// `finding` about the submission `name`, without texts that the page may not show.
     pub(super) fn finding(&self, finding: &Finding, name: &str) -> String {
         if self.tells_words_of(name) {
             plain(&finding.to_string())
@@ -248,14 +246,14 @@ fn recorded<'a>(manifest: &'a Manifest, name: &str) -> Option<&'a AgentRecord> {
     manifest.agents.iter().find(|agent| agent.name == name)
 }
 
-/// Whether anybody may know who it is: what the user named was an agent of this program.
+/// Whether its identity is public: a built-in agent.
 fn is_built_in(agent: &AgentRecord) -> bool {
     let named = agent.origin.strip_prefix(&agent.name);
     let source = named.and_then(|rest| rest.strip_prefix('='));
     source.unwrap_or(&agent.origin).starts_with("builtin:")
 }
 
-/// The agent called `own`, and those whom it meets by the digests of their files.
+/// The agent `own`, and its opponents by the digests of their files.
 fn own_and_opponents<'a>(own: &'a str, manifest: &'a Manifest) -> Vec<&'a str> {
     let games = manifest.games.iter();
     let opponents: BTreeSet<&str> = games
@@ -277,7 +275,7 @@ fn own_and_opponents<'a>(own: &'a str, manifest: &'a Manifest) -> Vec<&'a str> {
         .collect()
 }
 
-/// The index of the round of each game of `manifest`.
+/// The index of the round of each game in `manifest`.
 fn rounds_of_games(manifest: &Manifest) -> BTreeMap<&str, usize> {
     let mut games = manifest.games.iter();
     let mut rounds = BTreeMap::new();
@@ -292,7 +290,7 @@ fn real(name: &str) -> (String, String) {
     (name.to_owned(), plain(name))
 }
 
-/// Those who are `known` by their names, and the others numbered.
+/// The `known` agents under their names, the others numbered.
 fn numbered(word: &str, known: Vec<&str>, others: Vec<&str>) -> BTreeMap<String, String> {
     let width = others.len().to_string().len().max(2);
     let others = others.into_iter().zip(1..);
@@ -303,7 +301,7 @@ fn numbered(word: &str, known: Vec<&str>, others: Vec<&str>) -> BTreeMap<String,
     shown
 }
 
-/// A fault without anything that the agent, or the system about it, has written.
+/// A fault without any text by the agent, or by the system about it.
 fn discreet(fault: &Fault) -> Fault {
     match fault {
         Fault::NotStarted { .. } => Fault::NotStarted {
@@ -326,7 +324,7 @@ fn discreet(fault: &Fault) -> Fault {
     }
 }
 
-/// A finding with the words of its code, since its sentence quotes what was found.
+/// A finding with the text of its code, since its sentence quotes the agent.
 fn without_quotes(finding: &Finding) -> Finding {
     Finding {
         message: finding.code.replace('-', " "),

@@ -1,4 +1,5 @@
-//! From the folder of a run to the view model.
+//! Builds the view model from the folder of a run. It renders no page and counts nothing that `tournament` or `grading`
+//! count; `write`, `cli/report` and `serve` call it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,32 +21,32 @@ use crate::records::{
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, planned, ratings};
 
-/// A view model, and what is missing from it.
+/// A view model, and the records missing from it.
 #[derive(Debug)]
 pub struct Report {
     /// What there is to show.
     pub view: PageView,
-    /// Why some records are not shown: a sentence each, fit for a terminal.
+    /// Why records are not shown: one sentence each, safe on a terminal.
     pub unreadable: Vec<String>,
 }
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// Something of the run cannot be read, or what is made of it cannot be written.
+    /// Reading the run or writing the page failed.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Nobody in the run has the name whose own page was asked for.
+    /// No agent has the requested name.
     #[error("the run has no agent {}: {}", quote(.name.as_bytes()), known_names(.known))]
     UnknownName {
         /// The name that was asked for.
         name: String,
-        /// Those that there are.
+        /// The existing names.
         known: Vec<String>,
     },
 }
 
-/// How many names are told to somebody who asked for a wrong one.
+/// How many existing names are listed in the error.
 const MOST_NAMES: usize = 12;
 
 fn known_names(known: &[String]) -> String {
@@ -57,13 +58,13 @@ fn known_names(known: &[String]) -> String {
     format!("choose one of {}", names.join(", "))
 }
 
-/// Makes the report of the run in `folder`, whose assignment is `assignment` where it belongs to one. The games' turns
-/// are given to `keep` one game after another, in the order of [`PageView::games`], and not held.
+/// The report of the run in `folder`, with its `assignment` if it has one. Passes each game's turns to `keep`, in the
+/// order of [`PageView::games`], without storing them.
 ///
 /// # Errors
 ///
-/// [`ReportError`] where the manifest or the answers of a grading cannot be read, where there is nobody of the name
-/// that `naming` asks for, and what `keep` returns. A game that cannot be read is left out and told of.
+/// [`ReportError`] if the manifest or the answers of a grading cannot be read, or nobody has the name in `naming`; and
+/// the errors of `keep`. An unreadable game is left out and reported.
 pub fn report(
     folder: &RunFolder,
     assignment: Option<&Assignment>,
@@ -83,7 +84,7 @@ pub fn report(
     Ok(Report { view, unreadable })
 }
 
-/// What was counted of the games.
+/// The counts from the games.
 pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) ratings: Ratings,
@@ -103,7 +104,7 @@ impl CountedGames {
     }
 }
 
-/// What there is to show of the games that were `played` and what was `counted` of them.
+/// The view of the `played` games with their counts.
 pub(super) fn view(
     folder: &RunFolder,
     manifest: &Manifest,
@@ -118,7 +119,7 @@ pub(super) fn view(
     let mut rounds = rounds(manifest, &played.games, page_names);
     let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
     let format = competition.map(|competition| &competition.format);
-    // On an agent's own page the others' ways are not known, and so is no bracket.
+    // On an agent's own page the others' paths are unknown, so there is no bracket.
     let format = format.filter(|_| page_names.subject().is_none());
     if let Some(format) = format {
         let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
@@ -162,7 +163,7 @@ fn check_name(name: &str, manifest: &Manifest) -> Result<(), ReportError> {
     })
 }
 
-/// The results of all readable games; what cannot be read is told of when the games are read whole.
+/// The results of all readable games; unreadable ones are reported when the games are read in full.
 fn counted_games(folder: &RunFolder, manifest: &Manifest) -> (Crosstable, Results) {
     let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
     let mut results = Results::new();
@@ -173,7 +174,7 @@ fn counted_games(folder: &RunFolder, manifest: &Manifest) -> (Crosstable, Result
     (table, results)
 }
 
-/// What the whole records tell.
+/// The data from complete records.
 #[derive(Default)]
 pub(super) struct PlayedRecords {
     pub(super) games: Vec<GameView>,
@@ -184,7 +185,7 @@ pub(super) struct PlayedRecords {
 }
 
 impl PlayedRecords {
-    /// Reads the finished games one at a time: a record is far larger than what is shown of it.
+    /// Reads the finished games one at a time: a record is far larger than its view.
     fn read(
         folder: &RunFolder,
         manifest: &Manifest,
@@ -272,7 +273,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     } else {
         machine
     };
-    // Whoever knows the class could draw the lots of its rounds again.
+    // With the seed, somebody who knows the class could reconstruct the lots of its rounds.
     let seed = if page_names.tells_names() {
         manifest.seed.to_string()
     } else {
@@ -301,7 +302,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     told.map(|(name, value)| Fact { name, value }).collect()
 }
 
-/// What the clocks begin with. The games of a grading may differ in it, and none may have what the run has otherwise.
+/// The play times. In a grading they may differ by game, and no game may have the run's default.
 fn play_times(manifest: &Manifest) -> String {
     let of_games = manifest
         .games
@@ -324,7 +325,7 @@ fn play_times(manifest: &Manifest) -> String {
     format!("{least} to {most} s of CPU time a side, by the game")
 }
 
-/// What the clock of people runs on, where people play.
+/// The clock of people, if any play.
 fn people(manifest: &Manifest) -> &'static str {
     let clock = manifest.agents.iter().find_map(|agent| agent.person);
     match clock {
@@ -359,7 +360,7 @@ fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
     remarks
 }
 
-/// The seed of each agent of the page: its place in the field.
+/// The seed of each agent on the page: its place in the field.
 fn seeds(manifest: &Manifest, page_names: &PageNames) -> Vec<usize> {
     let mut seeds = vec![usize::MAX; manifest.agents.len()];
     for (seed, agent) in manifest.agents.iter().enumerate() {
@@ -370,12 +371,12 @@ fn seeds(manifest: &Manifest, page_names: &PageNames) -> Vec<usize> {
     seeds
 }
 
-/// The rounds of `manifest` with those who are on the page.
+/// The rounds of `manifest` with the agents on the page.
 fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Vec<RoundView> {
     let finished: BTreeMap<&str, &GameView> = games.iter().map(|game| (game.id.as_str(), game)).collect();
     let mut rounds: Vec<RoundView> = Vec::new();
     for planned in planned(manifest) {
-        // The games by which a tied encounter is played on come as a round of the same number.
+        // Extra games of a tied encounter are a round with the same number.
         if rounds.last().is_none_or(|round| round.number != planned.number) {
             rounds.push(RoundView {
                 number: planned.number,
@@ -405,7 +406,7 @@ fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Ve
     rounds
 }
 
-/// A meeting with its games not counted yet; `None` where the reader may not know of it.
+/// A meeting whose games are not counted yet; `None` if the reader may not know of it.
 fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView> {
     let [a, b] = &encounter.players;
     if !page_names.tells_results_of(a) && !page_names.tells_results_of(b) {
@@ -414,7 +415,7 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
     let ids = encounter.games.iter().filter_map(|pairing| page_names.id(&pairing.id));
     let mut agents = [page_names.place(a)?, page_names.place(b)?];
     if !page_names.tells_names() {
-        // The order of a pairing is that of the seeds.
+        // The order of a pairing reveals the seeds.
         agents.sort_unstable();
     }
     Some(MeetingView {
@@ -437,7 +438,7 @@ fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) {
     }
 }
 
-/// What `agent`, one of the two players, got from `game`.
+/// The points of `agent`, one of the two players, from `game`.
 fn points(game: &GameView, agent: usize) -> f64 {
     match (game.score, game.black == agent) {
         ("1-0", true) | ("0-1", false) => 1.0,

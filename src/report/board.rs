@@ -1,4 +1,4 @@
-//! How a game's board looks, and boards in few letters.
+//! The look of a game's board, and boards packed into few letters, for the page's script. It draws nothing.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::records::PerSide;
 /// An empty square.
 const EMPTY: &str = ".";
 
-/// How the board of `game` looks.
+/// The look of the board of `game`.
 pub fn board_of(game: GameId) -> Board {
     let profile = game.profile();
     let look = &profile.board;
@@ -32,7 +32,7 @@ pub fn board_of(game: GameId) -> Board {
     }
 }
 
-/// The squares that the pieces of each side begin on.
+/// The start squares of each side's pieces.
 fn camps(game: GameId) -> Camps {
     let (profile, start) = (game.profile(), game.start().rows());
     let cells = profile.cells(start.iter().map(String::as_str)).into_iter().flatten();
@@ -48,8 +48,7 @@ fn camps(game: GameId) -> Camps {
     })
 }
 
-/// The squares of a drawn board, row by row: a letter, and in games with stacks a number behind it; `.` where there is
-/// no piece.
+/// The squares of a board, row by row: a letter, followed by a number for a stack; `.` if empty.
 pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
     let profile = game.profile();
     let written = |cell: Option<(char, u32)>| match (cell, profile.board.cells) {
@@ -61,7 +60,7 @@ pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
     cells.into_iter().flatten().map(written).collect()
 }
 
-/// Boards of `game` packed as [`ReplayView::boards`](super::view::ReplayView::boards) says.
+/// Boards of `game`, packed as in [`ReplayView::boards`](super::view::ReplayView::boards).
 pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();
@@ -86,7 +85,7 @@ fn difference(before: &[String], now: &[String]) -> String {
     groups.join(" ")
 }
 
-/// Two digits of base 36.
+/// Two digits in base 36.
 fn digits(index: usize) -> [char; 2] {
     let digit = |value: usize| {
         let value = u32::try_from(value).ok();
@@ -101,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// What the page's script does.
+    /// Unpacks as the page's script does.
     fn unpacked(packed: &str, squares: usize) -> Vec<Vec<String>> {
         let mut board = vec![EMPTY.to_owned(); squares];
         let mut boards = Vec::new();

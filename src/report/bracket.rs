@@ -1,17 +1,15 @@
-//! Where the matches of a bracket stand on paper.
+//! Lays out the matches of a bracket for the drawing on the page. `assemble` calls it.
 //!
-//! For: a drawing in which a match stands between those that its players come from. It follows from who met whom and
-//! who won, and knows nothing of seeds: so it draws an unfinished bracket and one with withdrawals as well.
-//!
-//! What must always hold: every meeting and every bye of the rounds is in exactly one bracket; no two matches of a
-//! column are closer than one row.
+//! It places a match between those that its players come from, using only meetings and winners, not seeds; so it also
+//! draws unfinished brackets and withdrawals. It decides no match. Every meeting and bye of the rounds must be in
+//! exactly one bracket, and no two matches of a column closer than one row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::view::{BracketMatchView, BracketSlot, BracketView, MeetingView, RoundView};
 use crate::tournament::Format;
 
-/// The drawings of `rounds`, played in `format`: none where nobody is out by losing.
+/// The brackets of `rounds` in `format`; empty if the format has no elimination.
 pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView> {
     match format {
         Format::Knockout => split(rounds, 1),
@@ -24,8 +22,8 @@ pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView
     .collect()
 }
 
-/// Says who has won the meetings of a knockout in which the points were equal to the end: the one that is seen again
-/// later, or else the better seed. `seeds` are those of the agents.
+/// Sets the winners of knockout meetings that stayed tied: the player who appears in a later round, or else the better
+/// seed. `seeds` are those of the agents.
 pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],
@@ -57,7 +55,7 @@ pub(super) fn settle_ties(
     }
 }
 
-/// A match as the rounds tell of it.
+/// A match as found in the rounds.
 #[derive(Clone, Debug)]
 struct SeenMatch {
     round: u32,
@@ -87,7 +85,8 @@ fn matches(rounds: &[RoundView]) -> Vec<SeenMatch> {
     matches
 }
 
-/// Brackets by how often their players have lost before, at most `lives` of them, and the final of those who differ.
+/// Splits matches into brackets by the losses of their players, at most `lives`, and the final between players with
+/// different losses.
 fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
     let mut losses_of: BTreeMap<usize, usize> = BTreeMap::new();
     let mut parts: [Vec<SeenMatch>; 3] = Default::default();
@@ -103,7 +102,7 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
                 *losses_of.entry(*agent).or_default() += 1;
             }
         }
-        // The final may be played again, by two who have then lost once each.
+        // The final may be played again, by two players with one loss each.
         let is_final = !finals.is_empty() || losses.iter().any(|count| *count != losses[0]);
         let part = match losses[0] {
             _ if lives > 1 && is_final => &mut *finals,
@@ -127,7 +126,7 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
         .collect()
 }
 
-/// Matches with their columns, before they have rows.
+/// Matches with columns, before they have rows.
 struct Draft {
     seen: Vec<SeenMatch>,
     columns: Vec<u32>,
@@ -153,7 +152,7 @@ impl Draft {
         Self { seen, columns, from }
     }
 
-    /// Each match stands in the middle of those that its players come from.
+    /// Places each match in the middle of those that its players come from.
     fn in_trees(self) -> BracketView {
         let mut rows = vec![None; self.seen.len()];
         let mut next = 0;
@@ -182,7 +181,7 @@ impl Draft {
         row
     }
 
-    /// The matches of a column one below the other, in the order of those that their players come from.
+    /// Places the matches of a column in even rows, in the order of those that their players come from.
     fn in_even_rows(self) -> BracketView {
         let mut rows = vec![0.0; self.seen.len()];
         let mut most = 0;
@@ -235,7 +234,7 @@ mod tests {
     use crate::games::Side;
     use crate::tournament::{Field, NextStep, Results, derive_seed, next_rounds};
 
-    /// The rounds of a competition in which the lots decide, as the page has them.
+    /// The rounds of a competition decided by lots, as on the page.
     fn played(format: &Format, players: usize, seed: u64) -> Vec<RoundView> {
         let names: Vec<String> = (0..players).map(|number| format!("{number:03}")).collect();
         let games = NonZeroU32::new(2).unwrap();

@@ -1,7 +1,8 @@
-//! Games in few bytes, as text: JSON, deflated (zlib, RFC 1950), in base 64.
+//! Packs games into compact text: JSON, deflated (zlib, RFC 1950), in base64. `write` fills the bundles.
 //!
-//! Browsers unpack this themselves (`DecompressionStream`), so a page needs no code for it. Games are packed some
-//! dozens at a time: each by itself would be a third larger, and all together would have to be unpacked for one.
+//! Browsers unpack it natively (`DecompressionStream`), so a page needs no code for it. Some dozens of games are packed
+//! together: packing each separately would be a third larger, and all together would have to be unpacked for a single
+//! one.
 
 use std::io::Write;
 
@@ -13,7 +14,7 @@ use super::view::ReplayView;
 /// How many games are packed together.
 pub(super) const GAMES_IN_BUNDLE: usize = 40;
 
-/// Games that are being packed together.
+/// A bundle being packed.
 pub(super) struct Bundle {
     packed: ZlibEncoder<Vec<u8>>,
     games: usize,
@@ -37,12 +38,12 @@ impl Bundle {
         self.games += 1;
     }
 
-    /// How many games have been added.
+    /// The number of games in it.
     pub(super) const fn games(&self) -> usize {
         self.games
     }
 
-    /// The text of all that were added.
+    /// The text of the bundle.
     pub(super) fn text(mut self) -> String {
         let end: &[u8] = if self.games == 0 { b"[]" } else { b"]" };
         self.packed.write_all(end).expect("a vector takes every byte");

@@ -1,4 +1,4 @@
-//! The points of a grading as the page shows them.
+//! The points of a grading for the page. It counts none; [`crate::grading`] does, and `assemble` calls this.
 
 use super::anonymization::PageNames;
 use super::view::{CriterionView, GradedItem, Grades, Student};
@@ -9,7 +9,7 @@ use crate::messages::{SideNames, answer_sentence, counted, verdict_sentence};
 use crate::protocol::plain;
 use crate::records::PerSide;
 
-/// The grades of `gradebook`, with the names of the page.
+/// The grades of `gradebook`, with the page's names.
 pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     let criteria = gradebook.criteria.iter();
     let told = gradebook.students.iter();
@@ -18,7 +18,7 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
         .map(|grade| student(gradebook.game, grade, page_names))
         .collect();
     if !page_names.tells_names() {
-        // The gradebook is in the order of the real names.
+        // The gradebook is sorted by real names.
         students.sort_by(|a, b| a.name.cmp(&b.name));
     }
     Grades {
@@ -84,7 +84,7 @@ fn players<'a>(student: &'a str, played: &'a GameItem) -> PerSide<&'a str> {
     })
 }
 
-/// The results that deserve a second look, in sentences with the names of the page.
+/// The results to review, in sentences with the page's names.
 fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     let mut renamed = gradebook.clone();
     renamed
@@ -93,7 +93,7 @@ fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     renamed
         .review
         .retain(|review| page_names.tells_results_of(&review.student));
-    // A review is found by the name of its item, so both get the same new one. Answers are called by a number.
+    // A review refers to an item by name, so both get the same new name. Answers are numbered.
     for student in &mut renamed.students {
         for (index, item) in student.criteria.iter_mut().flatten().enumerate() {
             let shown = match page_names.id(&item.id) {

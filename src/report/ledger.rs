@@ -1,7 +1,7 @@
-//! A report of a run that goes on: each record is read once, and what a page needs of it is kept.
+//! The report of a running run: reads each record once and keeps only what the page needs. `serve/watch` feeds it.
 //!
-//! What must always hold: a [`Ledger`] into which all records of a run were read makes the view that
-//! [`report`](super::report()) makes of its folder.
+//! A [`Ledger`] that has read all records of a run must give the same view as [`report`](super::report()) of its
+//! folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use crate::protocol::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, RunFolder, Seated, Verdict};
 use crate::tournament::{Crosstable, Results};
 
-/// What is kept of the finished games of a run.
+/// The kept data of a run's finished games.
 #[derive(Debug, Default)]
 pub struct Ledger {
     entries: BTreeMap<String, Result<Entry, String>>,
 }
 
-/// What is kept of one game.
+/// The kept data of one game.
 #[derive(Debug)]
 struct Entry {
     game: GameId,
@@ -32,16 +32,16 @@ struct Entry {
     seated: PerSide<Seated>,
 }
 
-/// A run as it stands, for those who look on.
+/// The current state of a run, for spectators.
 #[derive(Debug)]
 pub struct Stand {
-    /// What there is to show.
+    /// The view.
     pub view: PageView,
     pub(super) page_names: PageNames,
 }
 
 impl Ledger {
-    /// Reads the record of the game `id` of the run of `index`. Where it cannot be read, that is remembered.
+    /// Reads the record of the game `id`; remembers if it cannot be read.
     pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
         let entry = match folder.game(id) {
             Ok(record) => match index.contradiction(&record) {
@@ -53,12 +53,12 @@ impl Ledger {
         self.entries.insert(id.to_owned(), entry);
     }
 
-    /// Forgets the game `id`, whose record is there no more.
+    /// Forgets the game `id`, whose record is gone.
     pub fn forget(&mut self, id: &str) {
         self.entries.remove(id);
     }
 
-    /// How many games are finished and could be read.
+    /// The number of readable finished games.
     pub fn len(&self) -> usize {
         self.entries.values().flatten().count()
     }
@@ -68,7 +68,7 @@ impl Ledger {
         self.len() == 0
     }
 
-    /// Why some records could not be read: a sentence each, fit for a terminal.
+    /// Why records could not be read: one sentence each, safe on a terminal.
     pub fn unreadable(&self) -> impl Iterator<Item = &str> {
         self.entries
             .values()
@@ -76,7 +76,7 @@ impl Ledger {
             .map(String::as_str)
     }
 
-    /// Who has won each game.
+    /// The winner of each game.
     pub fn results(&self) -> Results {
         let entries = self.entries.iter();
         let read = entries.filter_map(|(id, entry)| Some((id, entry.as_ref().ok()?)));
@@ -84,11 +84,11 @@ impl Ledger {
             .collect()
     }
 
-    /// The run as it stands by what was read of it, and by the answers of a grading, which are read each time.
+    /// The current state of the run, from the records read; the answers of a grading are read each time.
     ///
     /// # Errors
     ///
-    /// [`ReportError`] where the answers of a grading cannot be read.
+    /// [`ReportError`] if the answers of a grading cannot be read.
     pub fn stand(
         &self,
         folder: &RunFolder,
@@ -145,7 +145,7 @@ impl Ledger {
         played
     }
 
-    /// The line of the game `id` for the page of `page_names`, once it is finished.
+    /// The line of the game `id` on the page of `page_names`, if it is finished.
     pub(super) fn line(&self, id: &str, page_names: &PageNames) -> Option<GameView> {
         let entry = self.entries.get(id)?.as_ref().ok()?;
         Some(entry.line(page_names))
@@ -177,12 +177,12 @@ impl Entry {
 }
 
 impl Stand {
-    /// What the game called `id` on the page is really called; `None` where the page has no such game.
+    /// The real name of the game shown as `id`; `None` if the page has none.
     pub fn record_of(&self, id: &str) -> Option<&str> {
         self.page_names.real_id(id)
     }
 
-    /// The turns of the game of `record`; `None` where they contradict the rules.
+    /// The turns of the game of `record`; `None` if they contradict the rules.
     pub fn replay(&self, record: &GameRecord) -> Option<ReplayView> {
         replay(record, &self.page_names).ok().map(|(_, replay)| replay)
     }

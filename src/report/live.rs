@@ -1,4 +1,4 @@
-//! A game in hand, as a page shows it.
+//! The view of a running game, from the live feed. It judges nothing; `serve` sends it to browsers.
 
 use serde::Serialize;
 
@@ -9,44 +9,44 @@ use crate::messages::board_words;
 use crate::protocol::plain;
 use crate::records::{LiveGame, Manifest, PerSide};
 
-/// A game in hand.
+/// A running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiveView {
     /// Its name on the page.
     pub id: String,
-    /// What the agents are called on the page. Not by their indices, which change with the ranks.
+    /// The shown names of the agents, not their indices, which change with the ranks.
     pub players: PerSide<String>,
-    /// How many turns have been taken.
+    /// The number of turns taken.
     pub turns: usize,
-    /// The board before the last turn and the board now, packed as [`ReplayView::boards`](super::ReplayView::boards).
+    /// The boards before and after the last turn, packed as in [`ReplayView::boards`](super::ReplayView::boards).
     pub boards: String,
-    /// Whose agent is at work.
+    /// The side whose agent is running.
     pub at_work: Option<Side>,
-    /// Milliseconds since 1970 at which it stood so first.
+    /// When this position first stood, in milliseconds since 1970.
     pub since_unix_ms: u64,
-    /// What each side had left then.
+    /// The clocks at that time.
     pub left_us: PerSide<u64>,
-    /// What each clock began with.
+    /// The clocks at the start.
     pub play_time_us: PerSide<u64>,
-    /// The last move, as the page writes moves: `-` is a pass, and nothing is none.
+    /// The last move in the page's notation: `-` is a pass, empty is none.
     pub last_move: String,
-    /// Whose it was.
+    /// Its side.
     pub last_side: Option<Side>,
-    /// How it ended, once its record is there.
+    /// The result, once its record exists.
     pub over: Option<LiveOver>,
 }
 
-/// How a game ended that is still looked at.
+/// The result of a game that is still shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiveOver {
     /// As [`GameView::score`](super::GameView::score).
     pub score: &'static str,
-    /// In a sentence.
+    /// As a sentence.
     pub verdict: String,
 }
 
 impl Stand {
-    /// `game` as it is shown; `None` where it is no game of the run, or what is told of it is no board.
+    /// The view of `game`; `None` if it is not in the run, or its board is invalid.
     pub fn live(&self, manifest: &Manifest, game: &LiveGame, ledger: &Ledger) -> Option<LiveView> {
         let pairing = manifest.games.iter().find(|pairing| pairing.id == game.id)?;
         let before = Some(&game.before).filter(|rows| !rows.is_empty()).unwrap_or(&game.rows);
@@ -77,7 +77,7 @@ impl Stand {
         })
     }
 
-    /// Whether `rows` can be drawn: as many squares as the board has, and nothing on them but its pieces.
+    /// Whether `rows` can be drawn: the right number of squares, with only the game's pieces.
     fn is_board(&self, game: GameId, rows: &[String]) -> bool {
         let board = &self.view.board;
         let cells = cells(game, rows);

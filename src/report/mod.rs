@@ -1,13 +1,11 @@
-//! A run as one page that opens from a disk, in a mail, on a course site: no server, no network.
+//! A run as one HTML page that opens from a disk, an e-mail or a course site: no server, no network.
 //!
-//! For: the view model ([`PageView`] and a [`ReplayView`] for each game), a function of the records, and the HTML file
-//! that holds it ([`page()`], [`write_report`]). The page's script shows the model and knows no rules: every board is
-//! computed here. Deliberately not here: anything that is counted or worded; standings, grades and sentences come from
-//! their own rooms.
+//! It computes the view model ([`PageView`], and a [`ReplayView`] per game) from records, and writes the HTML file that
+//! contains it ([`page()`], [`write_report`]). The page's script shows the model and knows no rules: every board is
+//! computed here. Counting and wording belong to other rooms. `cli/report` and `serve` call it.
 //!
-//! What must always hold: whatever an agent wrote is data of the page and never markup; the page asks for nothing from
-//! anywhere but the files beside it; under pseudonyms no text of an agent's or a student's making is left in the model,
-//! and on a student's own page no text of another's.
+//! Text from an agent must be data of the page, never markup. The page must request nothing except the files beside it.
+//! Under pseudonyms, the model must contain no text by an agent or a student; on a student's own page, none by others.
 
 mod agents;
 mod anonymization;

@@ -1,20 +1,17 @@
-//! The view model in an HTML file.
+//! Writes the view model into an HTML file. `write` and `serve` call it.
 //!
-//! For: one page that shows a [`PageView`], and knows from its [`TurnSource`] where the turns of the games are. A page
-//! from a disk has them in itself, or in files beside it; a page from a server asks the server, and has a script of its
-//! own.
+//! A page shows a [`PageView`] and knows from its [`TurnSource`] where the games' turns are: in the page itself, in
+//! files beside it, or on the server that served it, which also provides another script. The model must be JSON without
+//! any `<`, so that nothing in it can end its element. Only our scripts and style may run, which are named by digest.
+//! The policy must allow only the requests that the source needs.
 //!
-//! What must always hold: the model stands in the file as JSON in which no `<` is left, so nothing in it can end the
-//! element that holds it; only the scripts and the style that were put there run, for they are named by their digests;
-//! the policy lets a page ask for nothing but what its source needs.
+//! # Served pages
 //!
-//! # What a served page can rely on
-//!
-//! `TurnSource::Served` has a script of its own, with the modules of the report in it, and lets it ask its own server
-//! (`connect-src 'self'`). That script calls `showView(view)` with a newer [`PageView`] as JSON; the page shows what
-//! has changed and stays where the reader is. The turns of a game are asked for at `replays/ID`, ID escaped as part of
-//! an address, and the answer is a [`ReplayView`](super::ReplayView) as JSON; they are asked for again when a view says
-//! that the game has more turns than before. `assets/start.js` says what else there is.
+//! `TurnSource::Served` has its own script, which includes the report's modules and may request its own server
+//! (`connect-src 'self'`). It calls `showView(view)` with a newer [`PageView`] as JSON; the page shows the changes and
+//! stays where the reader is. The turns of a game are requested at `replays/ID`, ID URL-escaped, and come as a
+//! [`ReplayView`](super::ReplayView) in JSON; they are requested again when a view has more turns for the game.
+//! `assets/start.js` documents the rest.
 
 use std::sync::LazyLock;
 
@@ -29,18 +26,18 @@ const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = concat!(include_str!("assets/page.css"), include_str!("assets/board.css"));
 static SCRIPT: LazyLock<String> = LazyLock::new(|| script("start.js", &[]));
 
-/// Where a page has the turns of its games from.
+/// Where a page gets the turns of its games.
 #[derive(Clone, Copy, Debug)]
 pub enum TurnSource<'a> {
-    /// From itself: bundles of games, in the order of the games.
+    /// In the page: bundles of games, in the order of the games.
     Inside(&'a [String]),
-    /// From files beside it, by their paths from the page; each holds a bundle.
+    /// In files beside it, by relative path; each contains a bundle.
     Beside(&'a [String]),
-    /// From the server that it comes from.
+    /// On its server.
     Served {
-        /// The whole script of the page, which has the modules of the report in it.
+        /// The whole script of the page, including the report's modules.
         script: &'a str,
-        /// A style, which comes after the page's own.
+        /// A style after the page's own.
         style: &'a str,
     },
 }
@@ -53,7 +50,7 @@ impl<'a> TurnSource<'a> {
         }
     }
 
-    /// The style that comes after the page's own.
+    /// The style after the page's own.
     const fn more_style(self) -> &'a str {
         match self {
             Self::Inside(_) | Self::Beside(_) => "",
@@ -62,7 +59,7 @@ impl<'a> TurnSource<'a> {
     }
 }
 
-/// What the page's script has to know of a source.
+/// A source, as the page's script needs it.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 enum Place<'a> {
@@ -71,11 +68,11 @@ enum Place<'a> {
     Served,
 }
 
-/// The page that shows `view`, whose games come from `source`.
+/// The page that shows `view` with games from `source`.
 ///
 /// # Errors
 ///
-/// Where the view cannot be written as JSON, which would be a bug.
+/// If the view cannot be written as JSON, which would be a bug.
 pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_json::Error> {
     let games = GAMES_IN_BUNDLE;
     let (place, bundles) = match source {
@@ -95,7 +92,7 @@ pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_jso
     Ok(parts.filled())
 }
 
-/// JSON has `<` only within strings, where the escape means the same.
+/// JSON contains `<` only in strings, where the escape is equivalent.
 fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }
@@ -104,7 +101,7 @@ fn bundle(text: &str) -> String {
     format!("<script type=\"text/plain\" class=\"bundle\">{text}</script>\n")
 }
 
-/// What differs from page to page.
+/// The parts that differ between pages.
 struct Parts<'a> {
     policy: String,
     style: String,
@@ -132,7 +129,7 @@ impl Parts<'_> {
     }
 }
 
-/// `template` with each `{{name}}` replaced by its value, in which nothing is looked for any more.
+/// `template` with each `{{name}}` replaced by its value, which is not searched again.
 fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -144,15 +141,15 @@ fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
     text
 }
 
-/// Nothing is asked for but what the source needs, and nothing runs but the scripts that were put here.
+/// A policy that allows only the requests that the source needs, and only our scripts.
 fn policy(source: TurnSource<'_>, style: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
     let (style, script) = (digest(style), digest(source.script()));
     let more = match source {
         TurnSource::Inside(_) => "",
-        // What `'self'` means for a page from a disk is not settled, so the scheme is named, too. Of the files that
-        // both would allow, the page's script names only those beside the page.
+        // The meaning of `'self'` for a page from a disk is undefined, so the scheme is listed too. The page's script
+        // uses only files beside the page.
         TurnSource::Beside(_) => " 'self' file:",
         TurnSource::Served { .. } => "; connect-src 'self'",
     };

@@ -1,4 +1,5 @@
-//! One game as the page holds it: in a line, and with all its turns.
+//! One game for the page: in one line, and with all its turns. Judged by [`crate::referee`]; `assemble` and `ledger`
+//! call it.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +13,12 @@ use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
 use crate::referee::{Difference, Explanation, Forfeit, Scene, explain, scenes};
 use crate::seat::OutputFile;
 
-/// The most lines of an answer, or of a standard error, that are shown of a turn.
+/// The maximum shown lines of an answer or a standard error per turn.
 const MOST_LINES: usize = 40;
-/// The most characters of each of them.
+/// The maximum width of such a line.
 const MOST_COLUMNS: usize = 200;
 
-/// The game of `record` in a line and with its turns, for the page of `page_names`.
+/// The game of `record` in one line and with its turns, for the page of `page_names`.
 ///
 /// # Errors
 ///
@@ -67,7 +68,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
     Ok((game, replay))
 }
 
-/// The game of `record` in a line.
+/// The game of `record` in one line.
 fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
     let facts = Finished {
         id: &record.id,
@@ -80,7 +81,7 @@ fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
     facts.line(page_names)
 }
 
-/// What a line needs to know of a finished game.
+/// The data of a finished game for its line.
 pub(super) struct Finished<'a> {
     pub(super) id: &'a str,
     pub(super) game: GameId,
@@ -135,7 +136,7 @@ fn move_text(turn: &TurnRecord) -> String {
     }
 }
 
-/// What there is to say of a loss by the agent's own fault; what it wrote only where that is told.
+/// The details of a loss by the agent's own fault; texts by the agent only if allowed.
 fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView> {
     let forfeit = explanation.forfeit.as_ref()?;
     let rules = explanation.citations.iter();
@@ -164,7 +165,7 @@ fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit
     }
 }
 
-/// What the agent called `own` left behind on each of its turns.
+/// What the agent `own` left after each of its turns.
 fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, LeftBehind> {
     let turns = record.turns.iter().zip(1..);
     turns

@@ -1,17 +1,15 @@
-//! The script of a page, bundled from its modules.
+//! Bundles the script of a page from its modules, so that building the program needs no Node. `page` and `serve` call
+//! it.
 //!
-//! For: modules that browsers, editors, TypeScript and linters understand, in a page that is one file and a program
-//! that is built without any of them. Each module becomes a function that is called once, those that it imports before
-//! it; what it exports is a constant of the script. Deliberately not here: anything that the modules do not use: they
-//! import and export names, one statement at the start of a line (the formatter sees to that), and export no variables
-//! that change.
-//!
-//! What must always hold: a module runs after all that it imports, and once.
+//! Browsers, editors, TypeScript and linters understand the modules; a page is one file. Each module becomes a function
+//! that is called once, after those that it imports; its exports are constants of the script. It supports only what the
+//! modules use: they import and export names, one statement at the start of a line (the formatter ensures this), and
+//! export no mutable variables. A module must run once, after all its imports.
 
-/// A module: the name of its file, which no other module has, and its text.
+/// A module: its unique file name and its text.
 pub(crate) type Module = (&'static str, &'static str);
 
-/// The modules of reports, which other pages may use.
+/// The modules of reports, available to other pages.
 pub(crate) const MODULES: &[Module] = &[
     ("agents.js", include_str!("assets/agents.js")),
     ("board.js", include_str!("assets/board.js")),
@@ -34,12 +32,11 @@ pub(crate) const MODULES: &[Module] = &[
     ("turns.js", include_str!("assets/turns.js")),
 ];
 
-/// The script that runs the module called `entry`, found with all that it imports among `own` and the modules of
-/// reports.
+/// The script that runs the module `entry`, with all its imports from `own` and the modules of reports.
 ///
 /// # Panics
 ///
-/// Where a module that is imported is not there, or imports itself by way of others.
+/// If an imported module is missing, or imports are circular.
 pub(crate) fn script(entry: &str, own: &[Module]) -> String {
     let mut bundle = Bundle {
         own,
@@ -51,7 +48,7 @@ pub(crate) fn script(entry: &str, own: &[Module]) -> String {
     bundle.text
 }
 
-/// A script that is being made.
+/// A script under construction.
 struct Bundle<'a> {
     own: &'a [Module],
     /// The modules whose imports are being added.
@@ -80,13 +77,13 @@ impl Bundle<'_> {
     }
 }
 
-/// The statement that imports `names` from the file `module`.
+/// The import of `names` from the file `module`.
 struct Import<'a> {
     names: &'a str,
     module: &'a str,
 }
 
-/// The imports of a module, and what comes after them.
+/// The imports of a module, and the rest.
 fn parted(text: &str) -> (Vec<Import<'_>>, &str) {
     let mut imports = Vec::new();
     let mut body = text;
@@ -122,7 +119,7 @@ fn function(name: &str, imports: &[Import<'_>], body: &str) -> String {
     text + &format!("return {{ {} }};\n}})();\n", exports.join(", "))
 }
 
-/// The lines of a module that are not comments alone: readers of a page need no types.
+/// The lines of a module without pure comment lines: readers of a page need no types.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut is_comment = false;
     text.lines().filter(move |line| {
@@ -134,12 +131,12 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a module is called within the script.
+/// The name of a module within the script.
 fn constant(name: &str) -> String {
     format!("${}", name.trim_end_matches(".js"))
 }
 
-/// What a declaration that is exported declares.
+/// The name that an exported declaration declares.
 fn exported(declaration: &str) -> &str {
     let words = ["const ", "async function ", "function ", "class "];
     let named = words.iter().find_map(|word| declaration.strip_prefix(word));

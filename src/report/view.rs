@@ -1,7 +1,8 @@
-//! What a report shows: plain data, in the form in which the page holds it.
+//! The view model of a report: plain data, as the page contains it. `assemble` makes it, and `assets/view.d.ts`
+//! declares the same types.
 //!
-//! Agents are named once and known by their index. The games are told of in a line each; their turns are a
-//! [`ReplayView`] each, apart from the [`PageView`], since there may be thousands of which a reader looks at three.
+//! Agents are named once and referred to by index. Each game has one line here; its turns are a separate
+//! [`ReplayView`], since there may be thousands, of which a reader opens three.
 
 use std::collections::BTreeMap;
 
@@ -13,75 +14,75 @@ use crate::records::{FaultKind, PerSide};
 /// The version of the view model.
 pub const VIEW_SCHEMA: u32 = 2;
 
-/// Everything that a page shows at once.
+/// The data of a page, except the turns.
 #[derive(Clone, Debug, Serialize)]
 pub struct PageView {
     /// The version of this format, [`VIEW_SCHEMA`].
     pub schema: u32,
-    /// What was played: the title of the assignment, or the game.
+    /// The title of the assignment, or the game.
     pub title: String,
-    /// The name of the run's folder; only where everything is told.
+    /// The name of the run's folder; only with real names.
     pub run: Option<String>,
-    /// Whose page it is, where it is one agent's own.
+    /// The agent whose own page it is, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// The conditions and the machine.
     pub facts: Vec<Fact>,
-    /// How many games the run has in all; those that are finished are in [`Self::games`].
+    /// The total number of games; the finished ones are in [`Self::games`].
     pub planned: usize,
-    /// How the board of the game looks.
+    /// The look of the board.
     pub board: Board,
-    /// All agents, by their rank. On an agent's own page: that one, and the names of those whom it has met.
+    /// All agents by rank. On an agent's own page: this agent, and the names of its opponents.
     pub agents: Vec<AgentView>,
-    /// Who has won the competition, by their indices: one, several together, or nobody yet.
+    /// The winners of the competition, by index: one, several, or none yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub winners: Vec<usize>,
-    /// What the ranks go by and what the first move was worth, in sentences.
+    /// The criteria of the ranks and the value of the first move, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
     pub rounds: Vec<RoundView>,
-    /// How the rounds are drawn where who loses is out.
+    /// The drawings of an elimination.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brackets: Vec<BracketView>,
     /// The points of a grading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
-    /// Submissions that could not take part.
+    /// Rejected submissions.
     pub rejected: Vec<Rejected>,
-    /// All finished games, and those that go on where a page is shown while they are played.
+    /// All finished games, and running ones on a live page.
     pub games: Vec<GameView>,
 }
 
-/// One condition of the run.
+/// A condition of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fact {
-    /// What it is: `clock`, `host`.
+    /// Its name: `clock`, `host`.
     pub name: &'static str,
-    /// How it was, in words.
+    /// Its value, in words.
     pub value: String,
 }
 
-/// How the board of a game is drawn.
+/// The look of a game's board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Board {
     /// The game's name without its variant.
     pub game: &'static str,
-    /// How many squares a row has, and how many rows there are.
+    /// The number of rows, and of squares per row.
     pub size: usize,
-    /// Whether a jump captures what it goes over.
+    /// Whether jumps capture.
     pub captures: bool,
-    /// What the pieces stand on.
+    /// The surface.
     pub surface: Surface,
     /// The labels below the columns, from the left.
     pub columns: &'static [&'static str],
     /// The labels beside the rows, from the top.
     pub rows: &'static [&'static str],
-    /// The names of the squares as moves write them, row by row from the top.
+    /// The names of the squares in moves, row by row from the top.
     pub squares: Vec<String>,
-    /// The squares of the camps, where the game has such.
+    /// The squares of the camps, if the game has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub camps: Option<Camps>,
-    /// What the letters of a board stand for.
+    /// The meaning of the letters on a board.
     pub pieces: BTreeMap<char, PieceView>,
     /// The game's words for the sides.
     pub sides: SideWords,
@@ -93,17 +94,17 @@ pub type Camps = PerSide<Vec<usize>>;
 /// The game's words for its two sides, within a sentence: `black`, `X`.
 pub type SideWords = PerSide<&'static str>;
 
-/// How a piece looks.
+/// The look of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PieceView {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
-    /// The letter that people know it by.
+    /// Its usual letter.
     pub letter: char,
-    /// What it is called, where a side has several kinds.
+    /// Its name, if a side has several kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<&'static str>,
-    /// What is drawn.
+    /// Its shape.
     pub shape: Shape,
 }
 
@@ -121,20 +122,20 @@ impl From<&games::PieceLook> for PieceView {
 /// One agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentView {
-    /// What it is called here, fit to be shown.
+    /// The shown name, escaped.
     pub name: String,
-    /// What it is there for, where it does not simply take part: `reference`, `withdrawn`.
+    /// Its role, unless it simply takes part: `reference`, `withdrawn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<&'static str>,
-    /// What it has done, where the reader may know.
+    /// Its results, if the reader may know them.
     #[serde(flatten)]
     pub record: Option<Showing>,
 }
 
-/// What an agent has done: where it stands, what it won and lost, where its time went.
+/// The results of an agent: its rank, its wins and losses, its use of time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Showing {
-    /// Its rank, with `=` where others share it.
+    /// Its rank, with `=` if shared.
     pub rank: String,
     /// Its points.
     pub points: f64,
@@ -146,34 +147,34 @@ pub struct Showing {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
-    /// What it lost by its own fault, by the kind of fault.
+    /// Its forfeits, by kind of fault.
     pub forfeits: BTreeMap<FaultKind, u32>,
-    /// Games whose result hangs on the way in which time is measured.
+    /// Its close calls.
     pub close_calls: u32,
-    /// Its strength on the Elo scale.
+    /// Its rating.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
     /// Why it has no rating.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrated: Option<&'static str>,
-    /// Its results against those whom it has met.
+    /// Its results against its opponents.
     pub against: Vec<OpponentView>,
-    /// What was charged for its moves; `None` where it made none.
+    /// The distribution of its charges per move; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<Spread>,
-    /// How many moves were charged how much, from the quickest to the slowest, without gaps.
+    /// The number of moves by charge, from fast to slow, without gaps.
     pub cpu_us_bins: Vec<Bin>,
-    /// What was charged for its first move, its second, and so on, on average over its games.
+    /// The mean charge of its first move, its second, and so on.
     pub cpu_us_by_move: Vec<u64>,
-    /// What was odd about the submission.
+    /// Oddities of the submission.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
-/// A strength in Elo points, with the interval that covers it with a probability of 95 %.
+/// A strength in Elo points, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The likeliest value.
+    /// The most likely value.
     pub elo: f64,
     /// The lower end.
     pub low: f64,
@@ -184,7 +185,7 @@ pub struct Rating {
 /// The results against one other agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OpponentView {
-    /// The index of the other.
+    /// The index of the other agent.
     pub agent: usize,
     /// Games won.
     pub won: u32,
@@ -194,33 +195,33 @@ pub struct OpponentView {
     pub lost: u32,
 }
 
-/// How numbers are spread.
+/// The distribution of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Spread {
-    /// How many there are.
+    /// The count.
     pub count: usize,
-    /// The least.
+    /// The minimum.
     pub least: u64,
-    /// A quarter is at most this.
+    /// The first quartile.
     pub quarter: u64,
-    /// Half is at most this.
+    /// The median.
     pub median: u64,
-    /// Three quarters are at most this.
+    /// The third quartile.
     pub three_quarters: u64,
-    /// 19 of 20 are at most this.
+    /// The 95th percentile.
     pub most_but_5_percent: u64,
-    /// The most.
+    /// The maximum.
     pub most: u64,
 }
 
-/// How many of some numbers lie between two bounds.
+/// The number of values between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bin {
-    /// They are at least this.
+    /// The inclusive lower bound.
     pub from: u64,
-    /// They are less than this.
+    /// The exclusive upper bound.
     pub below: u64,
-    /// How many there are.
+    /// The number.
     pub count: usize,
 }
 
@@ -229,70 +230,70 @@ pub struct Bin {
 pub struct RoundView {
     /// Counted from 1.
     pub number: u32,
-    /// Who meets whom.
+    /// The meetings.
     pub meetings: Vec<MeetingView>,
-    /// The indices of those who meet nobody.
+    /// The indices of the agents with a bye.
     pub byes: Vec<usize>,
 }
 
 /// Two agents that meet in a round.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeetingView {
-    /// The indices of the two.
+    /// Their indices.
     pub agents: [usize; 2],
-    /// Their points from the games that are finished.
+    /// Their points from finished games.
     pub points: [f64; 2],
-    /// Which of the two has won, 0 or 1, once all their games are finished; `None` before, and where nothing tells.
+    /// The winner, 0 or 1, once all their games are finished; `None` before, or if undecided.
     pub winner: Option<usize>,
     /// The names of their games, finished or not.
     pub games: Vec<String>,
 }
 
-/// Rounds as a drawing: matches in columns, joined by the ways of their players.
+/// A drawing of rounds: matches in columns, joined by the paths of their players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BracketView {
-    /// What it is called beside others: `winners`, `losers`, `final`; empty where there is one.
+    /// Its name among several: `winners`, `losers`, `final`; empty for a single one.
     pub title: &'static str,
     /// The number of the round of each column.
     pub columns: Vec<u32>,
-    /// How many rows are needed.
+    /// The number of rows.
     pub rows: usize,
-    /// The matches, by their columns.
+    /// The matches, by column.
     pub matches: Vec<BracketMatchView>,
 }
 
-/// A place in a bracket.
+/// A slot in a bracket.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BracketMatchView {
     /// The index of its column.
     pub column: usize,
-    /// Its middle, in rows from the top.
+    /// Its centre, in rows from the top.
     pub row: f64,
-    /// What is there.
+    /// Its content.
     #[serde(flatten)]
     pub slot: BracketSlot,
-    /// The indices, among the matches of this bracket, of those that its players come from.
+    /// The indices, in this bracket, of the matches that its players come from.
     pub from: Vec<usize>,
 }
 
-/// What a place in a bracket is for.
+/// The content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BracketSlot {
     /// The index of the round in [`PageView::rounds`], and of the meeting in it.
     Meeting([usize; 2]),
-    /// The index of the agent that goes on without a game.
+    /// The index of the agent with a bye.
     Bye(usize),
 }
 
-/// A submission that could not take part.
+/// A rejected submission.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rejected {
-    /// What it is called here.
+    /// Its shown name.
     pub name: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub fault: String,
-    /// What the compiler said, a line each.
+    /// The compiler's output, by line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub compiler: Vec<String>,
 }
@@ -300,57 +301,57 @@ pub struct Rejected {
 /// One game in a line.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameView {
-    /// Its name within the run.
+    /// Its shown name.
     pub id: String,
     /// The index of the agent that plays black.
     pub black: usize,
     /// The index of the agent that plays white.
     pub white: usize,
-    /// `1-0` where black won, `0-1`, `½-½`; [`GOES_ON`] where it is not finished.
+    /// `1-0` if black won, `0-1`, `½-½`; [`GOES_ON`] if unfinished.
     pub score: &'static str,
-    /// How it ended, in a sentence.
+    /// The verdict, in one sentence.
     pub verdict: String,
-    /// How many turns were taken.
+    /// The number of turns.
     pub turns: usize,
-    /// Whether it was lost by somebody's own fault.
+    /// Whether it was lost by a fault.
     pub forfeit: bool,
-    /// Whether the result deserves a second look.
+    /// Whether the result is a close call.
     pub close_call: bool,
 }
 
-/// The score of a game that is not finished.
+/// The score of an unfinished game.
 pub const GOES_ON: &str = "*";
 
-/// The turns of one game, packed: a few strings and lists of numbers, unpacked when it is looked at.
+/// The turns of one game, packed into a few strings and lists, unpacked when opened.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReplayView {
     /// The game's name, as in [`GameView::id`].
     pub id: String,
-    /// What each clock began with; `None` where the reader may not know it.
+    /// The clocks at the start; `None` if the reader may not know.
     pub play_time_us: PerSide<Option<u64>>,
-    /// A letter a turn: whose it was, `b` or `w`.
+    /// The side of each turn, `b` or `w`.
     pub sides: String,
-    /// The moves as they are written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, and nothing
-    /// is an answer that was no legal move.
+    /// The moves as written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, empty is an illegal
+    /// answer.
     pub moves: String,
-    /// What was charged for each turn; 0 where the reader may not know it.
+    /// The charge of each turn; 0 if the reader may not know.
     pub charged_us: Vec<u64>,
-    /// The boards, joined by `|`: the first by its difference from an empty board, each further one by its difference
-    /// from the one before. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and the
-    /// height of its stack, `.` for none; a square is two digits of base 36, the index of [`Board::squares`].
+    /// The boards, joined by `|`: the first as the difference from an empty board, each other one as the difference
+    /// from the previous. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and stack
+    /// height, `.` for none; a square is two digits in base 36, an index in [`Board::squares`].
     pub boards: String,
-    /// Why it ended so, where that takes more than a sentence.
+    /// The details of the end, if a sentence is not enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingView>,
-    /// Why the result deserves a second look.
+    /// Reasons to review the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<String>,
-    /// What the agent whose page it is left behind, by turns from 1.
+    /// On an agent's own page, what it left after each turn, from 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub left_behind: BTreeMap<usize, LeftBehind>,
 }
 
-/// What a program left behind on one turn, in lines.
+/// What a program left after one turn, in lines.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LeftBehind {
     /// Its `output.txt`.
@@ -358,25 +359,25 @@ pub struct LeftBehind {
     /// The end of its standard error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
-    /// What was odd without costing the game.
+    /// Oddities that did not cost the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// Everything about a loss by the agent's own fault.
+/// The details of a loss by the agent's own fault.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct EndingView {
-    /// What happened, sentence by sentence.
+    /// What happened, one sentence each.
     pub happened: Vec<String>,
-    /// The rules by which it was lost.
+    /// The broken rules.
     pub rules: Vec<String>,
-    /// What may have been the cause.
+    /// Possible causes.
     pub hints: Vec<String>,
-    /// Some of the legal moves, and how many there were.
+    /// Some of the legal moves.
     pub legal: Vec<String>,
-    /// How many legal moves there were.
+    /// The number of legal moves.
     pub legal_count: usize,
-    /// The `output.txt`, every byte visible, with carets below the place at fault: a line each.
+    /// The `output.txt`, escaped, with carets below the place at fault, by line.
     pub output: Vec<String>,
     /// How the program ended.
     pub program: String,
@@ -387,52 +388,52 @@ pub struct EndingView {
 /// The points of a class.
 #[derive(Clone, Debug, Serialize)]
 pub struct Grades {
-    /// The parts of the grade.
+    /// The criteria.
     pub criteria: Vec<CriterionView>,
     /// Every student.
     pub students: Vec<Student>,
-    /// Results that deserve a second look, a sentence each.
+    /// Results to review, one sentence each.
     pub review: Vec<String>,
 }
 
-/// A part of the grade.
+/// A criterion of the grade.
 #[derive(Clone, Debug, Serialize)]
 pub struct CriterionView {
     /// Its title.
     pub title: String,
-    /// What it is worth.
+    /// Its maximum points.
     pub of: String,
 }
 
-/// What one student has earned.
+/// The points of one student.
 #[derive(Clone, Debug, Serialize)]
 pub struct Student {
-    /// What the student is called here.
+    /// The shown name.
     pub name: String,
-    /// All points.
+    /// The total.
     pub points: String,
-    /// What the assignment is worth.
+    /// The maximum points of the assignment.
     pub of: String,
-    /// What there is to say of the submission as a whole; empty where there is nothing.
+    /// Remarks on the submission; empty if there are none.
     pub state: String,
-    /// The points of each part, in the order of [`Grades::criteria`].
+    /// The points of each criterion, in the order of [`Grades::criteria`].
     pub earned: Vec<String>,
     /// Every item.
     pub items: Vec<GradedItem>,
 }
 
-/// Something that points are given for.
+/// Something that earns points.
 #[derive(Clone, Debug, Serialize)]
 pub struct GradedItem {
-    /// What it was.
+    /// Its title.
     pub title: String,
-    /// What was earned of what it is worth: `2.5 of 5`, `no win`.
+    /// The earned and maximum points: `2.5 of 5`, `no win`.
     pub score: String,
-    /// Whether all of it was.
+    /// Whether all points were earned.
     pub is_earned: bool,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// The name of the game, where it is one.
+    /// The name of the game, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
 }

@@ -1,12 +1,9 @@
-//! A page and the files beside it, on a disk.
+//! Writes a page and the files beside it to disk. `cli/report` calls it.
 //!
-//! For: a report of any size, whose games are packed as they are read and are never all held unpacked. Up to
-//! [`MOST_GAMES_INSIDE`] games and [`MOST_BYTES_INSIDE`] the page has them in itself; above, they go into files beside
-//! it.
-//!
-//! What must always hold: a page never names a file that is not there whole, nor one of another report, since the files
-//! carry their digests in their names and are written before it; what an earlier report left beside the page is removed
-//! after it, and nothing else is.
+//! For reports of any size: games are packed as they are read and are never all in memory unpacked. A page contains up
+//! to [`MOST_GAMES_INSIDE`] games and [`MOST_BYTES_INSIDE`]; otherwise they go into files beside it. A page must never
+//! name a file that is incomplete or belongs to another report: files have their digests in their names and are written
+//! before the page. Afterwards, files of earlier reports must be removed, and nothing else.
 
 use std::fs;
 use std::path::Path;
@@ -20,21 +17,21 @@ use super::page::{TurnSource, page};
 use crate::assignment::Assignment;
 use crate::records::{RecordError, RunFolder, remove_file, write_files};
 
-/// The most games that a page has in itself.
+/// The maximum number of games in a page.
 pub const MOST_GAMES_INSIDE: usize = 2_000;
 
-/// The most bytes of games that a page has in itself: a page is to be below 10 MB.
+/// The maximum bytes of games in a page, which should stay below 10 MB.
 pub const MOST_BYTES_INSIDE: usize = 8_000_000;
 
-/// How a file beside a page begins.
+/// The start of a file beside a page.
 const HEAD: &str = "referee.bundle(";
 
-/// Writes the page of the run in `folder` as `path`, and files beside it where the page would be too large. The rest is
-/// as for [`report`].
+/// Writes the page of the run in `folder` to `path`, and files beside it if it would be too large. Otherwise like
+/// [`report`].
 ///
 /// # Errors
 ///
-/// [`ReportError`], where files cannot be written, too.
+/// [`ReportError`], also if files cannot be written.
 pub fn write_report(
     folder: &RunFolder,
     assignment: Option<&Assignment>,
@@ -63,16 +60,16 @@ pub fn write_report(
     Ok(report)
 }
 
-/// The games of a page, packed.
+/// The packed games of a page.
 struct Shelf<'a> {
     parent: &'a Path,
-    /// The name of the page's file, and that of the folder beside it.
+    /// The name of the page's file, and of the folder beside it.
     name: String,
     folder: String,
     bundle: Bundle,
     inside: Vec<String>,
     bytes: usize,
-    /// Paths from the page; empty as long as all is inside.
+    /// Paths relative to the page; empty while all games are inside.
     files: Vec<String>,
 }
 
@@ -116,7 +113,7 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
-    /// Removes what an earlier report has left, and the folder where nothing else is in it.
+    /// Removes the files of an earlier report, and their folder if it is then empty.
     fn remove_old(&self) -> Result<(), RecordError> {
         let folder = self.parent.join(&self.folder);
         let Ok(entries) = fs::read_dir(&folder) else {
@@ -129,13 +126,13 @@ impl<'a> Shelf<'a> {
                 remove_file(&entry.path())?;
             }
         }
-        // It stays where it is not empty.
+        // Fails if it is not empty.
         drop(fs::remove_dir(&folder));
         Ok(())
     }
 }
 
-/// Four digits or more, a dash, 16 digits of base 16, and `.js`.
+/// At least four digits, a dash, 16 hexadecimal digits, and `.js`.
 fn is_name_of_ours(name: &str) -> bool {
     let parts = name.strip_suffix(".js").and_then(|stem| stem.split_once('-'));
     parts.is_some_and(|(number, digest)| {

@@ -1,9 +1,8 @@
-//! Connections, bounded in number, time and size.
+//! Connections, bounded in number, time and size. `server` accepts them.
 //!
-//! One law covers a client that sends its request a byte an hour, one that never reads its answer, one that only holds
-//! the line, and one that sends without end: to a connection that lives, something is written every now and then, and
-//! little is read before. So each time something is written a connection may be silent, and send, as long and as much
-//! as its [`ConnectionLimits`] say; streams of events speak oftener than that.
+//! One rule covers slow requests, unread answers, idle connections and endless senders: on a live connection something
+//! is written regularly, and little is read in between. So after each write, a connection may stay silent and send data
+//! only up to its [`ConnectionLimits`]; event streams write more often.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -19,16 +18,16 @@ use tokio::time::{Instant, Sleep};
 use super::routes::PULSE;
 use super::slots::{ConnectionSlot, ConnectionSlots};
 
-/// What connections are held to.
+/// The limits of connections.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConnectionLimits {
-    /// How many there are at a time; see [`ConnectionSlots`] for who has to go when there are more.
+    /// The maximum number at a time; [`ConnectionSlots`] decides which ones are closed beyond it.
     connections: usize,
-    /// How long nothing may be written to a connection that was answered, if its place is needed.
+    /// How long an answered connection may be without a write, if its slot is needed.
     patience: Duration,
-    /// How long nothing may be written to a connection.
+    /// How long any connection may be without a write.
     silence: Duration,
-    /// How much may be read from a connection before something is written to it: a request with its headers.
+    /// How much may be read between two writes: a request with its headers.
     request_bytes: usize,
 }
 
@@ -36,17 +35,17 @@ impl ConnectionLimits {
     /// For a lecture hall.
     pub(super) const USUAL: Self = Self {
         connections: 256,
-        // Whoever follows a run is written to oftener.
+        // Streams of a run are written to more often.
         patience: PULSE.saturating_mul(2),
         silence: Duration::from_secs(15),
         request_bytes: 16 * 1024,
     };
 }
 
-/// How long to wait where the system gives no more connections, for the lack of descriptors perhaps.
+/// The pause when the system accepts no more connections, for example for lack of descriptors.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A listener whose connections keep to the bounds.
+/// A listener with limited connections.
 #[derive(Debug)]
 pub(super) struct Guarded {
     listener: TcpListener,
@@ -78,7 +77,7 @@ impl Listener for Guarded {
             let Some(place) = self.places.take() else {
                 continue;
             };
-            // Events are small and have to be there at once; where that cannot be had, they come later.
+            // Events are small and urgent; if this fails, they arrive later.
             drop(stream.set_nodelay(true));
             return (Connection::new(stream, place, self.bounds), from);
         }
@@ -89,13 +88,13 @@ impl Listener for Guarded {
     }
 }
 
-/// One connection.
+/// A connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
     /// When it has been silent for too long.
     silent: Pin<Box<Sleep>>,
-    /// How much was read since something was written.
+    /// The bytes read since the last write.
     read_bytes: usize,
     bounds: ConnectionLimits,
     place: ConnectionSlot,
@@ -112,7 +111,7 @@ impl Connection {
         }
     }
 
-    /// Whoever waits is woken when the connection has been silent for too long, or its place is given to another.
+    /// Fails if the connection has been silent for too long or lost its slot; otherwise registers for a wake-up.
     fn check_place(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         if self.place.is_gone(context) {
             return Err(ErrorKind::ConnectionAborted.into());
@@ -191,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// A server with these bounds, that answers `/` with `here`; it ends with the runtime.
+    /// A server with these limits that answers `/` with `here`; it ends with the runtime.
     fn server(bounds: ConnectionLimits) -> (tokio::runtime::Runtime, SocketAddr) {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -211,7 +210,7 @@ mod tests {
         client
     }
 
-    /// What comes until the other side has closed the connection, in whichever way.
+    /// Reads until the other side closes the connection in any way.
     fn rest(mut client: Client) -> String {
         let mut bytes = Vec::new();
         let ended = client.read_to_end(&mut bytes);
@@ -245,7 +244,7 @@ mod tests {
         assert!(sent.is_err() || !rest(flood).contains("here"));
     }
 
-    /// What a request gets that is made at once.
+    /// The answer to an immediate request.
     fn answer(address: SocketAddr) -> String {
         let mut client = client(address);
         client

@@ -1,7 +1,7 @@
-//! What every request has to pass, and what every answer forbids the browser.
+//! Checks every request, and sets security headers on every answer. `server` puts it before all routes.
 //!
-//! The attackers are other pages in the same browser, which can send requests here and lead a name of theirs to this
-//! address (DNS rebinding), and other users of the machine or the network, who can send anything.
+//! The attackers are other pages in the same browser, which can send requests here and point a name of theirs to this
+//! address (DNS rebinding), and other users of the machine or network, who can send anything.
 
 use std::net::IpAddr;
 
@@ -18,26 +18,26 @@ use axum::response::{IntoResponse, Response};
 /// What requests may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestPolicy {
-    /// Look, and nothing else.
+    /// Only read.
     Look,
-    /// Look, and `POST` from a page of this very server.
+    /// Read, and `POST` from a page of this server.
     LookAndAct,
 }
 
-/// Who may pass.
+/// Decides which requests may pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     own: IpAddr,
     conduct: RequestPolicy,
 }
 
-/// What an answer that says nothing of its own allows: nothing.
+/// The default policy of an answer: nothing is allowed.
 const NOTHING: HeaderValue =
     HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 
-/// What every answer says, whatever it is.
+/// The headers of every answer.
 const ALWAYS: [(HeaderName, HeaderValue); 7] = [
-    // Whoever has its answer gives its place to others.
+    // An answered connection frees its slot.
     (CONNECTION, HeaderValue::from_static("close")),
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
@@ -53,7 +53,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// Lets `request` pass, or answers for itself.
+/// Passes `request` on, or answers with a refusal.
 pub(super) async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let mut response = match gate.check(request.method(), request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
@@ -65,14 +65,14 @@ pub(super) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
     response
 }
 
-/// Why a request does not pass.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GateRefusal {
-    /// It was meant for another host.
+    /// It is for another host.
     Misdirected,
-    /// It wants to do what nobody may.
+    /// Its method is not allowed.
     Method(RequestPolicy),
-    /// It wants to act, and comes from a page of somebody else.
+    /// It is a `POST` from another site.
     Foreign,
 }
 
@@ -109,7 +109,7 @@ impl Gate {
         }
         match (method, self.conduct) {
             (&Method::GET | &Method::HEAD, _) => Ok(()),
-            // A browser says from which page a `POST` comes, and no page can make it say anything else.
+            // A browser states the origin of a `POST`, and no page can forge it.
             (&Method::POST, RequestPolicy::LookAndAct) => match only(headers, ORIGIN) {
                 Some(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
                 Some(_) | None => Err(GateRefusal::Foreign),
@@ -118,10 +118,9 @@ impl Gate {
         }
     }
 
-    /// Whether `host`, as a request names it, is this server and not a name that somebody has led here.
+    /// Whether `host`, as named in a request, is this server and not a name that somebody pointed here.
     ///
-    /// The port is not looked at: behind a tunnel it is another one, and a page of another port is another site to the
-    /// browser.
+    /// The port is ignored: behind a tunnel it differs, and a page on another port is another site for the browser.
     fn is_own(self, host: &str) -> bool {
         let name = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
@@ -134,12 +133,12 @@ impl Gate {
         let Ok(address) = bare.unwrap_or(name).parse::<IpAddr>() else {
             return false;
         };
-        // Listening at every address, it cannot know which of them it is called by; but numbers cannot be led anywhere.
+        // A server on all addresses cannot know its own names; but numeric addresses cannot be rebound.
         self.own.is_unspecified() || address == self.own || (self.own.is_loopback() && address.is_loopback())
     }
 }
 
-/// The one value of a header; `None` where there is none, more than one, or one that is no text.
+/// The only value of a header; `None` if there is none, more than one, or no valid text.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().filter(|_| values.next().is_none())?;

@@ -1,18 +1,17 @@
-//! Pages over HTTP, for browsers on this machine and, where the user says so, around it.
+//! Serves pages over HTTP, to browsers on this machine and, if the user allows it, on others. `cli/serve` calls it.
 //!
-//! For: a server ([`Server`]) that anybody may knock at, and what it is ready to show. Deliberately not here: what a
-//! page shows ([`crate::report`]), and everything that is written: a server of reports reads records and nothing else.
+//! It contains a server ([`Server`]) for untrusted clients, and the pages of a run. [`crate::report`] decides what a
+//! page shows; a server of reports writes nothing.
 //!
-//! What must always hold: no part of a request ever reaches the file system, for what can be asked for is asked for by
-//! names that the records have; a request that was meant for another host, or comes from another site's page and would
-//! change something, is refused; connections, and what one of them may cost, are bounded; the server ends when it is
-//! told to, whoever is still listening.
+//! No part of a request may reach the file system: requested names are looked up among the records. A request for
+//! another host, or one that changes something and comes from another site, must be refused. Connections and the cost
+//! of each must be bounded. The server must end on request, even with open streams.
 //!
 //! ```text
-//! connections     connection.rs: how long one may be silent, how much it may send
-//!                 slots.rs: who goes when there are too many
-//! each request    gate.rs: for whom it is meant and what it may do; what every answer forbids the browser
-//! a run           watch.rs, a thread, looks at its folder ──► news.rs, what is shown now ──► routes.rs, whoever asks
+//! connections     connection.rs: limits on silence and size
+//!                 slots.rs: which one is closed when there are too many
+//! each request    gate.rs: whether it may pass; security headers of every answer
+//! a run           watch.rs, a thread, polls its folder ──► news.rs, the current view ──► routes.rs, clients
 //! ```
 
 mod connection;

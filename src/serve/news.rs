@@ -1,8 +1,8 @@
-//! What is shown at the moment, and who is told of changes.
+//! The current view of a run, and its changes for subscribers. `watch` updates it, and `routes` answers from it.
 //!
-//! A browser asks for the view once and holds a stream open. On it comes each game in hand as it moves, and the number
-//! of each new edition of the view, which is asked for anew then: so nothing large is sent to somebody who does not
-//! look.
+//! A browser requests the view once and keeps a stream open. The stream carries each running game as it moves, and the
+//! number of each new edition of the view, which the browser then requests; so large data is sent only to active
+//! readers.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use crate::records::unix_ms;
 use crate::report::{LiveView, Module, Stand, TurnSource, page, script};
 
-/// The script of the page: that of reports, and the games in hand.
+/// The script of the page: that of reports, plus live games.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| script("live.js", MODULES));
 
 const MODULES: &[Module] = &[
@@ -29,13 +29,13 @@ const MODULES: &[Module] = &[
     ("stage.js", include_str!("assets/stage.js")),
 ];
 
-/// How many streams are open at a time.
+/// The maximum number of open streams.
 pub(super) const MOST_STREAMS: usize = 128;
 
-/// How many messages a stream may be behind; it gets everything anew then.
+/// How many messages a stream may lag; beyond it, everything is sent again.
 const MOST_BEHIND: usize = 1024;
 
-/// The view at one moment, as it is sent.
+/// The view at one moment, ready to send.
 #[derive(Debug)]
 pub(super) struct Edition {
     stand: Stand,
@@ -44,37 +44,37 @@ pub(super) struct Edition {
     page: OnceLock<Bytes>,
 }
 
-/// How far the run is.
+/// The progress of the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct RunStatus {
-    /// The number of the edition that says so.
+    /// The number of its edition.
     pub(super) edition: u64,
-    /// What goes on.
+    /// The activity.
     pub(super) state: RunState,
-    /// How many games are finished.
+    /// The number of finished games.
     pub(super) finished: usize,
-    /// How many games there are, as far as they are planned.
+    /// The number of planned games.
     pub(super) planned: usize,
-    /// Records that cannot be read and are not counted.
+    /// The number of unreadable records, which are not counted.
     pub(super) unreadable: usize,
 }
 
-/// What goes on in a run.
+/// The activity of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RunState {
     /// The records are being read for the first time.
     #[default]
     Reading,
-    /// It is played.
+    /// It is being played.
     Playing,
-    /// It is not finished, and nobody seems to play it.
+    /// It is unfinished, and nobody seems to play it.
     Waiting,
     /// It is finished.
     Over,
 }
 
-/// What there is to tell.
+/// A message to subscribers.
 #[derive(Clone, Debug)]
 enum Message {
     Status(Arc<str>),
@@ -93,7 +93,7 @@ impl Message {
     }
 }
 
-/// Everything that is shown, shared by whoever asks.
+/// The current view, shared by all clients.
 #[derive(Debug)]
 pub(super) struct News {
     now: Mutex<Now>,
@@ -105,7 +105,7 @@ pub(super) struct News {
 #[derive(Debug)]
 struct Now {
     edition: Arc<Edition>,
-    /// What was told of the games in hand, by their names on the page.
+    /// The running games as JSON, by their names on the page.
     games: BTreeMap<String, Arc<str>>,
 }
 
@@ -134,7 +134,7 @@ impl Edition {
             .clone()
     }
 
-    /// The page that shows it.
+    /// The page with the view.
     pub(super) fn page(&self) -> Bytes {
         let made = || {
             let source = TurnSource::Served {
@@ -147,13 +147,13 @@ impl Edition {
     }
 }
 
-/// Plain data of ours, which JSON can always hold.
+/// Plain data of ours always converts to JSON.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
 impl News {
-    /// Begins with `edition`; all streams end when `ended` says so.
+    /// Starts with `edition`; all streams end when `ended` is set.
     pub(super) fn new(edition: Edition, ended: watch::Receiver<bool>) -> Self {
         let (tell, _) = broadcast::channel(MOST_BEHIND);
         let now = Now {
@@ -180,7 +180,7 @@ impl News {
         *self.ended.borrow()
     }
 
-    /// Shows `edition` from now on.
+    /// Replaces the view by `edition`.
     pub(super) fn publish(&self, edition: Edition) {
         let status = json(edition.status()).into();
         let mut now = self.now();
@@ -188,7 +188,7 @@ impl News {
         self.send(Message::Status(status));
     }
 
-    /// Shows `games` in hand from now on, and no others. Tells of those that are new or have changed.
+    /// Replaces the running games by `games`, and sends the new and changed ones.
     pub(super) fn show_games(&self, games: Vec<LiveView>) {
         let new: BTreeMap<String, Arc<str>> = games
             .into_iter()
@@ -206,12 +206,12 @@ impl News {
         now.games = new;
     }
 
-    /// That nobody listens is nothing to complain of.
+    /// Having no subscribers is fine.
     fn send(&self, message: Message) {
         drop(self.tell.send(message));
     }
 
-    /// Everything as it is now, then every change; `None` where there are enough streams.
+    /// The current state, then every change; `None` if there are too many streams.
     pub(super) fn stream(self: &Arc<Self>) -> Option<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let place = Arc::clone(&self.streams).try_acquire_owned().ok()?;
         let (first, messages) = self.everything();
@@ -228,9 +228,9 @@ impl News {
         }))
     }
 
-    /// Everything as it is now, and what comes after.
+    /// The current state, and a receiver of changes.
     fn everything(&self) -> (VecDeque<Event>, broadcast::Receiver<Message>) {
-        // Held until the receiver is there, so nothing is told in between.
+        // Held until the receiver exists, so that nothing is lost in between.
         let now = self.now();
         let clock = Event::default().event("clock").data(unix_ms().to_string());
         let games: Vec<&str> = now.games.keys().map(String::as_str).collect();
@@ -242,10 +242,10 @@ impl News {
     }
 }
 
-/// A stream that somebody listens to.
+/// A subscribed stream.
 struct Listener {
     news: Arc<News>,
-    /// What comes before the messages.
+    /// The events before the messages.
     first: VecDeque<Event>,
     messages: broadcast::Receiver<Message>,
     ended: watch::Receiver<bool>,

@@ -1,10 +1,10 @@
-//! What can be asked for.
+//! The routes of a run's page. They answer from [`super::news`] and judge nothing; `run` installs them.
 //!
 //! ```text
 //! /             the page
-//! /view         what it shows, as JSON
+//! /view         its view, as JSON
 //! /replays/ID   the turns of a finished game, by its name on the page
-//! /events       what changes, as a stream
+//! /events       changes, as a stream
 //! ```
 
 use std::sync::Arc;
@@ -22,13 +22,13 @@ use axum::routing::get;
 use super::news::News;
 use crate::records::RunFolder;
 
-/// How often a stream speaks when there is nothing to tell: well within what a connection may be silent.
+/// The interval of keep-alives on a silent stream: well within a connection's limit.
 pub(super) const PULSE: Duration = Duration::from_secs(4);
 
-/// The page's own policy stands in the page; here is what can only be said outside of it.
+/// The page contains its own policy; these directives only work in a header.
 const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/// What requests are answered from.
+/// The state that answers requests.
 #[derive(Clone, Debug)]
 pub(super) struct AppState {
     pub(super) news: Arc<News>,
@@ -59,7 +59,7 @@ async fn view(State(AppState { news, .. }): State<AppState>) -> Response {
     made(move || Some(edition.view()), "application/json", None).await
 }
 
-/// The name is one that the page has, or nothing: it is looked for, and never part of a path.
+/// The name is looked up on the page, and is never part of a path.
 async fn replay(State(AppState { news, folder }): State<AppState>, Path(id): Path<String>) -> Response {
     let edition = news.edition();
     let replay = move || {
@@ -79,7 +79,7 @@ async fn events(State(AppState { news, .. }): State<AppState>) -> Response {
     }
 }
 
-/// What `make` makes, which may take its time; nothing is not found.
+/// The result of `make`, which may be slow; `None` becomes "not found".
 async fn made(
     make: impl FnOnce() -> Option<Bytes> + Send + 'static,
     kind: &'static str,

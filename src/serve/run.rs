@@ -1,4 +1,4 @@
-//! The page of a run, served.
+//! Serves the page of a run: starts the watcher and the routes. It shows nothing itself; `cli/serve` calls it.
 
 use std::future::Future;
 use std::io;
@@ -12,12 +12,12 @@ use super::watch::{WatchedRun, first_edition, watch};
 use super::{RequestPolicy, Server};
 use crate::report::ReportError;
 
-/// Shows the run of `run` at `server` until `end` is done.
+/// Serves the run `run` at `server` until `end` completes.
 ///
 /// # Errors
 ///
-/// [`ReportError`] where the run's manifest cannot be read; the inner one is the system's, where connections cannot be
-/// taken any more.
+/// [`ReportError`] if the run's manifest cannot be read; the inner error is the system's, if connections cannot be
+/// accepted any more.
 pub async fn serve_run(
     server: Server,
     run: WatchedRun,
@@ -28,7 +28,7 @@ pub async fn serve_run(
     let (ending, ended) = flag::channel(false);
     let news = Arc::new(News::new(first_edition(&run, &manifest)?, ended));
     let told = Arc::clone(&news);
-    // It goes on looking for a moment when the server has ended; nobody waits for it.
+    // It continues for a moment after the server has ended; nobody waits for it.
     let watching = std::thread::Builder::new().name("watch".to_owned());
     let watching = watching.spawn(move || watch(run, manifest, &told));
     if let Err(error) = watching {

@@ -1,4 +1,4 @@
-//! A server: bound, serving, ended.
+//! The HTTP server: binds, serves and ends. It knows no pages; `run` and `cli/serve_play` give it routes.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -14,21 +14,21 @@ use tokio::sync::oneshot;
 use super::connection::{ConnectionLimits, Guarded};
 use super::gate::{Gate, RequestPolicy, pass};
 
-/// How long the answers that are under way when the server ends may take.
+/// How long answers in progress may take after the end.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
-/// A server that has its address and does not answer yet.
+/// A bound server that does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// Binds `address`; port 0 is one that is free.
+/// Binds `address`; port 0 chooses a free one.
 ///
 /// # Errors
 ///
-/// The system's, where the address is not this machine's or the port is taken.
+/// The system's, if the address is not this machine's or the port is taken.
 pub async fn listen(address: SocketAddr) -> io::Result<Server> {
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
@@ -36,7 +36,7 @@ pub async fn listen(address: SocketAddr) -> io::Result<Server> {
 }
 
 impl Server {
-    /// The address that is listened at, with the port that was found.
+    /// The bound address, with the actual port.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -46,13 +46,13 @@ impl Server {
         !self.address.ip().is_loopback()
     }
 
-    /// Answers by `routes` until `end` is done, and for a moment longer what was asked before.
+    /// Answers with `routes` until `end` completes, and then finishes answers in progress.
     ///
-    /// Streams that never end on their own have to end with `end`, too, or are cut.
+    /// Endless streams must end with `end` too, or are cut.
     ///
     /// # Errors
     ///
-    /// The system's, where connections cannot be taken any more.
+    /// The system's, if connections cannot be accepted any more.
     pub async fn serve(
         self,
         routes: Router,
@@ -64,7 +64,7 @@ impl Server {
         let (told, ending) = oneshot::channel();
         let end = async move {
             end.await;
-            // Whoever waits for it has gone where this cannot be sent.
+            // Fails only if nobody waits for it any more.
             told.send(()).unwrap_or_default();
         };
         let serving =
@@ -82,7 +82,7 @@ impl Server {
     }
 }
 
-/// Where a browser finds it.
+/// The URL for a browser.
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "http://{}/", self.address)

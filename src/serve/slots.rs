@@ -1,8 +1,9 @@
-//! Who has a place at a server, and who has to give it up when there are too few.
+//! The slots of a server's connections, and which ones must give way when there are too few. `connection` holds them;
+//! it closes nothing itself.
 //!
-//! A connection is answered soon after it is made, or it is slow, idle or hostile. So whoever was never answered is the
-//! first to give up its place to a newcomer, the oldest of them first; then whoever was not written to for longer than
-//! anybody who follows a run ever is. The rest keep their places, and only where all are theirs a newcomer is refused.
+//! A connection is answered soon after it is made, or it is slow, idle or hostile. So connections that were never
+//! answered give way to a new one first, the oldest of them first; then those without a write for longer than any
+//! stream of a run. All others keep their slots, and only if all are such, a new one is refused.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -14,12 +15,12 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// The places of a server.
+/// The slots of a server.
 #[derive(Clone, Debug)]
 pub(super) struct ConnectionSlots {
     held: Arc<Mutex<Held>>,
     most: usize,
-    /// How long a connection that was answered may be silent and keep its place.
+    /// How long an answered connection may be silent and keep its slot.
     patience: Duration,
 }
 
@@ -32,16 +33,16 @@ struct Held {
 #[derive(Debug)]
 struct SlotHolder {
     standing: SlotPriority,
-    /// Dropped to tell the connection that its place is gone.
+    /// Dropped to tell the connection that it lost its slot.
     _keep: oneshot::Sender<()>,
 }
 
-/// The order in which places are given up.
+/// The order of giving way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SlotPriority {
-    /// Nothing was ever written to it; it came as the so-and-so-many-th.
+    /// Never written to; with its number of arrival.
     Unanswered(u64),
-    /// Something was written to it last at this time.
+    /// Last written to at this time.
     Answered(Instant),
 }
 
@@ -54,7 +55,7 @@ impl ConnectionSlots {
         }
     }
 
-    /// A place for a newcomer; `None` where everybody who has one behaves.
+    /// A slot for a new connection; `None` if all holders behave.
     pub(super) fn take(&self) -> Option<ConnectionSlot> {
         let mut held = self.lock();
         if held.by_number.len() >= self.most {
@@ -81,13 +82,13 @@ impl ConnectionSlots {
         })
     }
 
-    /// Every change leaves the map whole, so that a panic elsewhere does no harm to it.
+    /// Every change leaves the map consistent, so a panic elsewhere does no harm.
     fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A place, as long as it lives and is not taken away.
+/// A slot, until it is dropped or taken away.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     places: ConnectionSlots,
@@ -96,12 +97,12 @@ pub(super) struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// Whether it was taken away; whoever asks is woken when it is.
+    /// Whether it was taken away; otherwise registers for a wake-up.
     pub(super) fn is_gone(&mut self, context: &mut Context<'_>) -> bool {
         Pin::new(&mut self.gone).poll(context).is_ready()
     }
 
-    /// The connection was written to.
+    /// Records a write to the connection.
     pub(super) fn answered(&self) {
         if let Some(holder) = self.places.lock().by_number.get_mut(&self.number) {
             holder.standing = SlotPriority::Answered(Instant::now());
@@ -146,7 +147,7 @@ mod tests {
         let mut held: Vec<ConnectionSlot> = (0..2).map(|_| places.take().unwrap()).collect();
         held[1].answered();
         held[0].answered();
-        // The clock of the machine may stand still for a moment.
+        // The machine's clock may not advance for a moment.
         let answered = Instant::now();
         while answered.elapsed().is_zero() {}
         drop(places.take().unwrap());

@@ -1,8 +1,8 @@
-//! Watches the folder of a run, and makes news of what changes there.
+//! Watches the folder of a run, and publishes its changes as news. `run` starts it on a thread; it writes nothing.
 //!
-//! It looks now and then, which is all that works on every file system that machines share. A record is read once, when
-//! it is new; the folder of the records is listed only where it has changed. What is made of it is made no oftener than
-//! is cheap: a run of 18,000 games is not counted anew for each of them.
+//! It polls, which works on every shared file system. A record is read once, when it is new; the folder of records is
+//! listed only when it has changed. Editions are made only as often as is cheap: a run of 18,000 games is not counted
+//! again after each of them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant, SystemTime};
@@ -12,63 +12,62 @@ use crate::assignment::Assignment;
 use crate::records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, unix_ms};
 use crate::report::{Ledger, LiveView, Naming, ReportError};
 
-/// How often the games in hand are looked at.
+/// The interval of polling running games.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How far apart editions are at least, ...
+/// The minimum interval between editions, ...
 const LEAST_BETWEEN: Duration = Duration::from_millis(700);
 
-/// ... and how many times longer than one takes to make.
+/// ... and as a multiple of the time to make one.
 const COST_FACTOR: u32 = 20;
 
-/// How long after the last sign of life a run counts as played.
+/// How long after the last activity a run counts as being played.
 const SIGN_OF_LIFE: Duration = Duration::from_mins(1);
 
-/// Whether the run of a manifest is finished, its games being decided as the ledger has it.
+/// Whether the run of a manifest is finished, given the results in the ledger.
 pub type IsOver = dyn Fn(&Manifest, &Ledger) -> bool + Send;
 
-/// A run that is watched.
+/// A watched run.
 pub struct WatchedRun {
     /// Its folder.
     pub folder: RunFolder,
-    /// The assignment that it belongs to.
+    /// Its assignment.
     pub assignment: Option<Assignment>,
-    /// What agents are called.
+    /// The naming of agents.
     pub naming: Naming,
-    /// Whether it is finished, where every planned game is.
+    /// Whether it is finished once every planned game is.
     pub is_over: Box<IsOver>,
 }
 
-/// How long to read records before the games in hand are looked at again.
+/// How long to read records before polling running games again.
 const READ_AT_A_TIME: Duration = Duration::from_millis(150);
 
-/// How old a change has to be for the next one to be told from it by its time, whatever the grain of the file system's
-/// clock.
+/// The age at which a change is distinguishable from the next by its time, on a file system with any clock resolution.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What has been seen so far.
+/// The state seen so far.
 struct Watcher {
     watch: WatchedRun,
     manifest: Manifest,
     ledger: Ledger,
     marks: Marks,
-    /// Which file each game was read from.
+    /// The file from which each game was read.
     read: HashMap<String, u64>,
     unread: VecDeque<(String, u64)>,
-    /// Whether everything was read that was there at first.
+    /// Whether everything present at first was read.
     is_complete: bool,
     games: BTreeMap<String, SeenGame>,
-    /// When somebody was last seen to play.
+    /// The last sign of somebody playing.
     last_sign: Option<Instant>,
-    /// Whether something has changed that the edition does not have.
+    /// Whether something changed since the last edition.
     is_changed: bool,
-    /// Whether the run was finished when something changed last.
+    /// Whether the run was finished at the last change.
     is_over: bool,
     /// When the next edition may be made.
     due: Instant,
 }
 
-/// What was last seen of each part of the folder.
+/// The last seen state of each part of the folder.
 #[derive(Default)]
 struct Marks {
     manifest: Mark,
@@ -79,14 +78,14 @@ struct Marks {
 #[derive(Default)]
 struct Mark(Option<SystemTime>);
 
-/// A game in hand.
+/// A running game.
 struct SeenGame {
     file: LiveFile,
     game: LiveGame,
     when: Instant,
 }
 
-/// Watches until the news are ended.
+/// Watches until the news end.
 pub(super) fn watch(watch: WatchedRun, manifest: Manifest, news: &News) {
     let mut watcher = Watcher::new(watch, manifest);
     while !news.is_ended() {
@@ -96,7 +95,7 @@ pub(super) fn watch(watch: WatchedRun, manifest: Manifest, news: &News) {
     }
 }
 
-/// What is shown before anything was read.
+/// The edition before anything was read.
 pub(super) fn first_edition(watch: &WatchedRun, manifest: &Manifest) -> Result<Edition, ReportError> {
     let stand = Ledger::default().stand(&watch.folder, manifest, None, &watch.naming)?;
     let status = RunStatus {
@@ -107,7 +106,7 @@ pub(super) fn first_edition(watch: &WatchedRun, manifest: &Manifest) -> Result<E
 }
 
 impl Mark {
-    /// Whether what was `modified` then has changed since this was asked last, or may have.
+    /// Whether a part with this modification time has, or may have, changed since the last call.
     fn has_changed(&mut self, modified: Option<SystemTime>) -> bool {
         let has_changed = modified.is_some() && self.0 != modified;
         let is_settled = |modified: &SystemTime| modified.elapsed().is_ok_and(|age| age > SETTLED);
@@ -161,7 +160,7 @@ impl Watcher {
         } = self.watch.folder.changes();
         let mut is_planned = false;
         if self.marks.manifest.has_changed(manifest) {
-            // Games are added to a competition round by round.
+            // A competition gets games round by round.
             if let Ok(manifest) = self.watch.folder.manifest() {
                 is_planned = manifest != self.manifest;
                 self.is_changed |= is_planned;
@@ -170,7 +169,7 @@ impl Watcher {
         }
         self.is_changed |= self.marks.answers.has_changed(answers);
         if self.marks.games.has_changed(games) || is_planned {
-            // What cannot be listed now is listed the next time.
+            // If listing fails, the next poll retries.
             match self.watch.folder.game_files() {
                 Ok(files) => self.compare(files),
                 Err(_) => self.marks.games = Mark::default(),
@@ -178,7 +177,7 @@ impl Watcher {
         }
     }
 
-    /// Finds out which of the games' `files` have come, gone or been replaced.
+    /// Finds new, removed and replaced `files`.
     fn compare(&mut self, files: Vec<(String, u64)>) {
         let mut there: HashMap<String, u64> = files.into_iter().collect();
         let gone: Vec<String> = self
@@ -197,7 +196,7 @@ impl Watcher {
         self.unread = known.filter(|(id, _)| !self.read.contains_key(id)).collect();
     }
 
-    /// Reads what is new, for a while.
+    /// Reads new records, for a while.
     fn read_records(&mut self) {
         if self.unread.is_empty() {
             self.is_complete = true;
@@ -231,10 +230,10 @@ impl Watcher {
         }
     }
 
-    /// What `file` tells, where anybody stands behind it.
+    /// The game in `file`, unless its writer is gone.
     fn read_game(&mut self, file: LiveFile) -> Option<SeenGame> {
         let game = self.watch.folder.live_game(&file.id)?;
-        // A file that nobody touches any more is read again each time, and is nothing each time.
+        // A stale file is read again each time, and ignored each time.
         if game.is_forgotten(unix_ms()) {
             return None;
         }
@@ -275,7 +274,7 @@ impl Watcher {
             naming,
             ..
         } = &self.watch;
-        // A grading that cannot be counted at the moment is counted when something changes.
+        // If a grading cannot be counted now, it is counted after the next change.
         if let Ok(stand) = self.ledger.stand(folder, &self.manifest, assignment.as_ref(), naming) {
             let status = RunStatus {
                 edition,

@@ -1,11 +1,11 @@
-//! Who leads a competition while it is played, by the ranking that it has everywhere else.
+//! The leaders of a competition in progress, by its usual ranking. It shows nothing itself; `live` does.
 
 use crate::assignment::Competition;
 use crate::messages::plain;
 use crate::records::{GameSummary, Manifest, RunFolder};
 use crate::tournament::{Crosstable, Results};
 
-/// How many of the leading agents are named.
+/// How many leading agents are named.
 const NAMED: usize = 3;
 
 /// The games of a competition so far.
@@ -36,7 +36,7 @@ impl Leaders {
         self.results.insert(summary.id.clone(), summary.outcome.winner());
     }
 
-    /// Those who lead, the first in the ranking first, each with its points; `None` before the first result.
+    /// The leaders with their points, best first; `None` before the first result.
     pub(super) fn line(&self) -> Option<String> {
         if self.results.is_empty() {
             return None;
@@ -57,7 +57,7 @@ mod tests {
     use crate::time::CpuTime;
     use crate::tournament::{Format, OddGame};
 
-    /// Whoever had a bye is ahead of whoever was eliminated, with no more points and behind it in the field.
+    /// A player with a bye ranks above an eliminated one, with equal points and a later place in the field.
     #[test]
     fn leaders_are_those_of_the_ranking() {
         let competition = Competition {

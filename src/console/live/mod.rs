@@ -1,5 +1,5 @@
-//! A run as it goes on: a bar for the whole, a line or a board for each game in hand, a line for each finished game and
-//! for each answer that was wrong.
+//! Live progress of a run: a bar for the whole, a line or board for each running game, and a line for each finished
+//! game and each wrong answer. It decides nothing; the commands that play send it their events.
 
 mod leaders;
 mod picture;
@@ -21,32 +21,31 @@ use crate::messages::{SideNames, answer_line, close_call_sentence, plain, result
 use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
 use crate::tournament::{RunEvent, VoidRetry};
 
-/// Shows the events of a run: moving pictures on a terminal, a line for each finished game otherwise.
+/// Shows the events of a run: animated on a terminal, otherwise as a line for each finished game.
 ///
-/// What moves is one bar of `indicatif` whose text is the whole picture, drawn for the size that the terminal has then.
+/// The animated part is one bar of `indicatif` whose text is the whole picture, drawn for the terminal's current size.
 #[derive(Clone, Debug)]
 pub struct Live {
     bar: ProgressBar,
     picture: Arc<Mutex<Picture>>,
-    /// Whether anything moves at all.
+    /// Whether anything is animated.
     moves: bool,
     leaders: Arc<Mutex<Option<Leaders>>>,
-    /// Held while something is drawn, so that nothing is drawn after the end.
+    /// Held while drawing, so that nothing is drawn after the end.
     closed: Arc<RwLock<bool>>,
-    /// Where finished games are told.
+    /// The stream for finished games.
     lines: Terminal,
     lines_on: Stream,
     warnings: Terminal,
 }
 
-/// How often the clocks of the whole are redrawn when nothing else happens.
+/// How often the total time is redrawn without events.
 const CLOCK_TICK: Duration = Duration::from_millis(500);
 
 impl Live {
-    /// A display of so many `all` things (`games`), of which `finished` were finished before; `jobs` are in hand at a
-    /// time.
+    /// A display for `all` things (`games`), of which `finished` are already finished; `jobs` run at a time.
     ///
-    /// The moving part goes to standard error, and only if that is a terminal; finished games go to standard output.
+    /// Animation goes to standard error, and only if that is a terminal; finished games go to standard output.
     pub fn new(game: GameId, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
         let picture = Arc::new(Mutex::new(Picture {
@@ -80,7 +79,7 @@ impl Live {
         }
     }
 
-    /// This, with finished games told on standard error, for the other one is wanted for something else.
+    /// Reports finished games on standard error, because standard output has another use.
     #[must_use]
     pub fn with_lines_on_stderr(self) -> Self {
         Self {
@@ -90,7 +89,7 @@ impl Live {
         }
     }
 
-    /// Shows from now on who leads `competition`, the run of `manifest`, whose finished games are in `folder`.
+    /// From now on, also shows the leaders of `competition`, the run of `manifest` with its finished games in `folder`.
     pub fn follow(&self, competition: &Competition, manifest: &Manifest, folder: &RunFolder) {
         if !self.moves {
             return;
@@ -102,13 +101,13 @@ impl Live {
         *self.leaders.lock().unwrap_or_else(PoisonError::into_inner) = Some(leaders);
     }
 
-    /// Says `remark` beside the bar, from now on: how far the question is answered that is played for.
+    /// From now on, shows `remark` beside the bar: the state of a sequential test.
     pub fn remark(&self, remark: &str) {
         self.picture().remark = plain(remark);
         self.draw();
     }
 
-    /// Who leads after `record`.
+    /// The leaders after `record`.
     fn leading(&self, record: &GameRecord) -> Option<String> {
         let mut leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
         let leaders = leaders.as_mut()?;
@@ -180,18 +179,18 @@ impl Live {
         let mut picture = self.picture();
         picture.running.remove(id);
         picture.is_under_way = true;
-        // Drawing looks at the picture, too.
+        // Drawing locks the picture too.
         drop(picture);
         self.bar.inc(1);
         self.draw();
     }
 
-    /// Takes the moving part away. What happens in games that are still in hand is not shown any more.
+    /// Ends the animation. Later events of running games are not shown.
     pub fn close(&self) {
         *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
         self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
-        // A bar that lives on must not draw itself again.
+        // The bar outlives this and must not draw itself again.
         self.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
 
@@ -199,15 +198,15 @@ impl Live {
         self.picture.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws the picture as it is now, unless it was drawn just before; nobody may hold it.
+    /// Draws the current picture, unless one was just drawn; the caller must not hold its lock.
     fn draw(&self) {
         if self.moves {
-            // A bar with a clock does not draw itself by `tick`, only when its message changes.
+            // A bar with a ticker does not redraw on `tick`, only when its message changes.
             self.bar.set_message("");
         }
     }
 
-    /// A reader that went away (`| head`) does not stop the games: their records are what counts.
+    /// A closed pipe (`| head`) does not stop the games: their records count.
     fn say(&self, line: &str) {
         let lines = self.lines.look().fit(line).join("\n");
         self.bar.suspend(|| match self.lines_on {
@@ -216,7 +215,7 @@ impl Live {
         });
     }
 
-    /// Says `line` on standard error, which is fit for a terminal.
+    /// Prints `line`, which must be safe on a terminal, on standard error.
     pub fn warn(&self, line: &str) {
         let lines = self.warnings.look().fit(line).join("\n");
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{lines}")));
@@ -234,10 +233,10 @@ fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
         };
         let picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = picture.lines(progress, terminal.size(), terminal.look());
-        // The text is a string in memory.
+        // Writing to a string cannot fail.
         text.write_str(&lines.join("\n")).ok();
     };
-    // The template is a constant; an error in it shows as the plain default.
+    // The template is a constant; if it is invalid, the default style appears.
     let style = ProgressStyle::with_template("{picture}").unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("picture", draw)
 }

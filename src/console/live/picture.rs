@@ -1,7 +1,6 @@
-//! What moves while a run goes on, line by line, for any size of the terminal.
+//! The animated picture of a run, as lines for any terminal size. A pure function of its state; `live` draws it.
 //!
-//! What must always hold: no line is wider than the terminal, and all of them are fewer than its lines, so that they
-//! can be drawn over.
+//! No line may be wider than the terminal, and there must be fewer lines than it has, so that they can be overwritten.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,22 +21,22 @@ use crate::records::{Asked, Pairing, PerSide};
 use crate::referee::Scene;
 use crate::time::CpuTime;
 
-/// All that is shown of a run.
+/// The shown state of a run.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) game: GameId,
     pub(super) things: &'static str,
-    /// Whether there is room for a board, since one game is played at a time.
+    /// Whether a board is shown, since games are played one at a time.
     pub(super) one_at_a_time: bool,
-    /// What is in hand, by its id.
+    /// The running items, by id.
     pub(super) running: BTreeMap<String, RunningItem>,
-    /// What stands beside the bar.
+    /// The text beside the bar.
     pub(super) remark: String,
-    /// Whether enough is known to say how long it will take.
+    /// Whether there is enough data to estimate the remaining time.
     pub(super) is_under_way: bool,
 }
 
-/// A game or a question in hand.
+/// A running game or question.
 #[derive(Debug)]
 pub(super) enum RunningItem {
     Game(Box<RunningGame>),
@@ -49,13 +48,13 @@ pub(super) struct RunningGame {
     pairing: Pairing,
     names: SideNames,
     stands: Option<Arc<Scene>>,
-    /// How it stood one turn before.
+    /// The position one turn earlier.
     before: Option<Arc<Scene>>,
-    /// What the clocks had at the beginning.
+    /// The clocks at the start.
     full: PerSide<CpuTime>,
 }
 
-/// How far the whole is.
+/// The progress of the whole run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OverallProgress {
     pub(super) done: u64,
@@ -64,13 +63,13 @@ pub(super) struct OverallProgress {
     pub(super) to_go: Duration,
 }
 
-/// The longest bar for the whole.
+/// The maximum width of the main bar.
 const LONGEST_BAR: usize = 30;
 
-/// No name is cut to less.
+/// The minimum width of a cut name.
 const NARROWEST_NAME: usize = 8;
 
-/// The longest bar of a clock.
+/// The maximum width of a clock's bar.
 const LONGEST_CLOCK: usize = 24;
 
 impl RunningItem {
@@ -98,7 +97,7 @@ impl RunningGame {
         self.stands = Some(scene);
     }
 
-    /// What the last turn did. A game moves far more often than it is drawn, so nothing is found out before.
+    /// The changes of the last turn. Computed only for drawing, since a game moves far more often than it is drawn.
     fn last_move(&self, game: GameId) -> LastMove {
         let played = || {
             let (before, now) = (self.before.as_ref()?, self.stands.as_ref()?);
@@ -110,16 +109,16 @@ impl RunningGame {
 }
 
 impl Picture {
-    /// A game stands as `scene` shows it now.
+    /// Updates the position of a game.
     pub(super) fn stand(&mut self, id: &str, scene: Arc<Scene>) {
         if let Some(RunningItem::Game(game)) = self.running.get_mut(id) {
             game.stand(scene);
         }
     }
 
-    /// What is drawn on a terminal of `size`.
+    /// The lines for a terminal of `size`.
     pub(super) fn lines(&self, progress: OverallProgress, size: Size, look: Look) -> Vec<String> {
-        // The last column stays free: some terminals go on in the next line when it is written.
+        // The last column stays free: some terminals wrap when it is written.
         let look = look.with_columns(size.columns.saturating_sub(1).max(1));
         let room = size.rows.saturating_sub(2);
         let mut lines = self.board(room, look).unwrap_or_else(|| self.list(room, look));
@@ -127,7 +126,7 @@ impl Picture {
         lines
     }
 
-    /// The one game in hand with its board, where there is room for it.
+    /// The only running game with its board, if there is room.
     fn board(&self, room: usize, look: Look) -> Option<Vec<String>> {
         let mut games = self.running.values();
         let (true, Some(RunningItem::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
@@ -146,7 +145,7 @@ impl Picture {
         fits.then_some(lines)
     }
 
-    /// A line for each that is in hand, as far as there is room.
+    /// One line per running item, as far as there is room.
     fn list(&self, room: usize, look: Look) -> Vec<String> {
         if room == 0 {
             return Vec::new();
@@ -207,7 +206,7 @@ fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> Str
     painted(&(words + &name), side, look)
 }
 
-/// A game in hand on one line: its names give way first.
+/// A running game on one line: its names are cut first.
 fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
     let clocks = Side::BOTH.map(|side| format!("{} s", clock(*scene.clocks.of(side))));
     let [black, white] = &clocks;
@@ -223,7 +222,7 @@ fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
         .map(|side| width(&look.spell(game.names.side(side))))
         .into_iter()
         .min();
-    // What a short name does not need, the long one has.
+    // The longer name gets the room that the shorter one does not need.
     let room = both
         .saturating_sub(shorter.unwrap_or_default().min(both / 2))
         .max(NARROWEST_NAME);

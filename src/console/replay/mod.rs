@@ -1,9 +1,7 @@
-//! A recorded game, gone through by keys on a terminal, or as one text.
+//! Shows a recorded game, by keys on a terminal or as one text. `cli/replay` calls it.
 //!
-//! For: looking at a game. Deliberately not here: judging it ([`crate::referee`]) and words ([`crate::messages`]).
-//!
-//! What a key does ([`ReplayView`]) and what is drawn for a size ([`picture`]) are functions of values; only
-//! [`ReplayTerminal`] knows the terminal.
+//! It neither judges ([`crate::referee`]) nor words results ([`crate::messages`]). The effect of a key ([`ReplayView`])
+//! and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the terminal.
 
 mod reel;
 mod screen;
@@ -24,19 +22,19 @@ use self::stage::{ReplayTerminal, draw, pressed_keys, wait_for_hangup};
 use self::view::{ReplayBounds, ReplayView, Wish};
 use super::terminal::{Size, Terminal};
 
-/// Why the user stopped looking.
+/// Why the replay ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// By a key.
     Quit,
-    /// The terminal is gone.
+    /// The terminal hung up.
     HungUp,
 }
 
 impl Reel {
     /// Shows the game on `terminal`, which must be standard output, until the user quits.
     ///
-    /// If this is dropped, the terminal is restored.
+    /// Dropping the future restores the terminal.
     ///
     /// # Errors
     ///

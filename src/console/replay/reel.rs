@@ -1,4 +1,4 @@
-//! A recorded game cut into scenes, and as one long text.
+//! A recorded game as scenes, and as one long text. It judges nothing; `screen` draws it.
 
 use crate::games::{GameId, Side};
 use crate::messages::{
@@ -8,22 +8,22 @@ use crate::messages::{
 use crate::records::{GameRecord, TurnRecord};
 use crate::referee::{Difference, Explanation, Scene, explain, scenes};
 
-/// A game cut into scenes: one before the first turn and one after each.
+/// A game as scenes: one before the first turn and one after each.
 #[derive(Debug)]
 pub struct Reel {
     pub(super) record: GameRecord,
     pub(super) scenes: Vec<Scene>,
     pub(super) names: SideNames,
-    /// Why it ended as it did; nothing where its end does not follow from its turns.
+    /// The explanation of its end; `None` if the end does not follow from the turns.
     pub(super) explanation: Option<Explanation>,
 }
 
 impl Reel {
-    /// Plays `record` through again.
+    /// Replays `record`.
     ///
     /// # Errors
     ///
-    /// Where it first does not follow the rules.
+    /// The first difference from the rules.
     pub fn of(record: GameRecord) -> Result<Self, Difference> {
         Ok(Self {
             scenes: scenes(&record)?,
@@ -33,7 +33,7 @@ impl Reel {
         })
     }
 
-    /// How many turns the game has.
+    /// The number of turns.
     pub fn last(&self) -> usize {
         self.scenes.len() - 1
     }
@@ -42,12 +42,12 @@ impl Reel {
         self.record.game
     }
 
-    /// The turn that led to the scene after `turn` turns; none before the first.
+    /// The turn before scene `turn`; `None` for the start.
     pub(super) fn turn(&self, turn: usize) -> Option<&TurnRecord> {
         self.record.turns.get(turn.checked_sub(1)?)
     }
 
-    /// What the last of `turn` turns did to the board.
+    /// The changes of the last of `turn` turns.
     pub(super) fn last_move(&self, turn: usize) -> LastMove {
         let Some(mv) = self.turn(turn).and_then(TurnRecord::mv) else {
             return LastMove::default();
@@ -60,7 +60,7 @@ impl Reel {
         )
     }
 
-    /// Everything there is to see after `turn` turns, line by line.
+    /// The frame after `turn` turns, line by line.
     pub fn frame(&self, turn: usize, look: Look) -> Vec<String> {
         let scene = &self.scenes[turn];
         let mut lines = draw_board(self.game(), &scene.rows(), look);
@@ -76,7 +76,7 @@ impl Reel {
         lines
     }
 
-    /// The turn that led here, in words.
+    /// The last turn in words.
     pub(super) fn caption(&self, turn: usize) -> Option<String> {
         Some(match self.turn(turn)? {
             TurnRecord::Pass { side } => format!("{} passes", self.names.side(*side)),
@@ -87,7 +87,7 @@ impl Reel {
         })
     }
 
-    /// How the game ended, and what makes the result doubtful.
+    /// The result, and reasons to doubt it.
     pub(super) fn result(&self) -> Vec<String> {
         let calls = self.record.close_calls.iter();
         let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &self.names)));
@@ -110,7 +110,7 @@ impl Reel {
         lines
     }
 
-    /// The whole game as one text.
+    /// The whole game as text.
     pub fn text(&self, look: Look) -> String {
         let mut text = format!("{}: {}\n", plain(&self.record.id), self.game());
         for turn in 0..=self.last() {

@@ -1,7 +1,7 @@
-//! A recorded game on one screen: what is drawn, line by line, for any size.
+//! Lays out a recorded game on one screen, as lines for any size. A pure function; its parent module draws it.
 //!
-//! What must always hold: a picture has as many lines as the screen, and what does not fit is left out in the order of
-//! its importance: first the list of moves, then the clocks; a board is whole or not there.
+//! A picture must have as many lines as the screen. What does not fit is left out by importance: first the list of
+//! moves, then the clocks; a board is shown whole or not at all.
 
 use console::Style;
 
@@ -16,18 +16,18 @@ use crate::messages::{
 };
 use crate::records::TurnRecord;
 
-/// The narrowest column beside the board.
+/// The minimum width of the column beside the board.
 const NARROWEST_SIDE: usize = 24;
-/// The widest.
+/// The maximum width of that column.
 const WIDEST_SIDE: usize = 52;
-/// The blanks between the two.
+/// The gap between the board and that column.
 const GAP: usize = 3;
-/// The narrowest column that has the times beside the moves.
+/// The minimum width for showing times beside moves.
 const ROOM_FOR_TIMES: usize = 30;
-/// The widest column of text below the board.
+/// The maximum width of text below the board.
 const WIDEST_TEXT: usize = 76;
 
-/// What is on the screen of `size` now.
+/// The current screen of this size.
 pub(super) fn picture(reel: &Reel, view: &ReplayView, size: Size, look: Look) -> Vec<String> {
     let look = look.with_columns(size.columns);
     let room = size.rows.saturating_sub(2);
@@ -43,7 +43,7 @@ pub(super) fn picture(reel: &Reel, view: &ReplayView, size: Size, look: Look) ->
     lines
 }
 
-/// The lines of the page that is open, if it can be scrolled.
+/// The lines of the open page, if it can be scrolled.
 pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
     let lines = match page {
         Page::Board => return Vec::new(),
@@ -56,7 +56,7 @@ pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
     lines.iter().flat_map(|line| look.fit(line)).collect()
 }
 
-/// Keys and marks, and what each is for.
+/// Keys and marks with their meanings.
 const HELP: [(&str, &str); 17] = [
     ("→ ↓ Enter n", "next turn"),
     ("← ↑ p", "back"),
@@ -115,7 +115,7 @@ fn board_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<St
     (0..rows).map(row).collect()
 }
 
-/// The board, and what is to be said of it.
+/// The board with its description.
 fn left_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
     let mut text = Vec::new();
@@ -130,10 +130,10 @@ fn left_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<S
     lines
 }
 
-/// Everything below each other.
+/// Everything in one column.
 fn single_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
-    // Where there is little room, the end of the game is worth more than its last move.
+    // With little room, the game's end matters more than the last move.
     lines.extend(ending(reel, view.turn, look));
     lines.extend(caption(reel, view.turn, look));
     for side in Side::BOTH {
@@ -174,7 +174,7 @@ fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
     shortened(lines, 4, look)
 }
 
-/// How the game ended, where it did.
+/// The end of the game, if it has been reached.
 fn ending(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
     if turn < reel.last() {
         return Vec::new();
@@ -184,7 +184,7 @@ fn ending(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
     lines.map(|line| painted(&line, Style::new().bold(), look)).collect()
 }
 
-/// At most so many lines of running text, with a mark where some are left out.
+/// At most `most` lines of text, with an ellipsis if some are left out.
 fn shortened(mut lines: Vec<String>, most: usize, look: Look) -> Vec<String> {
     if lines.len() > most {
         lines.truncate(most);
@@ -195,7 +195,7 @@ fn shortened(mut lines: Vec<String>, most: usize, look: Look) -> Vec<String> {
     lines
 }
 
-/// Both players with their clocks, and the moves around the present one.
+/// Both players with their clocks, and the moves around the current one.
 fn side_column(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
     let mut lines = Vec::new();
     let is_airy = room >= 16;
@@ -213,7 +213,7 @@ fn side_column(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String>
     lines
 }
 
-/// A player's name, and below it its clock.
+/// A player's name, and the clock below it.
 fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
     let scene = &reel.scenes[turn];
     let at_work = if scene.at_work == Some(side) {
@@ -234,7 +234,7 @@ fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
     [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
 }
 
-/// The moves around the present one, a line each.
+/// The moves around the current one, one per line.
 fn moves(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
     if room < 3 {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! The terminal while it belongs to one command: the alternate screen, keys as they are pressed, no cursor.
+//! Takes over the terminal for one command: alternate screen, raw keys, no cursor. Only its parent module uses it.
 //!
-//! What must always hold: the terminal is left as it was found, however the command ends: by a key, by a signal, by an
-//! error or by a panic. Only SIGKILL cannot be helped.
+//! The terminal must be restored however the command ends: by a key, a signal, an error or a panic; only SIGKILL cannot
+//! be handled.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -22,19 +22,19 @@ use tokio::sync::mpsc;
 use crate::console::terminal::Size;
 use crate::messages::Look;
 
-/// The terminal of standard input and output, taken over. It is restored when this is dropped.
+/// The terminal of standard input and output, taken over. Dropping it restores it.
 #[derive(Debug)]
 pub(super) struct ReplayTerminal;
 
 impl ReplayTerminal {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     pub(super) fn enter() -> io::Result<Self> {
         let terminal = Self;
         take()?;
         Ok(terminal)
     }
 
-    /// Takes the terminal over again after the process was stopped, since the shell has used it meanwhile.
+    /// Takes over the terminal again after the process was stopped and the shell used it.
     pub(super) fn enter_again() -> io::Result<()> {
         restore_terminal();
         take()
@@ -52,7 +52,7 @@ impl Drop for ReplayTerminal {
     }
 }
 
-/// Leaves the terminal as it was found, if it was taken over. Errors are ignored: the terminal may be gone.
+/// Restores the terminal, if it was taken over. Ignores errors: the terminal may be gone.
 pub fn restore_terminal() {
     if is_raw_mode_enabled().unwrap_or_default() {
         execute!(io::stdout(), EnableLineWrap, Show, LeaveAlternateScreen).ok();
@@ -60,7 +60,7 @@ pub fn restore_terminal() {
     }
 }
 
-/// Draws `lines` over everything on the screen, in one write, so that nothing flickers.
+/// Draws `lines` over the whole screen in one write, without flicker.
 pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
     let look = look.with_columns(size.columns);
     let mut picture = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
         let line = lines
             .get(usize::from(row))
             .map_or_else(String::new, |line| look.cut(line));
-        // Cleared before it is written: after a full line, the cursor stands on its last character.
+        // Cleared first: after a full line, the cursor is on its last character.
         queue!(picture, MoveTo(0, row), Clear(ClearType::CurrentLine), Print(line))?;
     }
     let mut output = io::stdout().lock();
@@ -76,9 +76,9 @@ pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
     output.flush()
 }
 
-/// The keys that are pressed from now on.
+/// The keys pressed from now on.
 ///
-/// A thread of its own reads them, since `crossterm` blocks until the rest of a key that comes in pieces is there.
+/// A separate thread reads them, because `crossterm` blocks until a key that arrives in pieces is complete.
 pub(super) fn pressed_keys() -> mpsc::UnboundedReceiver<KeyEvent> {
     let (sender, receiver) = mpsc::unbounded_channel();
     thread::spawn(move || {
@@ -93,10 +93,10 @@ pub(super) fn pressed_keys() -> mpsc::UnboundedReceiver<KeyEvent> {
     receiver
 }
 
-/// Waits until the terminal hangs up: `crossterm` 0.29 does not notice, and reads nothing in a busy loop.
+/// Waits until the terminal hangs up: `crossterm` 0.29 does not notice, and reads in a busy loop.
 pub(super) fn wait_for_hangup() {
     let stdin = io::stdin();
-    // No event is asked for: errors and the hangup are reported in any case.
+    // No events requested: errors and hangup are always reported.
     let mut watched = [PollFd::new(stdin.as_fd(), PollFlags::empty())];
     while poll(&mut watched, PollTimeout::NONE) == Err(Errno::EINTR) {}
 }

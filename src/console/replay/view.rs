@@ -1,20 +1,21 @@
-//! Where somebody is in a recorded game, and what a key does about it.
+//! The position of the viewer in a recorded game, and the effects of keys. A pure state machine; its parent module
+//! feeds it keys.
 
 use std::time::Duration;
 
 use crossterm::event::{KeyCode as Key, KeyEvent, KeyModifiers};
 
-/// What is looked at.
+/// The current view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ReplayView {
-    /// How many turns have been taken on the board that is shown.
+    /// The number of turns before the shown board.
     pub(super) turn: usize,
     pub(super) page: Page,
-    /// The first line that is shown of a page that is longer than the screen.
+    /// The first shown line of a page longer than the screen.
     pub(super) scroll: usize,
-    /// Whether the game goes on by itself.
+    /// Whether the game plays automatically.
     pub(super) plays: bool,
-    /// The turn to jump to, as far as it is typed.
+    /// The turn number being typed.
     pub(super) typed: Option<String>,
     pace: usize,
 }
@@ -27,35 +28,35 @@ pub(super) enum Page {
     Help,
 }
 
-/// How far one can go.
+/// The limits of moving and scrolling.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReplayBounds {
-    /// The number of turns of the game.
+    /// The number of turns.
     pub(super) last: usize,
-    /// How far down the page can be scrolled.
+    /// The maximum scroll position.
     pub(super) scroll: usize,
-    /// The lines of a screenful.
+    /// The lines of one screen.
     pub(super) screenful: usize,
 }
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     Stay,
     Quit,
 }
 
-/// How long a turn is shown when the game plays by itself, in milliseconds.
+/// The display times of a turn during automatic play, in milliseconds.
 const PACES: [u64; 6] = [4000, 2000, 1000, 500, 250, 100];
 
-/// The turns of a stride.
+/// The number of turns in a stride.
 const STRIDE: usize = 10;
 
-/// No game has a turn with more digits.
+/// The maximum number of digits of a turn.
 const MOST_DIGITS: usize = 6;
 
 impl ReplayView {
-    /// The beginning of the game.
+    /// At the start of the game.
     pub(super) const fn new() -> Self {
         Self {
             turn: 0,
@@ -67,18 +68,18 @@ impl ReplayView {
         }
     }
 
-    /// How long each turn is shown when the game plays by itself.
+    /// The display time of a turn during automatic play.
     pub(super) const fn pace(&self) -> Duration {
         Duration::from_millis(PACES[self.pace])
     }
 
-    /// Another turn of a game that plays by itself.
+    /// Advances automatic play by one turn.
     pub(super) fn play_on(&mut self, last: usize) {
         self.turn = (self.turn + 1).min(last);
         self.plays = self.turn < last;
     }
 
-    /// What `key` does.
+    /// Handles `key`.
     pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> Wish {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let key = match key.code {
@@ -168,7 +169,7 @@ impl ReplayView {
         self.scroll = scroll.min(bounds.scroll);
     }
 
-    /// Another key of a number that is being typed; nothing happens before Enter.
+    /// Handles a key of a number being typed; it takes effect at Enter.
     fn type_turn(&mut self, mut typed: String, key: Key, last: usize) {
         match key {
             Key::Enter => {

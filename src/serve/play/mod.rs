@@ -1,18 +1,16 @@
-//! A page on which a person plays against an agent.
+//! A page on which a person plays against an agent. `cli/serve_play` calls it.
 //!
-//! For: what the page shows and what may be done on it: [`routes`] around one [`PlaySession`]. Deliberately not here:
-//! rules, clocks and judgement, which are those of any game ([`crate::human`]), and the drawing of boards, which is
-//! that of reports.
+//! It provides [`routes`] around one [`PlaySession`]. Rules, clocks and judgement are those of any game
+//! ([`crate::human`]), and boards are drawn as in reports.
 //!
-//! What must always hold: there is one game at a time; whoever acts has the token of this start of the server, which
-//! stands in the page alone, and comes from the page (`gate`); what is sent are squares, which are looked for among the
-//! legal moves; `GET` changes nothing.
+//! There must be one game at a time. An action must carry this server's token, which only the page contains, and come
+//! from the page (`gate`). Clients send squares, which are looked up among the legal moves. `GET` must change nothing.
 //!
 //! ```text
 //! GET  /                              the page
-//! GET  /state?after=N                 what there is to see, once it is another than the N-th
-//! GET  /picking?question=Q&picked=A~B which squares may be picked after A and B
-//! POST /game     {token, side}        begins a game; one in which the person is to move is left and not recorded
+//! GET  /state?after=N                 the state, once it differs from the N-th
+//! GET  /picking?question=Q&picked=A~B the squares that may follow A and B
+//! POST /game     {token, side}        begins a game; abandons one in which the person is to move, unrecorded
 //! POST /move     {token, question, picked}
 //! POST /resign   {token, question}
 //! ```
@@ -40,16 +38,16 @@ use table::PlayRefusal;
 
 pub use table::PlaySession;
 
-/// How long a question for something new is left open.
+/// The timeout of a long poll.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// What the page may do: run its own script, wear its own style, ask its own server.
+/// The page may use its own script and style and request its own server.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'",
 );
 
-/// Everything that can be asked of the table.
+/// The routes of the session.
 pub fn routes(table: Arc<PlaySession>) -> Router {
     Router::new()
         .route("/", get(show_page))
@@ -93,7 +91,7 @@ async fn show_state(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQ
         .and_then(|after| after.parse().ok());
     let mut version = table.versions();
     let newer = version.wait_for(|version| after != Some(*version));
-    // Whoever waited in vain gets the same once more; a server that ends lets nobody wait.
+    // After the timeout, the same state is sent again; a server that ends does not wait.
     drop(tokio::time::timeout(PATIENCE, newer).await);
     json(&table.state())
 }
@@ -114,7 +112,7 @@ async fn show_picking(State(table): State<Arc<PlaySession>>, RawQuery(query): Ra
     }
 }
 
-/// The parameters of a query; nothing that is asked for here has to be escaped in one.
+/// The parameters of a query; none of ours needs escaping.
 fn parameters(query: Option<&str>) -> HashMap<&str, &str> {
     let pairs = query.unwrap_or_default().split('&');
     pairs.filter_map(|pair| pair.split_once('=')).collect()
@@ -144,7 +142,7 @@ async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respo
         table.admit(&token)?;
         table.leave()?;
         let table = Arc::clone(&table);
-        // A game is played on a thread of its own, which nobody waits for: the page is told how it goes on.
+        // A game runs on its own thread, which nobody waits for: the page polls its state.
         drop(tokio::task::spawn_blocking(move || table.play(side)));
         Ok(())
     }))

@@ -1,4 +1,5 @@
-//! The page itself: a template, and what its script has to know.
+//! The HTML page of a game against an agent: a template, and the data for its script. It knows no rules; its parent
+//! module serves it.
 
 use std::sync::LazyLock;
 
@@ -12,14 +13,14 @@ use crate::report::{Board, Module, board_of, script};
 
 const TEMPLATE: &str = include_str!("../assets/play.html");
 
-/// The style of reports, and what is the page's own.
+/// The style of reports, plus the page's own.
 pub(super) const STYLE: &str = concat!(
     include_str!("../../report/assets/page.css"),
     include_str!("../../report/assets/board.css"),
     include_str!("../assets/play.css"),
 );
 
-/// The drawing of reports, and what is the page's own.
+/// The script of reports, plus the page's own.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| script("play.js", MODULES));
 
 const MODULES: &[Module] = &[
@@ -31,23 +32,23 @@ const MODULES: &[Module] = &[
     ("squares.js", include_str!("../assets/squares.js")),
 ];
 
-/// What does not change while the page is open.
+/// The constants of an open page.
 #[derive(Debug, Serialize)]
 pub(super) struct Setting {
     title: String,
-    /// Whoever acts has to send it.
+    /// The token that every action must carry.
     token: String,
     board: Board,
-    /// What the two are called.
+    /// The names of the two.
     person: String,
     agent: String,
     /// The game and its rule set.
     game: String,
-    /// Which side the person has first.
+    /// The person's side in the first game.
     side: Side,
-    /// What the clocks run on, in a sentence.
+    /// The kinds of clock, in a sentence.
     clocks: String,
-    /// Whether a move may be picked on several ways, so that it makes sense to pick it jump by jump.
+    /// Whether moves are ambiguous by their end squares, so that picking jump by jump makes sense.
     has_ways: bool,
 }
 
@@ -78,9 +79,9 @@ impl Setting {
     }
 }
 
-/// The page that begins with `setting`.
+/// The page with `setting`.
 pub(super) fn page(setting: &Setting) -> Result<String, serde_json::Error> {
-    // Without a `<` nothing in it can end the element that it stands in.
+    // Without a `<`, nothing in it can end its element.
     let json = serde_json::to_string(setting)?.replace('<', "\\u003c");
     Ok(TEMPLATE.replace("{{setting}}", &json))
 }

@@ -1,4 +1,4 @@
-//! What the page shows of a game, as it stands in JSON.
+//! The page's view of a game, as JSON. It judges nothing; `table` fills it.
 
 use serde::Serialize;
 
@@ -8,26 +8,26 @@ use crate::records::{GameRecord, PerSide, PersonClock, RunFolder, TurnRecord};
 use crate::referee::{Scene, explain};
 use crate::report::cells;
 
-/// What there is to see now. All texts are fit to be shown.
+/// The current view. All texts are escaped.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct PlayView {
-    /// The name of the game within its run; empty before the first.
+    /// The name of the game in its run; empty before the first.
     pub(super) id: String,
     pub(super) phase: Phase,
-    /// Which side the person has.
+    /// The person's side.
     pub(super) own: Side,
     #[serde(skip)]
     pub(super) game: GameId,
-    /// What stands on each square, row by row from the top.
+    /// The content of each square, row by row from the top.
     pub(super) cells: Vec<String>,
-    /// The squares that the last turn has changed.
+    /// The squares changed by the last turn.
     pub(super) changed: Vec<usize>,
-    /// What each side has left, in microseconds; nothing for a side without a clock.
+    /// The clocks in microseconds; `None` for a side without a clock.
     pub(super) clocks_us: PerSide<Option<u64>>,
     pub(super) turns: Vec<TurnView>,
 }
 
-/// What goes on.
+/// The phase of the session.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub(super) enum Phase {
@@ -35,49 +35,49 @@ pub(super) enum Phase {
     Ready,
     /// A game is about to begin.
     Beginning,
-    /// The agent is at work.
+    /// The agent is thinking.
     Thinking,
     /// The person is to move.
     Asking {
-        /// The number of the question, which an answer has to name.
+        /// The number of the question, which an answer must name.
         question: u64,
     },
     /// The game is over and recorded.
     Over {
-        /// Who has won it; nobody where it is drawn.
+        /// The winner; `None` for a draw.
         winner: Option<Side>,
-        /// How it ended, in a sentence.
+        /// The verdict, in one sentence.
         verdict: String,
-        /// Why, where that takes more than a sentence, line by line.
+        /// The explanation, line by line, if a sentence is not enough.
         explanation: Vec<String>,
-        /// Why the result deserves a second look, in sentences.
+        /// Reasons to review the result, in sentences.
         close_calls: Vec<String>,
-        /// Where its record is.
+        /// The path of its record.
         record: String,
     },
-    /// The person has left the game, and there is no record of it.
+    /// The person abandoned the game, and it has no record.
     Left,
-    /// The game broke through no fault of either, and there is no record of it.
+    /// The game failed through nobody's fault, and has no record.
     Broken {
-        /// What failed.
+        /// The reason.
         reason: String,
     },
 }
 
-/// One turn that was taken.
+/// A turn.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TurnView {
     pub(super) side: Side,
-    /// The move as it is written, on one line; nothing for a pass and for an answer that was no move.
+    /// The move as written, on one line; `None` for a pass and for an illegal answer.
     #[serde(rename = "move")]
     pub(super) mv: Option<String>,
-    /// Whether the side had no legal move.
+    /// Whether it is a pass.
     pub(super) is_pass: bool,
     pub(super) charged_us: u64,
 }
 
 impl PlayView {
-    /// Before the first game, with the board that it begins with.
+    /// Before the first game, with its start board.
     pub(super) fn ready(game: GameId, own: Side, time: PerSide<Option<u64>>) -> Self {
         Self {
             id: String::new(),
@@ -91,7 +91,7 @@ impl PlayView {
         }
     }
 
-    /// The game as `scene` has it, after all `turns`.
+    /// The game at `scene`, after all `turns`.
     pub(super) fn follow(&mut self, scene: &Scene, turns: &[TurnRecord], clock: PersonClock) {
         let now = cells(self.game, &scene.rows());
         let pairs = self.cells.iter().zip(&now).enumerate();
@@ -120,7 +120,7 @@ fn turn(turn: &TurnRecord) -> TurnView {
     }
 }
 
-/// How the game of `record`, which is kept in `folder`, has ended.
+/// The end of the game of `record`, which is stored in `folder`.
 pub(super) fn over(record: &GameRecord, folder: &RunFolder) -> Phase {
     let names = SideNames::of(record);
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));

@@ -1,5 +1,5 @@
-//! The table at which a person and an agent sit: one game at a time, what there is to see of it, and what the person
-//! may do.
+//! A session of games between a person and an agent: one game at a time, its state, and the person's actions. Its
+//! parent module routes requests to it; [`crate::human`] plays.
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,26 +16,26 @@ use crate::protocol::plain;
 use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
 use crate::tournament::encounter;
 
-/// A person and an agent, and the games that they play.
+/// A person and an agent, and their games.
 #[derive(Debug)]
 pub struct PlaySession {
     against: Mutex<PersonMatch>,
     folder: RunFolder,
-    /// What whoever acts has to know.
+    /// The token that every action must carry.
     token: String,
-    /// Held by the game that is played.
+    /// Held by the running game.
     playing: Mutex<()>,
     now: Mutex<Now>,
-    /// Counts what there was to see.
+    /// Counts the states.
     version: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
 struct Now {
     shown: PlayView,
-    /// When the turn began that is being taken.
+    /// When the current turn began.
     since: Instant,
-    /// What the person is asked.
+    /// The question to the person.
     question: Option<PendingMove>,
     questions: u64,
     clock: PersonClock,
@@ -48,38 +48,38 @@ struct PendingMove {
     answer: SyncSender<Heard>,
 }
 
-/// What there is to see, with when it was seen.
+/// The state, with the time of reading it.
 #[derive(Debug, Serialize)]
 pub(super) struct SessionState {
     version: u64,
-    /// For how long the turn has been going on that is being taken.
+    /// The duration of the current turn so far.
     elapsed_us: u64,
     #[serde(flatten)]
     shown: PlayView,
 }
 
-/// Why something cannot be done.
+/// Why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PlayRefusal {
-    /// It was not asked for on the page of this server.
+    /// It does not come from the page of this server.
     #[error("only the page of this server may do that: load it again")]
     Stranger,
-    /// It cannot be understood.
+    /// It is malformed.
     #[error("this cannot be understood")]
     Unclear,
-    /// Nobody asked for it, or not any more.
+    /// It was not asked for, or is outdated.
     #[error("that is not asked now")]
     NotAsked,
-    /// The agent is at work.
+    /// The agent is thinking.
     #[error("the agent is at work: wait for its move")]
     AgentAtWork,
-    /// It is no legal move.
+    /// It is not a legal move.
     #[error("that is no legal move")]
     Illegal,
 }
 
 impl PlaySession {
-    /// A table for the two of `against`, whose games are kept in `folder`. The page offers `side` first.
+    /// A session for `against`, whose games are stored in `folder`. The page offers `side` first.
     pub fn new(against: PersonMatch, folder: RunFolder, side: Side) -> Self {
         let time = against.manifest.conditions.play_time;
         let without = against.clock == PersonClock::NoClock;
@@ -94,7 +94,7 @@ impl PlaySession {
         Self {
             against: Mutex::new(against),
             folder,
-            // Nothing in any game depends on it.
+            // No game depends on it.
             token: format!("{:032x}", rand::random::<u128>()),
             playing: Mutex::new(()),
             now: Mutex::new(now),
@@ -109,7 +109,7 @@ impl PlaySession {
         page::page(&Setting::of(&against, &self.token, own))
     }
 
-    /// What there is to see.
+    /// The current state.
     pub(super) fn state(&self) -> SessionState {
         let now = lock(&self.now);
         SessionState {
@@ -119,12 +119,12 @@ impl PlaySession {
         }
     }
 
-    /// Tells when there is something else to see.
+    /// Notifies about new states.
     pub(super) fn versions(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
 
-    /// Whether somebody may act.
+    /// Checks the token of an action.
     pub(super) fn admit(&self, token: &str) -> Result<(), PlayRefusal> {
         if token == self.token {
             Ok(())
@@ -133,25 +133,25 @@ impl PlaySession {
         }
     }
 
-    /// Where the person stands who has picked these squares.
+    /// The state of picking after these squares.
     pub(super) fn picking(&self, question: u64, picked: &[String]) -> Result<Picking, PlayRefusal> {
         let asked = self.asked(question)?;
         asked.picking(picked).ok_or(PlayRefusal::Illegal)
     }
 
-    /// Answers the question with the move that was picked.
+    /// Answers the question with the picked move.
     pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), PlayRefusal> {
         let picking = self.picking(question, picked)?;
         let answer = picking.answer.ok_or(PlayRefusal::Illegal)?;
         self.on_event(question, Heard::Answer(answer))
     }
 
-    /// Gives the game up.
+    /// Resigns the game.
     pub(super) fn resign(&self, question: u64) -> Result<(), PlayRefusal> {
         self.on_event(question, Heard::Resigned)
     }
 
-    /// Leaves the game that is played, if there is one, so that another can begin.
+    /// Abandons the running game, if there is one, so that another can begin.
     pub(super) fn leave(&self) -> Result<(), PlayRefusal> {
         let mut now = lock(&self.now);
         match now.shown.phase {
@@ -183,7 +183,7 @@ impl PlaySession {
         question.answer.send(heard).map_err(|_| PlayRefusal::NotAsked)
     }
 
-    /// Plays a game to its end, with the person at `side`. One that is still being played is waited for.
+    /// Plays a game to its end, with the person at `side`. Waits for a running one.
     pub(super) fn play(self: &Arc<Self>, side: Side) {
         let one_at_a_time = lock(&self.playing);
         let phase = self
@@ -191,7 +191,7 @@ impl PlaySession {
             .unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
         self.change(|now| {
             now.question = None;
-            // Whoever left it for another game has seen the last of it.
+            // A person who left for another game does not see this one any more.
             if !matches!((&phase, &now.shown.phase), (Phase::Left, Phase::Beginning)) {
                 now.shown.phase = phase;
             }
@@ -227,7 +227,7 @@ impl PlaySession {
         }
     }
 
-    /// Adds the next game to the run, in the place of one that was left.
+    /// Adds the next game to the run, replacing an abandoned one.
     fn begin(&self, side: Side) -> Result<(PersonMatch, Pairing), RecordError> {
         let mut against = lock(&self.against);
         let finished = self.folder.finished(&against.manifest);
@@ -263,7 +263,7 @@ impl PlaySession {
     }
 }
 
-/// A panic elsewhere leaves nothing half done here: each change is one assignment after another of whole values.
+/// A panic elsewhere leaves no partial state: every change assigns whole values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -287,8 +287,7 @@ impl Voice for AtPage {
     }
 }
 
-/// The game after those of `manifest`, with the person at `side`; where either side may begin (Halma), they do so by
-/// turns.
+/// The game after those of `manifest`, with the person at `side`; where either side may begin (Halma), they alternate.
 fn next_game(manifest: &Manifest, person: &str, agent: &str, side: Side) -> Pairing {
     let number = manifest.games.len();
     let one_of_four = encounter(manifest.game, person, agent, u32::try_from(number).unwrap_or(0) + 4)
