@@ -21,6 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
+use crate::records::write_file;
 use crate::seat::Bytes;
 
 /// Larger entries are neither written nor read: compiling is cheaper than the space.
@@ -87,21 +88,16 @@ impl<'a> Cache<'a> {
         let Some(entry) = put_together(outcome, products).map_err(system("read", products))? else {
             return Ok(());
         };
-        let place = self.place(key);
-        let write = || -> io::Result<()> {
-            fs::create_dir_all(self.folder)?;
-            let mut file = tempfile::Builder::new().prefix(".building-").tempfile_in(self.folder)?;
-            file.write_all(&entry)?;
-            file.as_file().sync_all()?;
-            file.persist(&place)?;
-            Ok(())
-        };
-        write().map_err(system("write", &place))
+        write_file(self.folder, &file_name(key), &entry).map_err(system("write", &self.place(key)))
     }
 
     fn place(&self, key: &Digest) -> PathBuf {
-        self.folder.join(format!("{key}.built"))
+        self.folder.join(file_name(key))
     }
+}
+
+fn file_name(key: &Digest) -> String {
+    format!("{key}.built")
 }
 
 fn read_whole(path: &Path) -> Option<Vec<u8>> {

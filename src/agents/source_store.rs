@@ -10,9 +10,8 @@
 //! ```
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::agent::{Agent, Sources};
@@ -21,6 +20,7 @@ use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::snapshot::{self, LIMITS, Provided};
 use super::spec::{AgentSource, AgentSpec};
+use crate::records::write_folder;
 
 const FOLDER: &str = "folder";
 const FILE: &str = "file";
@@ -47,22 +47,17 @@ impl SourceStore {
         if agent.sources == Sources::Builtin || place.exists() {
             return Ok(());
         }
-        fs::create_dir_all(&self.folder).map_err(system("create", &self.folder))?;
-        let mut aside = tempfile::Builder::new();
-        let aside = aside.prefix(".unfinished-").permissions(Permissions::from_mode(0o755));
-        let aside = aside.tempdir_in(&self.folder).map_err(system("write", &self.folder))?;
-        let (original, digest) = agent.sources.copy_into(aside.path())?;
-        if digest != agent.digest {
-            return Err(AgentError::Changed {
+        let failed = |path: &Path, error| system("write", path)(error);
+        write_folder(&self.folder, agent.digest.as_str(), failed, |folder| {
+            let (original, digest) = agent.sources.copy_into(folder)?;
+            if digest == agent.digest {
+                return Ok(());
+            }
+            Err(AgentError::Changed {
                 path: original,
                 difference: "somebody has changed it meanwhile, so give the command again",
-            });
-        }
-        match fs::rename(aside.path(), &place) {
-            // Another process stored the same sources first.
-            Err(_) if place.exists() => Ok(()),
-            renamed => renamed.map_err(system("write", &place)),
-        }
+            })
+        })
     }
 
     /// Makes the agent with this digest that was named as `origin`; `build` is as in [`AgentBuilder::prepare`].
@@ -131,6 +126,9 @@ impl Sources {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn source_store() -> (tempfile::TempDir, SourceStore) {

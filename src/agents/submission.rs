@@ -182,7 +182,7 @@ enum Found {
     Nothing,
 }
 
-fn find_source(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Result<Found, SubmissionFault> {
+fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Result<Found, SubmissionFault> {
     let sources: Vec<_> = entries
         .iter()
         .filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?)))
@@ -201,7 +201,7 @@ fn find_source(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Resul
     }
 }
 
-fn find_lookalike(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Found {
+fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Found {
     let lookalike = entries
         .iter()
         .find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));
@@ -211,12 +211,12 @@ fn find_lookalike(entries: &[Entry], role: ProgramRole, names: &FileNames) -> Fo
     }
 }
 
-struct Entry {
+struct FolderEntry {
     name: String,
     kind: FileType,
 }
 
-impl Entry {
+impl FolderEntry {
     fn may_be_an_unpacked_archive(&self) -> bool {
         self.kind.is_dir() && !self.name.starts_with('.')
     }
@@ -250,15 +250,15 @@ pub(super) fn in_words(kind: FileType) -> &'static str {
 }
 
 /// The entries of a folder, by name. A name that is not UTF-8 cannot be a program's and is decoded lossily.
-fn list(folder: &Path) -> Result<Vec<Entry>, AgentError> {
-    let read = || -> io::Result<Vec<Entry>> {
+fn list(folder: &Path) -> Result<Vec<FolderEntry>, AgentError> {
+    let read = || -> io::Result<Vec<FolderEntry>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             if !is_left_behind(&name) {
                 let kind = entry.file_type()?;
-                entries.push(Entry { name, kind });
+                entries.push(FolderEntry { name, kind });
             }
         }
         entries.sort_by(|one, other| one.name.cmp(&other.name));

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::check::default_assignment;
     use crate::records::{PlayerRecord, Question, Seated};
-    use crate::referee::Answer;
+    use crate::referee::UnjudgedAnswer;
     use crate::seat::{Isolation, Meter, Run, Usage};
 
     const START: &str =
@@ -222,7 +222,7 @@ mod tests {
                 pace: None,
             },
         };
-        let answer = Answer {
+        let answer = UnjudgedAnswer {
             id: question.name.clone(),
             game,
             agent,

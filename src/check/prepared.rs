@@ -8,7 +8,8 @@ use crate::messages::{Look, answer_sentence, clock, explained_in_short};
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question};
 use crate::referee::{
-    Answer, MissingAnswer, Player, ProcessEnd, Void, as_lost_game, ask, explain, explain_missing_answer, judge_answer,
+    MissingAnswer, Player, ProcessEnd, UnjudgedAnswer, Void, as_lost_game, ask, explain, explain_missing_answer,
+    judge_answer,
 };
 use crate::seat::{OutputFile, Run, RunRequest, Seat, SeatOptions, Termination};
 use crate::time::{CpuTime, WallTime};
@@ -70,7 +71,7 @@ impl PreparedSubmission<'_> {
         let run = ask(&question, &patient, &mut waiting)?;
         let cut_short = waiting.cut_short;
         self.conduct.note(&run);
-        let answer = Answer {
+        let answer = UnjudgedAnswer {
             id: question.name.clone(),
             game: self.assignment.game,
             agent: self.player(seat),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::kind::{Wanted, expect_kind};
+use super::kind::{WantedKind, expect_kind};
 use super::output::{note, print, say};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
@@ -59,7 +59,7 @@ const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
 impl GradebookCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
-        expect_kind(&self.run, &manifest, RunKind::Grading, Wanted::ToRead)?;
+        expect_kind(&self.run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
         let Some(text) = folder.assignment()? else {
             return Err(Failure::input(
                 &self.run,

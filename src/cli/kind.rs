@@ -8,7 +8,7 @@ use crate::records::{Manifest, RunKind};
 
 /// What the user can do who has named a run of another kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Wanted {
+pub(super) enum WantedKind {
     /// The command plays: it can begin a run elsewhere.
     ToPlay,
     /// The command reads a run that is there.
@@ -16,14 +16,19 @@ pub(super) enum Wanted {
 }
 
 /// Refuses the run of `manifest` in the folder `path` where it is of another kind than `expected`.
-pub(super) fn expect_kind(path: &Path, manifest: &Manifest, expected: RunKind, wanted: Wanted) -> Result<(), Failure> {
+pub(super) fn expect_kind(
+    path: &Path,
+    manifest: &Manifest,
+    expected: RunKind,
+    wanted: WantedKind,
+) -> Result<(), Failure> {
     if manifest.kind == expected {
         return Ok(());
     }
     let (path, found) = (plain(&path.display().to_string()), manifest.kind.words());
     let remedy = match wanted {
-        Wanted::ToPlay => "choose another folder with `--out`".to_owned(),
-        Wanted::ToRead => format!("name one that `{}` has made", expected.command()),
+        WantedKind::ToPlay => "choose another folder with `--out`".to_owned(),
+        WantedKind::ToRead => format!("name one that `{}` has made", expected.command()),
     };
     Err(Failure::Usage(format!(
         "`{path}` is the folder of {found}, not of {}: {remedy}",

@@ -78,11 +78,11 @@ enum CommandOutcome {
 )]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Play games between two agents
     Play(Box<play::PlayCommand>),
     /// Run the competition of an assignment
@@ -150,35 +150,35 @@ pub fn main() -> ExitCode {
     register_rules_loader(rules_program::load);
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
-        Command::Agent(agent::AgentCommand::parse_alone(words))
+        CliCommand::Agent(agent::AgentCommand::parse_alone(words))
     } else {
         Arguments::parse().command
     };
     let done = match command {
-        Command::Play(command) => command.run(),
-        Command::Compete(command) => command.run(),
-        Command::Plan(command) => command.run(),
-        Command::Shard(command) => command.run(),
-        Command::Merge(command) => command.run(),
-        Command::Slurm(command) => command.run(),
-        Command::Grade(command) => command.run(),
-        Command::Gradebook(command) => command.run(),
-        Command::Check(command) => command.run(),
-        Command::Judge(command) => believed(command.run()),
-        Command::Moves(command) => believed(command.run()),
-        Command::Perft(command) => believed(command.run()),
-        Command::Positions(command) => believed(command.run()),
-        Command::Solve(command) => command.run(),
-        Command::Replay(command) => believed(command.run()),
-        Command::Explain(command) => believed(command.run()),
-        Command::Verify(command) => believed(command.run()),
-        Command::Standings(command) => command.run(),
-        Command::Report(command) => believed(command.run()),
-        Command::Serve(command) => command.run(),
-        Command::Status(command) => command.run(),
-        Command::Export(command) => believed(command.run()),
-        Command::Doctor(command) => command.run(),
-        Command::Agent(command) => command.run(),
+        CliCommand::Play(command) => command.run(),
+        CliCommand::Compete(command) => command.run(),
+        CliCommand::Plan(command) => command.run(),
+        CliCommand::Shard(command) => command.run(),
+        CliCommand::Merge(command) => command.run(),
+        CliCommand::Slurm(command) => command.run(),
+        CliCommand::Grade(command) => command.run(),
+        CliCommand::Gradebook(command) => command.run(),
+        CliCommand::Check(command) => command.run(),
+        CliCommand::Judge(command) => believed(command.run()),
+        CliCommand::Moves(command) => believed(command.run()),
+        CliCommand::Perft(command) => believed(command.run()),
+        CliCommand::Positions(command) => believed(command.run()),
+        CliCommand::Solve(command) => command.run(),
+        CliCommand::Replay(command) => believed(command.run()),
+        CliCommand::Explain(command) => believed(command.run()),
+        CliCommand::Verify(command) => believed(command.run()),
+        CliCommand::Standings(command) => command.run(),
+        CliCommand::Report(command) => believed(command.run()),
+        CliCommand::Serve(command) => command.run(),
+        CliCommand::Status(command) => command.run(),
+        CliCommand::Export(command) => believed(command.run()),
+        CliCommand::Doctor(command) => command.run(),
+        CliCommand::Agent(command) => command.run(),
     };
     match done {
         Ok(CommandOutcome::Yes) => ExitCode::SUCCESS,

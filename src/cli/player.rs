@@ -9,14 +9,14 @@ pub(super) const PERSON: &str = "human";
 
 /// Somebody who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) enum PlayerArgument {
     /// The person at the terminal, by this name.
     Person(AgentName),
     /// An agent.
     Agent(AgentSpec),
 }
 
-impl FromStr for Player {
+impl FromStr for PlayerArgument {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
@@ -34,8 +34,8 @@ mod tests {
 
     #[test]
     fn a_person_is_human_by_any_name() {
-        let person = |name: &str| Player::Person(name.parse().unwrap());
-        let agent = |spec: &str| Player::Agent(spec.parse().unwrap());
+        let person = |name: &str| PlayerArgument::Person(name.parse().unwrap());
+        let agent = |spec: &str| PlayerArgument::Agent(spec.parse().unwrap());
         let cases = [
             ("human", person("human")),
             ("Ada=human", person("Ada")),

@@ -1,7 +1,7 @@
 //! Games whose rules are a program of their own, as far as this room knows them: where they are asked for.
 //!
-//! What such a program is, and how it is asked, is the business of whoever registers as the [`RulesLoader`]: this room does
-//! no I/O. Without one, there are only the built-in games.
+//! What such a program is, and how it is asked, is the business of whoever registers as the [`RulesLoader`]: this room
+//! does no I/O. Without one, there are only the built-in games.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -183,8 +183,8 @@ impl fmt::Display for GameId {
     }
 }
 
-/// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual one, or
-/// the path of a rules program, where there is a [`RulesLoader`].
+/// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual
+/// one, or the path of a rules program, where there is a [`RulesLoader`].
 impl FromStr for GameId {
     type Err = UnknownGame;
 
@@ -199,7 +199,7 @@ impl FromStr for GameId {
 
 /// As it stands in records.
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct WrittenGame {
     game: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
@@ -210,7 +210,7 @@ struct Written {
 
 impl Serialize for GameId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = Written {
+        let written = WrittenGame {
             game: self.name().to_owned(),
             rules: self.rules().map(str::to_owned),
             rules_program: self.rules_program().map(|program| program.digest.clone()),
@@ -221,11 +221,11 @@ impl Serialize for GameId {
 
 impl<'de> Deserialize<'de> for GameId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written {
+        let WrittenGame {
             game,
             rules,
             rules_program,
-        } = Written::deserialize(deserializer)?;
+        } = WrittenGame::deserialize(deserializer)?;
         let game = match rules_program {
             Some(digest) => load_rules(&RulesWanted::Recorded { game, digest }).map_err(serde::de::Error::custom)?,
             None => Self::all()

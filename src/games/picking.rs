@@ -42,7 +42,7 @@ impl Target {
 pub(super) const MOST_PICKED: usize = 256;
 
 /// A legal move by its squares, and as it is written.
-struct Play<'a> {
+struct PickedPlay<'a> {
     squares: Vec<String>,
     text: &'a str,
 }
@@ -53,11 +53,11 @@ pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking>
     if picked.len() > MOST_PICKED {
         return None;
     }
-    let plays = moves.iter().map(|text| Play {
+    let plays = moves.iter().map(|text| PickedPlay {
         squares: moved_squares(text),
         text,
     });
-    let plays: Vec<Play<'_>> = plays.filter(|play| play.squares.starts_with(picked)).collect();
+    let plays: Vec<PickedPlay<'_>> = plays.filter(|play| play.squares.starts_with(picked)).collect();
     if plays.is_empty() {
         return None;
     }
@@ -69,7 +69,7 @@ pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking>
 }
 
 /// What may be picked after `depth` squares: the next squares, then those that end just one of the plays further on.
-fn targets(plays: &[Play<'_>], depth: usize) -> Vec<Target> {
+fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for play in plays.iter().filter(|play| play.squares.len() > depth) {
         let square = &play.squares[depth];

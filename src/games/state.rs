@@ -85,16 +85,16 @@ pub trait GameState: Any + Send + Sync {
     /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
     fn perft(&self, depth: u32) -> u64;
 
-    /// Why the rules have not answered a question about this position, if one has gone unanswered: our own fault. All that the
-    /// position has said since is worth nothing, and so is every position that follows from it.
+    /// Why the rules have not answered a question about this position, if one has gone unanswered: our own fault. All
+    /// that the position has said since is worth nothing, and so is every position that follows from it.
     ///
     /// Rules that are part of this program always answer. A rules program may fail, and no other method can say so.
     fn breakdown(&self) -> Option<String> {
         None
     }
 
-    /// A line that tells the whole position, which [`Game::read_input`](super::Game::read_input) understands at the end of an
-    /// `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
+    /// A line that tells the whole position, which [`Game::read_input`](super::Game::read_input) understands at the end
+    /// of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
     fn position_line(&self) -> Option<String> {
         None
     }

@@ -43,9 +43,9 @@ fn next<'a>(waiting: &Mutex<impl Iterator<Item = &'a mut Participant>>) -> Optio
     waiting.lock().expect("nobody panics with the lock held").next()
 }
 
-type Done = Result<BTreeMap<String, String>, (String, SeatError)>;
+type Calibrated = Result<BTreeMap<String, String>, (String, SeatError)>;
 
-fn note(done: &Mutex<Done>, name: &str, calibration: Result<Calibration, SeatError>) {
+fn note(done: &Mutex<Calibrated>, name: &str, calibration: Result<Calibration, SeatError>) {
     let mut done = done.lock().expect("nobody panics with the lock held");
     let Ok(odd) = done.as_mut() else { return };
     match calibration {

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::store::{publish, read, text_of};
+use super::files::{publish, text_of};
+use super::store::read;
 use super::{Host, HostKind, Kept, RecordError, RunFolder};
 use crate::seat::Bytes;
 

@@ -12,7 +12,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly, UNFINISHED};
+use super::files::UNFINISHED;
+use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly};
 use super::{PerSide, RunFolder, SCHEMA, read_bounded};
 use crate::games::Side;
 use crate::time::CpuTime;

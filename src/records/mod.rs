@@ -24,6 +24,8 @@ mod bounded;
 mod calibration;
 mod claims;
 mod close_call;
+mod error;
+mod files;
 mod game;
 mod host;
 mod live;
@@ -40,6 +42,8 @@ pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, 
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, ClaimHolder, Claims, StaleClaim, Taken};
 pub use close_call::{CloseCall, Otherwise};
+pub use error::RecordError;
+pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};
 pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
@@ -50,7 +54,7 @@ pub use manifest::{
 pub use noise::Noise;
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
-pub use store::{Kept, RecordError, RunFolder, read_answer, read_game, remove_file, write_files};
+pub use store::{RunFolder, read_answer, read_game};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict, WinReason};
 pub use voids::VoidRecord;

@@ -3,17 +3,16 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
-use super::{AnswerRecord, GameRecord, Manifest, SCHEMA};
+use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
+use super::{AnswerRecord, GameRecord, Manifest, RecordError, SCHEMA};
 use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder};
 
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -24,72 +23,10 @@ const CLAIMS: &str = "claims";
 const AGENTS: &str = "agents";
 const BUILT: &str = "built";
 
-/// The prefix of a file that is not complete.
-pub(super) const UNFINISHED: &str = ".unfinished-";
-
 /// A folder with the manifest and the records of one run.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
-}
-
-/// The result of keeping a record whose name another process may have used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// It is now the record of that name.
-    First,
-    /// An identical record was already there.
-    Again,
-    /// Another record was there first, and stays.
-    Superseded,
-}
-
-/// An error with records on disk.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// Something could not be written.
-    #[error("cannot write `{}`: {source} (nothing that was finished before is lost)", path.display())]
-    Write {
-        /// The path.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Something could not be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Read {
-        /// The path.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A file is not a record.
-    #[error(
-        "`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)",
-        path.display()
-    )]
-    NotARecord {
-        /// The file.
-        path: PathBuf,
-        /// The reason, with line and column where helpful.
-        reason: String,
-    },
-    /// A file is from a newer version of this program.
-    #[error("`{}` has schema {found}, this program reads up to schema {SCHEMA}: use a newer `referee`", path.display())]
-    NewerSchema {
-        /// The file.
-        path: PathBuf,
-        /// Its schema.
-        found: u64,
-    },
-    /// The folder contains another run.
-    #[error("`{}` holds another run: {difference}; choose another folder with `--out`", path.display())]
-    OtherRun {
-        /// The folder.
-        path: PathBuf,
-        /// The difference, in words.
-        difference: String,
-    },
 }
 
 impl RunFolder {
@@ -234,7 +171,7 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn forget_game(&self, id: &str) -> Result<(), RecordError> {
-        remove(self.path_of(id))
+        remove_file(&self.path_of(id))
     }
 
     /// Removes the answer `id`, if there is one, so that its question is asked again.
@@ -243,7 +180,7 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn forget_answer(&self, id: &str) -> Result<(), RecordError> {
-        remove(self.path_of_answer(id))
+        remove_file(&self.path_of_answer(id))
     }
 
     /// The names of the finished games of `manifest`, in order. Lists the folder once: testing each game separately
@@ -381,13 +318,6 @@ fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Res
     Ok(strangers)
 }
 
-fn remove(path: PathBuf) -> Result<(), RecordError> {
-    match fs::remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(RecordError::Write { path, source }),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
 /// Reads one game record.
 ///
 /// # Errors
@@ -417,8 +347,8 @@ fn remember_run_of(record: &Path) {
     }
 }
 
-/// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another run's
-/// copy: no stranger has written them.
+/// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another
+/// run's copy: no stranger has written them.
 fn keep_rules(program: &RulesProgram, run: &Path) -> Result<(), RecordError> {
     let place = run.join(RULES_FOLDER).join(&program.digest);
     if place.exists() {
@@ -491,94 +421,4 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
 #[derive(serde::Deserialize)]
 pub(super) struct SchemaOnly {
     pub(super) schema: u64,
-}
-
-/// Writes `value` as `name` in `folder`: to a hidden temporary file there, synced, then renamed.
-pub(super) fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> Result<(), RecordError> {
-    write_text(folder, name, &text_of(value, &folder.join(name))?)
-}
-
-pub(super) fn text_of(value: &impl Serialize, path: &Path) -> Result<Vec<u8>, RecordError> {
-    let mut text = serde_json::to_vec(value).map_err(|error| RecordError::Write {
-        path: path.to_owned(),
-        source: error.into(),
-    })?;
-    text.push(b'\n');
-    Ok(text)
-}
-
-fn write_text(folder: &Path, name: &str, text: &[u8]) -> Result<(), RecordError> {
-    let path = folder.join(name);
-    let write = || -> io::Result<()> {
-        unfinished(folder, text)?.persist(&path)?;
-        fs::File::open(folder)?.sync_all()
-    };
-    write().map_err(|source| RecordError::Write {
-        path: path.clone(),
-        source,
-    })
-}
-
-/// Writes `text` as `name` in `folder`, like [`write_text`], but never replaces a file: it uses link(2), or
-/// renameat2(2) with `RENAME_NOREPLACE`, so that only one of several writers gets the name, on NFS too.
-pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, RecordError> {
-    let path = folder.join(name);
-    let write = || -> io::Result<Kept> {
-        match unfinished(folder, text)?.persist_noclobber(&path) {
-            Ok(_) => fs::File::open(folder)?.sync_all().map(|()| Kept::First),
-            // On a network the reply to our success can be lost and the request repeated.
-            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
-                let there = read_bounded(&path, LARGEST_RECORD_BYTES);
-                let same = there.is_ok_and(|there| there == text);
-                Ok(if same { Kept::Again } else { Kept::Superseded })
-            }
-            Err(refused) => Err(refused.error),
-        }
-    };
-    write().map_err(|source| RecordError::Write {
-        path: path.clone(),
-        source,
-    })
-}
-
-/// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
-fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let readable = Permissions::from_mode(0o644);
-    let mut file = tempfile::Builder::new()
-        .prefix(UNFINISHED)
-        .permissions(readable)
-        .tempfile_in(folder)?;
-    file.write_all(text)?;
-    file.as_file().sync_all()?;
-    Ok(file)
-}
-
-/// Removes a file written by [`write_files`], if it exists.
-///
-/// # Errors
-///
-/// [`RecordError::Write`].
-pub fn remove_file(path: &Path) -> Result<(), RecordError> {
-    remove(path.to_owned())
-}
-
-/// Writes texts at paths below `folder`, each whole or not at all: output computed from records. The paths must be our
-/// own.
-///
-/// # Errors
-///
-/// [`RecordError::Write`].
-pub fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), RecordError> {
-    for (path, text) in files {
-        let path = folder.join(path);
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            continue;
-        };
-        fs::create_dir_all(parent).map_err(|source| RecordError::Write {
-            path: parent.to_owned(),
-            source,
-        })?;
-        write_text(parent, &name.to_string_lossy(), text.as_bytes())?;
-    }
-    Ok(())
 }

@@ -7,7 +7,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::store::{UNFINISHED, read, write_whole};
+use super::files::{UNFINISHED, write_whole};
+use super::store::read;
 use super::{Manifest, RecordError, RunFolder, SCHEMA};
 
 const VOIDS: &str = "voids";

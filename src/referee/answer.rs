@@ -29,7 +29,7 @@ pub struct JudgedAnswer {
 
 /// An answer before it is judged.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct UnjudgedAnswer {
     /// Its name within the run.
     pub id: String,
     /// The game and its rule set.
@@ -46,7 +46,7 @@ pub struct Answer {
     pub run: Run,
 }
 
-impl Answer {
+impl UnjudgedAnswer {
     /// Judges the answer.
     ///
     /// # Errors

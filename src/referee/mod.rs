@@ -19,7 +19,7 @@ mod ongoing_game;
 mod play;
 mod verify;
 
-pub use answer::{Answer, JudgedAnswer, QuestionError, as_lost_game, ask, judge_answer, verify_answer};
+pub use answer::{JudgedAnswer, QuestionError, UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
     Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain,
     explain_missing_answer,

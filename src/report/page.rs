@@ -62,7 +62,7 @@ impl<'a> TurnSource<'a> {
 /// A source, as the page's script needs it.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
-enum Place<'a> {
+enum TemplatePart<'a> {
     Inside { games: usize },
     Beside { games: usize, files: &'a [String] },
     Served,
@@ -76,9 +76,9 @@ enum Place<'a> {
 pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_json::Error> {
     let games = GAMES_IN_BUNDLE;
     let (place, bundles) = match source {
-        TurnSource::Inside(bundles) => (Place::Inside { games }, bundles),
-        TurnSource::Beside(files) => (Place::Beside { games, files }, &[][..]),
-        TurnSource::Served { .. } => (Place::Served, &[][..]),
+        TurnSource::Inside(bundles) => (TemplatePart::Inside { games }, bundles),
+        TurnSource::Beside(files) => (TemplatePart::Beside { games, files }, &[][..]),
+        TurnSource::Served { .. } => (TemplatePart::Served, &[][..]),
     };
     let style = format!("{STYLE}{}", source.more_style());
     let parts = Parts {

@@ -38,7 +38,7 @@ pub(crate) const MODULES: &[Module] = &[
 ///
 /// If an imported module is missing, or imports are circular.
 pub(crate) fn script(entry: &str, own: &[Module]) -> String {
-    let mut bundle = Bundle {
+    let mut bundle = ScriptBundle {
         own,
         open: Vec::new(),
         done: Vec::new(),
@@ -49,7 +49,7 @@ pub(crate) fn script(entry: &str, own: &[Module]) -> String {
 }
 
 /// A script under construction.
-struct Bundle<'a> {
+struct ScriptBundle<'a> {
     own: &'a [Module],
     /// The modules whose imports are being added.
     open: Vec<String>,
@@ -57,7 +57,7 @@ struct Bundle<'a> {
     text: String,
 }
 
-impl Bundle<'_> {
+impl ScriptBundle<'_> {
     fn add(&mut self, name: &str) {
         if self.done.iter().any(|done| done == name) {
             return;

@@ -1,7 +1,7 @@
 //! The running program, and one question after another.
 //!
-//! What must always hold: a question is answered within [`QUESTION_LIMIT`], or the program is ended and the question has
-//! failed; a program that has failed is started anew for the next question.
+//! What must always hold: a question is answered within [`QUESTION_LIMIT`], or the program is ended and the question
+//! has failed; a program that has failed is started anew for the next question.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::fault::{RulesFault, ending};
 use super::launch::Launch;
-use super::protocol::{AnswerLine, Ask, QuestionLine};
+use super::protocol::{Ask, QuestionLine, ReplyLine};
 use crate::seat::Service;
 
 /// How long an answer may take, by wall-clock time: rules answer in milliseconds, and the machine may be busy.
@@ -148,7 +148,7 @@ impl Line {
             what,
             answer: Some(String::from_utf8_lossy(&answer).into_owned()),
         };
-        let line: AnswerLine<'_> = serde_json::from_slice(&answer)
+        let line: ReplyLine<'_> = serde_json::from_slice(&answer)
             .map_err(|error| failed(format!("the answer is not one of ours: {error}")))?;
         if line.id != self.asked {
             let what = format!("the answer has the id {}, the question has {}", line.id, self.asked);
@@ -167,7 +167,8 @@ impl Line {
         self.reader.get_mut().write_all(question.as_bytes())
     }
 
-    /// In whole limits, so that the system need not be told at each question; what comes in pieces is waited for less and less.
+    /// In whole limits, so that the system need not be told at each question; what comes in pieces is waited for less
+    /// and less.
     fn wait_at_most_until(&mut self, until: Instant) -> io::Result<()> {
         let left = until.saturating_duration_since(Instant::now());
         let patience = if left + Duration::from_secs(1) > QUESTION_LIMIT {

@@ -1,8 +1,8 @@
 //! From what a user names to a program that can be started: its files copied, compiled where need be, and digested.
 //!
-//! A rules program is a source file (`pente.py`), a folder with a `rules.py`, `rules.cpp` or `rules.java`, or an executable
-//! file. Of a file nothing belongs to it besides the modules that this program hands out (`referee_rules`): nobody can tell
-//! which of its neighbours do. It is made as an agent is, by the same workshop.
+//! A rules program is a source file (`pente.py`), a folder with a `rules.py`, `rules.cpp` or `rules.java`, or an
+//! executable file. Of a file nothing belongs to it besides the modules that this program hands out (`referee_rules`):
+//! nobody can tell which of its neighbours do. It is made as an agent is, by the same workshop.
 
 use std::ffi::OsString;
 use std::fs;
@@ -79,7 +79,8 @@ impl Launch {
         };
         let Some(named) = named else {
             return Err(format!(
-                "`{}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable `{MAIN}` in it",
+                "`{}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable \
+                 `{MAIN}` in it",
                 path.display()
             ));
         };

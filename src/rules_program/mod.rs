@@ -1,16 +1,18 @@
-//! Games whose rules are a program of their own, in any language: asked by JSON Lines over its standard input and output.
+//! Games whose rules are a program of their own, in any language: asked by JSON Lines over its standard input and
+//! output.
 //!
-//! For: the protocol, the program that is started once and asked, and the outer face of a game ([`crate::games::Game`]) that
-//! is made of its answers. Deliberately not here: what a rules program has to look like for its author
+//! For: the protocol, the program that is started once and asked, and the outer face of a game ([`crate::games::Game`])
+//! that is made of its answers. Deliberately not here: what a rules program has to look like for its author
 //! (`docs/custom-games.md`, `python/`).
 //!
-//! What must always hold: the program is the staff's, but it reads agents' bytes, so it runs in a seat of its own; what it says
-//! is checked before it is used, and made printable; what it does wrong makes a game void and is nobody's loss. Every question
-//! carries all that is to be known: a program that has died is started anew in mid-game, and nothing is lost.
+//! What must always hold: the program is the staff's, but it reads agents' bytes, so it runs in a seat of its own; what
+//! it says is checked before it is used, and made printable; what it does wrong makes a game void and is nobody's loss.
+//! Every question carries all that is to be known: a program that has died is started anew in mid-game, and nothing is
+//! lost.
 //!
-//! Which file has what: `protocol` the messages, `launch` the making of a program, `client` the running one, `fault` what it
-//! does wrong, `profile` what it says of its game, `game` and `state` the faces, `search` the built-in agents, `playouts`
-//! positions, `registry` what is loaded.
+//! Which file has what: `protocol` the messages, `launch` the making of a program, `client` the running one, `fault`
+//! what it does wrong, `profile` what it says of its game, `game` and `state` the faces, `search` the built-in agents,
+//! `playouts` positions, `registry` what is loaded.
 
 mod client;
 mod fault;

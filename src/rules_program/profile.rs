@@ -1,5 +1,5 @@
-//! What a rules program says of its game, made a [`Profile`]: checked as a whole, and kept for as long as this process lives,
-//! as the profiles of built-in games are.
+//! What a rules program says of its game, made a [`Profile`]: checked as a whole, and kept for as long as this process
+//! lives, as the profiles of built-in games are.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! The messages between the referee and a rules program: JSON Lines, version 1. `docs/custom-games.md` describes them for
-//! authors, `docs/schemas/rules-program.schema.json` for programs.
+//! The messages between the referee and a rules program: JSON Lines, version 1. `docs/custom-games.md` describes them
+//! for authors, `docs/schemas/rules-program.schema.json` for programs.
 //!
-//! What must always hold: a program needs to remember nothing between two questions; bytes of agents travel as texts in which
-//! each character is one byte (ISO 8859-1), so that any bytes can.
+//! What must always hold: a program needs to remember nothing between two questions; bytes of agents travel as texts in
+//! which each character is one byte (ISO 8859-1), so that any bytes can.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ impl Ask<'_> {
 
 /// One line from the program.
 #[derive(Debug, Deserialize)]
-pub(super) struct AnswerLine<'a> {
+pub(super) struct ReplyLine<'a> {
     pub(super) id: u64,
     #[serde(borrow)]
     pub(super) answer: Option<&'a RawValue>,

@@ -71,7 +71,8 @@ fn recorded(game: &str, digest: &str) -> Result<GameId, String> {
         .find(|place| is_digest && place.is_dir());
     let Some(place) = place else {
         return Err(format!(
-            "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not there; \
+            "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not \
+             there; \
              name the record within its run, or put the folder back",
             crate::protocol::plain(game)
         ));

@@ -1,8 +1,8 @@
 //! The built-in agents at a game whose rules are a program of their own: random, plain minimax, and alpha-beta without
 //! knowledge of the game.
 //!
-//! They see positions from outside. Where the program gives no evaluation, only results count, and the moves that seem equal
-//! are chosen from by lot.
+//! They see positions from outside. Where the program gives no evaluation, only results count, and the moves that seem
+//! equal are chosen from by lot.
 
 use std::time::Instant;
 

@@ -1,9 +1,10 @@
 //! A position of a game whose rules are a program of their own.
 //!
-//! The program's own state is JSON that nobody here looks into; it is kept in ASCII, so that it survives records unchanged.
+//! The program's own state is JSON that nobody here looks into; it is kept in ASCII, so that it survives records
+//! unchanged.
 //!
-//! What must always hold: a position that could not be made, or a question that has gone unanswered, breaks the position and
-//! all that follow from it ([`GameState::breakdown`]), and is never taken for the fault of an agent.
+//! What must always hold: a position that could not be made, or a question that has gone unanswered, breaks the
+//! position and all that follow from it ([`GameState::breakdown`]), and is never taken for the fault of an agent.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;

@@ -379,13 +379,13 @@ impl Keeper {
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
-    fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<Course>, HostError> {
+    fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<RunCourse>, HostError> {
         let course = self.see_it_through(bounds, referee)?;
         Ok((!course.is_abandoned).then_some(course))
     }
 
     /// The same, and how it ended where the referee is gone.
-    fn see_it_through(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Course, HostError> {
+    fn see_it_through(&mut self, bounds: RunBounds, referee: &Channel) -> Result<RunCourse, HostError> {
         let mut launcher = self
             .launcher
             .take()
@@ -421,7 +421,7 @@ impl Keeper {
         if allotment.is_some_and(Allotment::was_starved) {
             return Err(HostError::when("give the program the memory that it may use")(STARVED));
         }
-        Ok(Course {
+        Ok(RunCourse {
             is_abandoned: outcome == WatchEnd::Abandoned,
             ended: match launcher.refusal(&self.command) {
                 Some(error) => Termination::NotStarted { error },
@@ -467,7 +467,7 @@ impl Keeper {
 }
 
 /// The course of a run of any kind.
-struct Course {
+struct RunCourse {
     /// Whether it was ended because the referee was gone.
     is_abandoned: bool,
     ended: Termination,

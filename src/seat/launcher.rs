@@ -68,7 +68,8 @@ pub(super) enum ProcessKind {
         /// The folder of the sources.
         sources: PathBuf,
     },
-    /// As a service: in the working directory, its standard input and output the line that is the keeper's standard output.
+    /// As a service: in the working directory, its standard input and output the line that is the keeper's standard
+    /// output.
     Service,
 }
 

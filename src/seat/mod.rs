@@ -49,11 +49,11 @@
 //! **The location** is `TMPDIR`, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less time than on disk.
 //!
 //! **A service** ([`Service`]) is a seat for a program that answers questions as long as it lives: the rules of a game.
-//! Keeper, isolation, limits and cleanup are the same. It has one run; its stdin and stdout are a socket that the keeper
-//! got as its own stdout. The caller enforces the time limit of each question.
+//! Keeper, isolation, limits and cleanup are the same. It has one run; its stdin and stdout are a socket that the
+//! keeper got as its own stdout. The caller enforces the time limit of each question.
 //!
-//! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning), `noise`
-//! (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
+//! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
+//! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` (the run), `verdict` and `reap` (its end),
 //! `limits`, `limiter`, `conduits` and `unlinked` (resource limits), `gauge` and `processes` (measuring),
 //! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)

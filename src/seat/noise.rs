@@ -24,7 +24,7 @@ const MYSELF: Pid = Pid::from_raw(0);
 /// Does the same work `times` times and returns the time of each: on `processor` if it is given and allowed, otherwise
 /// wherever the system chooses. Each costs the calling thread about half a millisecond.
 pub fn time_fixed_work(times: usize, processor: Option<usize>) -> Vec<CpuTime> {
-    let _stays = processor.and_then(Stay::on);
+    let _stays = processor.and_then(OneProcessor::on);
     let mut words: Vec<u64> = (0..WORDS as u64).collect();
     // The first pass fills the caches.
     work(&mut words);
@@ -50,11 +50,11 @@ fn time(work: impl FnOnce()) -> Option<CpuTime> {
 }
 
 /// Pins this thread to one processor while it lives.
-struct Stay {
+struct OneProcessor {
     before: CpuSet,
 }
 
-impl Stay {
+impl OneProcessor {
     fn on(processor: usize) -> Option<Self> {
         let before = sched_getaffinity(MYSELF).ok()?;
         let mut one = CpuSet::new();
@@ -64,7 +64,7 @@ impl Stay {
     }
 }
 
-impl Drop for Stay {
+impl Drop for OneProcessor {
     fn drop(&mut self) {
         // These were allowed a moment ago. If that has changed, the thread stays pinned.
         let _ = sched_setaffinity(MYSELF, &self.before);

@@ -1,8 +1,8 @@
 //! A service: a program that answers questions on its standard input and output as long as it lives.
 //!
-//! For: rules of games that are programs of their own. They read what agents wrote, so they are kept in as agents are; their
-//! own folder is in the working directory, and what they write there is gone with them. Deliberately not here: what is
-//! asked, and how long an answer may take.
+//! For: rules of games that are programs of their own. They read what agents wrote, so they are kept in as agents are;
+//! their own folder is in the working directory, and what they write there is gone with them. Deliberately not here:
+//! what is asked, and how long an answer may take.
 
 use std::fs::File;
 use std::io;
@@ -19,12 +19,12 @@ use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Terminat
 /// A program that runs until it ends, or until this is dropped.
 #[derive(Debug)]
 pub struct Service {
-    process: Process,
+    process: ServiceProcess,
     line: UnixStream,
 }
 
 #[derive(Debug)]
-enum Process {
+enum ServiceProcess {
     /// In a seat.
     Seated(Box<Seat>),
     /// A child of this process.
@@ -54,13 +54,13 @@ impl Service {
             channel.send(&KeeperCommand::Serve).map_err(no_line)?;
         }
         Ok(Self {
-            process: Process::Seated(Box::new(seat)),
+            process: ServiceProcess::Seated(Box::new(seat)),
             line,
         })
     }
 
-    /// Starts `program` as a child of this process, in its folder: for a process that is an agent itself, and kept in with all
-    /// that it starts.
+    /// Starts `program` as a child of this process, in its folder: for a process that is an agent itself, and kept in
+    /// with all that it starts.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Service {
                 .stdout(OwnedFd::from(theirs))
                 .spawn()?;
             Ok(Self {
-                process: Process::Child(child),
+                process: ServiceProcess::Child(child),
                 line,
             })
         };
@@ -95,16 +95,16 @@ impl Service {
         Ok(File::from(OwnedFd::from(self.line.try_clone()?)))
     }
 
-    /// How long a reader or a writer of the line may wait for the program. A process that is an agent itself cannot say so, and
-    /// has limits of its own.
+    /// How long a reader or a writer of the line may wait for the program. A process that is an agent itself cannot say
+    /// so, and has limits of its own.
     ///
     /// # Errors
     ///
     /// The system's.
     pub fn set_patience(&self, patience: Duration) -> io::Result<()> {
         match self.process {
-            Process::Child(_) => Ok(()),
-            Process::Seated(_) => {
+            ServiceProcess::Child(_) => Ok(()),
+            ServiceProcess::Seated(_) => {
                 let patience = Some(patience.max(Duration::from_millis(1)));
                 self.line.set_read_timeout(patience)?;
                 self.line.set_write_timeout(patience)
@@ -120,8 +120,8 @@ impl Service {
     pub fn end(self) -> Result<(Termination, String), SeatError> {
         drop(self.line);
         match self.process {
-            Process::Seated(seat) => end_seat(*seat),
-            Process::Child(mut child) => {
+            ServiceProcess::Seated(seat) => end_seat(*seat),
+            ServiceProcess::Child(mut child) => {
                 // It is killed as all that an agent leaves is, if it does not end by itself.
                 let ended = child.wait_timeout(END_PATIENCE);
                 let status = ended

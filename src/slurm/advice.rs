@@ -109,10 +109,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::slurm::{Location, Queue, RunResults, SlurmJobs};
+    use crate::slurm::{Queue, RunLocation, RunResults, SlurmJobs};
 
-    fn location() -> Location {
-        Location::new(Path::new("/data/a run"), Path::new("/bin/referee")).unwrap()
+    fn location() -> RunLocation {
+        RunLocation::new(Path::new("/data/a run"), Path::new("/bin/referee")).unwrap()
     }
 
     fn advised(finished: usize, lines: &str) -> Vec<String> {

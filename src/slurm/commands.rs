@@ -9,7 +9,7 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use super::queue::FORMAT;
-use super::{Cluster, JobSubmission, Location, Queue, SlurmRequest};
+use super::{Cluster, JobSubmission, Queue, RunLocation, SlurmRequest};
 use crate::messages::plain;
 
 /// How long one of Slurm's programs may take. They wait for a busy controller themselves; one that is gone they give up
@@ -127,7 +127,7 @@ impl Slurm {
     /// # Errors
     ///
     /// [`SlurmError`].
-    pub fn queue(self, location: &Location) -> Result<Queue, SlurmError> {
+    pub fn queue(self, location: &RunLocation) -> Result<Queue, SlurmError> {
         let names = format!("--name={},{}", location.array_name(), location.next_name());
         let format = format!("--format={FORMAT}");
         let arguments = words(&["--noheader", "--array", "--states=all", &names, &format]);

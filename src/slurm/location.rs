@@ -12,7 +12,7 @@ const LONGEST_NAME: usize = 32;
 
 /// The folder of a run and the program that plays it: absolute, and the same on every node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
+pub struct RunLocation {
     run: String,
     program: String,
 }
@@ -37,7 +37,7 @@ pub enum LocationError {
     Backslash(String),
 }
 
-impl Location {
+impl RunLocation {
     /// Checks two absolute paths: of the run's folder, and of the program.
     ///
     /// # Errors
@@ -121,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn location(run: &str) -> Result<Location, LocationError> {
-        Location::new(Path::new(run), Path::new("/bin/referee"))
+    fn location(run: &str) -> Result<RunLocation, LocationError> {
+        RunLocation::new(Path::new(run), Path::new("/bin/referee"))
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(location("a").unwrap_err().to_string(), "the path `a` is not absolute");
         let bytes = Path::new(OsStr::from_bytes(b"/\xff"));
         assert_eq!(
-            Location::new(bytes, bytes).unwrap_err().to_string(),
+            RunLocation::new(bytes, bytes).unwrap_err().to_string(),
             "the path `/\u{fffd}` is not UTF-8, which job scripts have to be: move it"
         );
     }

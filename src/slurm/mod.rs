@@ -46,7 +46,7 @@ mod view;
 pub use cluster::{Cluster, Partition};
 pub use commands::{Slurm, SlurmError};
 pub use jobs::{JobKind, SlurmJob, SlurmJobs};
-pub use location::{Location, LocationError};
+pub use location::{LocationError, RunLocation};
 pub use queue::{Queue, QueuedTask, TaskStage};
 pub use request::{ScriptWord, SlurmRequest};
 pub use retry::RoundRetry;

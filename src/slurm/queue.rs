@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::Location;
+use super::RunLocation;
 
 /// The values of a line, in order: array, task, state, start, nodes, reason, name (squeue(1)).
 pub(super) const FORMAT: &str = "%F|%K|%T|%S|%N|%r|%j";
@@ -79,7 +79,7 @@ impl TaskStage {
 
 impl Queue {
     /// Reads what `squeue` printed in the format of this module, asked for the jobs of `location`.
-    pub fn read(text: &str, location: &Location) -> Self {
+    pub fn read(text: &str, location: &RunLocation) -> Self {
         let (array, next) = (location.array_name(), location.next_name());
         let mut queue = Self::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -133,8 +133,8 @@ mod tests {
 
     use super::*;
 
-    fn location() -> Location {
-        Location::new(Path::new("/data/run"), Path::new("/bin/referee")).unwrap()
+    fn location() -> RunLocation {
+        RunLocation::new(Path::new("/data/run"), Path::new("/bin/referee")).unwrap()
     }
 
     fn read(lines: &str) -> Queue {

@@ -6,7 +6,7 @@
 use std::fmt::{Display, Write};
 
 use super::cluster::Cluster;
-use super::location::Location;
+use super::location::RunLocation;
 use super::quoting::{pattern, shell_word};
 use super::request::SlurmRequest;
 use super::time_limit::Notice;
@@ -44,7 +44,7 @@ fn command(arguments: &[String]) -> String {
 }
 
 /// The array that plays what is missing, in `shards` tasks.
-pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, shards: u32) -> JobSubmission {
+pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, shards: u32) -> JobSubmission {
     let script = "shards.sh";
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
     let notice = Notice::of(request.limit(cluster));
@@ -105,7 +105,7 @@ pub fn array(location: &Location, request: &SlurmRequest, cluster: &Cluster, sha
 }
 
 /// The job that waits for the arrays `after` to be over, however that comes, and then plans what follows.
-pub fn next(location: &Location, request: &SlurmRequest, after: &[impl Display]) -> JobSubmission {
+pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Display]) -> JobSubmission {
     let script = "next.sh";
     let after: Vec<String> = after.iter().map(ToString::to_string).collect();
     let dependency = format!("afterany:{}", after.join(":"));
@@ -150,7 +150,7 @@ fn head(what: &str, harm: &str, arguments: &[String]) -> String {
 }
 
 fn arguments(
-    location: &Location,
+    location: &RunLocation,
     script: &str,
     log: &str,
     dependency: Option<String>,
@@ -186,7 +186,7 @@ fn environment(text: &mut String) {
     option(text, "export", ENVIRONMENT);
 }
 
-fn paths(text: &mut String, location: &Location) {
+fn paths(text: &mut String, location: &RunLocation) {
     let _ = write!(
         text,
         "\n# Both have to be the same on every node.\nprogram={}\nrun={}\n\n",
@@ -236,8 +236,8 @@ mod tests {
         }
     }
 
-    fn location(run: &str) -> Location {
-        Location::new(Path::new(run), Path::new("/bin/echo")).unwrap()
+    fn location(run: &str) -> RunLocation {
+        RunLocation::new(Path::new(run), Path::new("/bin/echo")).unwrap()
     }
 
     /// What `sh` makes of the script, its program replaced by one that prints its arguments.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::advice::advice;
 use super::jobs::{JobKind, SlurmJobs};
-use super::location::Location;
+use super::location::RunLocation;
 use super::queue::{Queue, QueuedTask, TaskStage};
 use super::ranges::ranges;
 use crate::messages::{counted, plain};
@@ -89,7 +89,7 @@ impl RunResults {
 
 impl SlurmView {
     /// Joins what is known. `queue` is what Slurm says, or why it could not be asked.
-    pub fn new(location: &Location, results: RunResults, jobs: &SlurmJobs, queue: Result<&Queue, String>) -> Self {
+    pub fn new(location: &RunLocation, results: RunResults, jobs: &SlurmJobs, queue: Result<&Queue, String>) -> Self {
         let nothing = Queue::default();
         let (queue, queue_error) = match queue {
             Ok(queue) => (queue, None),

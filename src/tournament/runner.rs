@@ -19,7 +19,7 @@ use super::slots::{Slot, Slots};
 use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RecordError, RunFolder};
-use crate::referee::{Answer, Scene, Void, ask};
+use crate::referee::{Scene, UnjudgedAnswer, Void, ask};
 use crate::seat::{Seat, SeatOptions};
 
 /// An event of a run.
@@ -317,7 +317,7 @@ impl Runner {
         let began_unix_s = unix_time();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(participant, &seat, conditions.charge);
-        let answer = Answer {
+        let answer = UnjudgedAnswer {
             id: asked.id.clone(),
             game: self.manifest.game,
             agent,

@@ -149,8 +149,8 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
     }
 }
 
-/// The built-in game of that name, or that of the rules program at this path: relative to the assignment, or, of an assignment
-/// that a run keeps, the one that the run keeps, too.
+/// The built-in game of that name, or that of the rules program at this path: relative to the assignment, or, of an
+/// assignment that a run keeps, the one that the run keeps, too.
 fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, UnknownGame> {
     if !name.contains(['/', '.']) {
         return name.parse();

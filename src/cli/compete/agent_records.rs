@@ -7,7 +7,7 @@ use super::entry::ClassEntry;
 use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Calibration, Class, FileNames, Participant, SourceStore};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
-use crate::cli::kind::{Wanted, expect_kind};
+use crate::cli::kind::{WantedKind, expect_kind};
 use crate::cli::output::note;
 use crate::cli::seating::{builder, other_run, seats};
 use crate::grading::{Enrolled, enrol};
@@ -68,7 +68,7 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    expect_kind(out, &manifest, RunKind::Competition, Wanted::ToPlay)?;
+    expect_kind(out, &manifest, RunKind::Competition, WantedKind::ToPlay)?;
     match folder.assignment()? {
         Some(before) if before == text => Ok(Some(manifest)),
         Some(_) => Err(other_run(out, "its assignment file has changed since")),

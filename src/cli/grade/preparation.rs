@@ -7,7 +7,7 @@ use super::request::GradingRequest;
 use crate::agents::{AgentBuilder, AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
-use crate::cli::kind::{Wanted, expect_kind};
+use crate::cli::kind::{WantedKind, expect_kind};
 use crate::cli::seating::{builder, other_run, seats};
 use crate::console::Steps;
 use crate::games::Puzzles;
@@ -108,7 +108,7 @@ fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failur
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    expect_kind(out, &manifest, RunKind::Grading, Wanted::ToPlay)?;
+    expect_kind(out, &manifest, RunKind::Grading, WantedKind::ToPlay)?;
     let read = |text: &str| Assignment::parse(text, &order.assignment).ok();
     match folder.assignment()? {
         Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {

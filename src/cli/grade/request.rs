@@ -1,7 +1,7 @@
 //! One grading from its beginning to its gradebook.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::cli::session::{Watched, play_out, prepared};
 use crate::console::{Live, Steps};
 use crate::grading::{Gradebook, calibrate, gradebook, is_again, rechecks};
 use crate::messages::plain;
-use crate::records::Seating;
+use crate::records::{Seating, open_lock};
 use crate::seat::{Isolation, Meter, Scratch};
 use crate::tournament::{PendingTask, Runner, Slots};
 
@@ -173,8 +173,7 @@ fn lock(out: &Path) -> Result<Option<File>, Failure> {
             plain(&out.display().to_string())
         ))
     };
-    fs::create_dir_all(out).map_err(failed)?;
-    let file = File::create(out.join(".lock")).map_err(failed)?;
+    let file = open_lock(out).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Err(Failure::Usage(format!(

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::{Judgement, judge, refused, to_line};
+use super::{JudgedText, judge, refused, to_line};
 use crate::cli::output::print;
 use crate::cli::{CommandOutcome, Failure};
 use crate::games::GameId;
@@ -56,7 +56,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
 struct BatchReply {
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
-    judged: Judgement,
+    judged: JudgedText,
 }
 
 /// What a stream has next.
@@ -91,7 +91,7 @@ fn judge_line(
     tolerance: Tolerance,
     limit: u64,
     line: &[u8],
-) -> (Option<Box<RawValue>>, Result<Judgement, String>) {
+) -> (Option<Box<RawValue>>, Result<JudgedText, String>) {
     let mut fields: Fields = match serde_json::from_slice(line) {
         Ok(fields) => fields,
         Err(error) => return (None, Err(not_an_object(&error))),

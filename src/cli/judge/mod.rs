@@ -47,7 +47,7 @@ pub(super) struct JudgeCommand {
 
 /// What is said of one answer.
 #[derive(Clone, Debug, Serialize)]
-struct Judgement {
+struct JudgedText {
     legal: bool,
     code: String,
     message: String,
@@ -85,7 +85,7 @@ impl JudgeCommand {
         }
     }
 
-    fn show(&self, judged: &Judgement) -> Result<(), Failure> {
+    fn show(&self, judged: &JudgedText) -> Result<(), Failure> {
         if self.json {
             return print(&to_line(judged)?);
         }
@@ -101,14 +101,14 @@ impl JudgeCommand {
 }
 
 /// Judges one answer; `Err` says what is wrong with the input.
-fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<Judgement, String> {
+fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
     if let Some(puzzles) = game.puzzles() {
         return judge_solution(puzzles, input, output, tolerance);
     }
     let position = game.read_input(input).map_err(|fault| fault.to_string())?.position;
     let judged = text_of(output).and_then(|text| Ok(position.judge(text, tolerance)?));
     Ok(match judged {
-        Ok(judged) => Judgement {
+        Ok(judged) => JudgedText {
             legal: true,
             code: "legal".to_owned(),
             message: format!("legal: {}", judged.mv.replace('\n', "; ")),
@@ -126,7 +126,7 @@ fn judge_solution(
     input: &[u8],
     output: &OutputFile,
     tolerance: Tolerance,
-) -> Result<Judgement, String> {
+) -> Result<JudgedText, String> {
     let solution = (puzzles.solve)(input).map_err(|fault| fault.to_string())?;
     let compared = text_of(output).and_then(|text| Ok((puzzles.compare)(&solution.text, text, tolerance)?));
     let compared = match compared {
@@ -140,7 +140,7 @@ fn judge_solution(
         let differing = compared.differing().map(|(number, line)| differs(number, line));
         format!("wrong: {}", differing.collect::<Vec<_>>().join("; "))
     };
-    Ok(Judgement {
+    Ok(JudgedText {
         legal: is_right,
         code: if is_right { "right" } else { "differs" }.to_owned(),
         message,
@@ -159,7 +159,7 @@ fn differs(number: usize, line: &ComparedLine) -> String {
 }
 
 /// The judgement of an answer that loses the game: the code of what was found in it, or else the kind of the fault.
-fn lost_by(fault: &Fault) -> Judgement {
+fn lost_by(fault: &Fault) -> JudgedText {
     let code = match fault {
         Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => &finding.code,
         Fault::OutOfTime { .. }
@@ -175,8 +175,8 @@ fn lost_by(fault: &Fault) -> Judgement {
     refused(code, fault_sentence(fault))
 }
 
-fn refused(code: &str, message: String) -> Judgement {
-    Judgement {
+fn refused(code: &str, message: String) -> JudgedText {
+    JudgedText {
         legal: false,
         code: code.to_owned(),
         message,

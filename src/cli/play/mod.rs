@@ -15,7 +15,7 @@ use super::against::PlayTime;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
-use super::player::Player;
+use super::player::PlayerArgument;
 use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
 use super::voids::tell_voids;
@@ -45,10 +45,10 @@ pub(super) use preparation::default_folder;
 #[derive(Debug, Args)]
 pub(super) struct PlayCommand {
     /// The agent that begins
-    a: Player,
+    a: PlayerArgument,
     /// The agent that it meets, or several: it meets one after another
     #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
-    opponents: Vec<Player>,
+    opponents: Vec<PlayerArgument>,
     #[command(flatten)]
     game: GameArguments,
     /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]

@@ -10,7 +10,7 @@ use crate::agents::{AgentName, AgentSpec};
 use crate::cli::Failure;
 use crate::cli::against::AgainstPerson;
 use crate::cli::output::say;
-use crate::cli::player::Player;
+use crate::cli::player::PlayerArgument;
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
 use crate::human::{NotPlayed, PersonMatch};
@@ -37,7 +37,7 @@ pub(super) enum Matchup {
 impl PlayCommand {
     /// Who meets whom, or why they cannot.
     pub(super) fn meeting(&self) -> Result<Matchup, Failure> {
-        let named: Vec<&Player> = std::iter::once(&self.a).chain(&self.opponents).collect();
+        let named: Vec<&PlayerArgument> = std::iter::once(&self.a).chain(&self.opponents).collect();
         let meeting = |person: &AgentName, agent: &AgentSpec, person_is_first| {
             Matchup::Person(WithPerson {
                 person: person.clone(),
@@ -46,12 +46,12 @@ impl PlayCommand {
             })
         };
         match named.as_slice() {
-            [Player::Person(person), Player::Agent(agent)] => Ok(meeting(person, agent, true)),
-            [Player::Agent(agent), Player::Person(person)] => Ok(meeting(person, agent, false)),
+            [PlayerArgument::Person(person), PlayerArgument::Agent(agent)] => Ok(meeting(person, agent, true)),
+            [PlayerArgument::Agent(agent), PlayerArgument::Person(person)] => Ok(meeting(person, agent, false)),
             all => {
                 let agents = all.iter().map(|player| match player {
-                    Player::Agent(spec) => Ok(spec.clone()),
-                    Player::Person(_) => Err(Failure::Usage(
+                    PlayerArgument::Agent(spec) => Ok(spec.clone()),
+                    PlayerArgument::Person(_) => Err(Failure::Usage(
                         "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`"
                             .to_owned(),
                     )),

@@ -1,8 +1,6 @@
 //! Everything before the first game: agents built and calibrated, the run begun or found again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,7 +12,7 @@ use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::games::GameId;
 use crate::messages::plain;
-use crate::records::{AgentRole, Host, Manifest, Pairing, RunFolder};
+use crate::records::{AgentRole, Host, Manifest, Pairing, RunFolder, new_folder};
 use crate::seat::SeatOptions;
 use crate::tournament::{Runner, SelfTest, agent_record};
 
@@ -157,16 +155,7 @@ fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTr
 pub(in crate::cli) fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
     let results = Path::new("results");
     let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
-    fs::create_dir_all(results).map_err(failed)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
-    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
-    for name in std::iter::once(name.clone()).chain(numbered) {
-        match fs::create_dir(results.join(&name)) {
-            Ok(()) => return Ok(results.join(name)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(error)),
-        }
-    }
-    Err(Failure::Write("`results` has no room for another folder".to_owned()))
+    new_folder(results, &name).map_err(failed)
 }

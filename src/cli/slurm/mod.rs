@@ -26,7 +26,7 @@ enum What {
     /// Submit what is missing of a run as a job array, and behind it the job that submits what follows
     Submit(Box<submit::SubmitCommand>),
     /// Tell how far a run is, what is in the queue, and what to do
-    Status(status::StatusCommand),
+    Status(status::SlurmStatusCommand),
     /// Submit what follows: what the job does that waits behind an array
     Advance(advance::AdvanceCommand),
 }

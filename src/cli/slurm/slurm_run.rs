@@ -8,7 +8,7 @@ use crate::cli::compete::{competition_of, next};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, write_files};
 use crate::slurm::{
-    Cluster, JobKind, JobSubmission, Location, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
+    Cluster, JobKind, JobSubmission, RunLocation, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
     next as next_job,
 };
 use crate::tournament::NextStep;
@@ -21,7 +21,7 @@ const ABOUT_LOGS: &str =
 #[derive(Debug)]
 pub(super) struct SlurmRun {
     pub(super) folder: RunFolder,
-    pub(super) location: Location,
+    pub(super) location: RunLocation,
 }
 
 /// What was submitted.
@@ -65,7 +65,7 @@ impl SlurmRun {
         let path = run.canonicalize().map_err(|error| Failure::input(run, error))?;
         Ok(Self {
             folder,
-            location: Location::new(&path, &program()?)?,
+            location: RunLocation::new(&path, &program()?)?,
         })
     }
 

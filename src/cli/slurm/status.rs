@@ -12,7 +12,7 @@ use crate::slurm::{Slurm, SlurmView};
 /// Tells how far a run is by its results, what Slurm says of its jobs beside that, and what to do. The exit status is 0
 /// where nothing is missing, 1 otherwise. Works also when Slurm does not, and long after it has forgotten the jobs.
 #[derive(Debug, Args)]
-pub(super) struct StatusCommand {
+pub(super) struct SlurmStatusCommand {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -21,7 +21,7 @@ pub(super) struct StatusCommand {
     json: bool,
 }
 
-impl StatusCommand {
+impl SlurmStatusCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let slurm_run = SlurmRun::open(&self.run)?;
         let queue = Slurm.queue(&slurm_run.location).map_err(|error| error.to_string());

@@ -1,6 +1,6 @@
 //! Shows a recorded game, by keys on a terminal or as one text. `cli/replay` calls it.
 //!
-//! It neither judges ([`crate::referee`]) nor words results ([`crate::messages`]). The effect of a key ([`ReplayView`])
+//! It neither judges ([`crate::referee`]) nor words results ([`crate::messages`]). The effect of a key ([`ReplayKeys`])
 //! and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the terminal.
 
 mod reel;
@@ -19,7 +19,7 @@ pub use self::reel::Reel;
 use self::screen::{page_lines, picture};
 pub use self::stage::restore_terminal;
 use self::stage::{ReplayTerminal, draw, pressed_keys, wait_for_hangup};
-use self::view::{ReplayBounds, ReplayView, Wish};
+use self::view::{ReplayBounds, ReplayKeys, Wish};
 use super::terminal::{Size, Terminal};
 
 /// Why the replay ended.
@@ -45,7 +45,7 @@ impl Reel {
         let _terminal = ReplayTerminal::enter()?;
         let mut hangup = spawn_blocking(wait_for_hangup);
         let mut keys = pressed_keys();
-        let mut view = ReplayView::new();
+        let mut view = ReplayKeys::new();
         let mut next_turn = Instant::now();
         loop {
             let size = terminal.size();
@@ -75,7 +75,7 @@ impl Reel {
         }
     }
 
-    fn bounds(&self, view: &ReplayView, size: Size, terminal: &Terminal) -> ReplayBounds {
+    fn bounds(&self, view: &ReplayKeys, size: Size, terminal: &Terminal) -> ReplayBounds {
         let screenful = size.rows.saturating_sub(2);
         let lines = page_lines(self, view.page, terminal.look()).len();
         ReplayBounds {

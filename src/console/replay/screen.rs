@@ -6,7 +6,7 @@
 use console::Style;
 
 use super::reel::Reel;
-use super::view::{Page, ReplayView};
+use super::view::{Page, ReplayKeys};
 use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::Side;
@@ -28,7 +28,7 @@ const ROOM_FOR_TIMES: usize = 30;
 const WIDEST_TEXT: usize = 76;
 
 /// The current screen of this size.
-pub(super) fn picture(reel: &Reel, view: &ReplayView, size: Size, look: Look) -> Vec<String> {
+pub(super) fn picture(reel: &Reel, view: &ReplayKeys, size: Size, look: Look) -> Vec<String> {
     let look = look.with_columns(size.columns);
     let room = size.rows.saturating_sub(2);
     let (body, foot) = match view.page {
@@ -83,7 +83,7 @@ fn help_line((keys, purpose): (&str, &str), look: Look) -> String {
     format!("{keys}{blanks}{purpose}")
 }
 
-fn head(reel: &Reel, view: &ReplayView, look: Look) -> String {
+fn head(reel: &Reel, view: &ReplayKeys, look: Look) -> String {
     let turn = format!("turn {} of {}", view.turn, reel.last());
     let room = look.columns.saturating_sub(width(&turn) + 2);
     let title = format!("{}  {}", plain(&reel.record.id), reel.game());
@@ -92,7 +92,7 @@ fn head(reel: &Reel, view: &ReplayView, look: Look) -> String {
     format!("{}{gap}{turn}", painted(&title, Style::new().bold(), look))
 }
 
-fn board_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
+fn board_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
     let usual = board_size(reel, look.with_columns(usize::MAX));
     let side = look
         .columns
@@ -116,7 +116,7 @@ fn board_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<St
 }
 
 /// The board with its description.
-fn left_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
+fn left_column(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
     let mut text = Vec::new();
     text.extend(caption(reel, view.turn, look));
@@ -131,7 +131,7 @@ fn left_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<S
 }
 
 /// Everything in one column.
-fn single_column(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> Vec<String> {
+fn single_column(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
     let mut lines = board(reel, view.turn, room, look);
     // With little room, the game's end matters more than the last move.
     lines.extend(ending(reel, view.turn, look));
@@ -282,7 +282,7 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
 }
 
-fn board_foot(view: &ReplayView, look: Look) -> String {
+fn board_foot(view: &ReplayKeys, look: Look) -> String {
     if let Some(typed) = &view.typed {
         return look.cut(&format!("go to turn {typed}_  (Enter; Esc to stay)"));
     }
@@ -305,7 +305,7 @@ fn board_foot(view: &ReplayView, look: Look) -> String {
     )
 }
 
-fn text_page(reel: &Reel, view: &ReplayView, room: usize, look: Look) -> (Vec<String>, String) {
+fn text_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> (Vec<String>, String) {
     let lines = page_lines(reel, view.page, look);
     let first = view.scroll.min(lines.len().saturating_sub(room));
     let shown: Vec<String> = lines.iter().skip(first).take(room).cloned().collect();

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode as Key, KeyEvent, KeyModifiers};
 
 /// The current view.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ReplayView {
+pub(super) struct ReplayKeys {
     /// The number of turns before the shown board.
     pub(super) turn: usize,
     pub(super) page: Page,
@@ -55,7 +55,7 @@ const STRIDE: usize = 10;
 /// The maximum number of digits of a turn.
 const MOST_DIGITS: usize = 6;
 
-impl ReplayView {
+impl ReplayKeys {
     /// At the start of the game.
     pub(super) const fn new() -> Self {
         Self {
@@ -199,8 +199,8 @@ mod tests {
         screenful: 5,
     };
 
-    fn after(keys: &[Key]) -> (ReplayView, Wish) {
-        let mut view = ReplayView::new();
+    fn after(keys: &[Key]) -> (ReplayKeys, Wish) {
+        let mut view = ReplayKeys::new();
         let mut wish = Wish::Stay;
         for &key in keys {
             wish = view.press(key.into(), BOUNDS);
@@ -256,7 +256,7 @@ mod tests {
         view.press(Key::Char(' ').into(), BOUNDS);
         assert!(view.plays && view.turn == 0);
         assert!(!after(&[Key::Char(' '), Key::Right]).0.plays);
-        assert!(after(&[Key::Char('+')]).0.pace() < ReplayView::new().pace());
+        assert!(after(&[Key::Char('+')]).0.pace() < ReplayKeys::new().pace());
     }
 
     fn any_key() -> impl Strategy<Value = Key> {

@@ -109,7 +109,21 @@ fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<Stri
             let steps: Vec<Move> = legal.iter().copied().filter(|mv| mv.to_play() == step).collect();
             told(&steps, "write", "write one of")
         }
-        _ => None,
+        Reason::NoJumps
+        | Reason::LightSquare(_)
+        | Reason::EmptyOrigin(_)
+        | Reason::Motionless(_)
+        | Reason::NotDiagonal { .. }
+        | Reason::TooFar { .. }
+        | Reason::StepAsJump { .. }
+        | Reason::Backward { .. }
+        | Reason::Occupied(_)
+        | Reason::NothingToJump(_)
+        | Reason::OwnPieceJumped(_)
+        | Reason::AlreadyCaptured(_)
+        | Reason::JumpCompulsory { .. }
+        | Reason::BrokenChain { .. }
+        | Reason::AfterCrowning(_) => None,
     };
     let is_short = legal.len() <= MOVES_LISTED || matches!(reason, Reason::JumpCompulsory { .. });
     meant.or_else(|| {

@@ -21,7 +21,7 @@ pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
     if ends.is_empty() {
         return None;
     }
-    let chain = Chain { halma, from, ends };
+    let chain = JumpChain { halma, from, ends };
     match jumps.split_last() {
         None => Some(chain.begun()),
         Some((last, _)) => chain.gone(jumps, square(last)?),
@@ -45,14 +45,14 @@ fn pieces(moves: &[Move]) -> Picking {
 }
 
 /// The plays of one piece.
-struct Chain<'a> {
+struct JumpChain<'a> {
     halma: &'a Halma,
     from: Square,
     /// Where a legal play of it ends.
     ends: Vec<Square>,
 }
 
-impl Chain<'_> {
+impl JumpChain<'_> {
     /// The piece is picked, and has not gone anywhere.
     fn begun(&self) -> Picking {
         let mut targets = self.hops_on(self.from);

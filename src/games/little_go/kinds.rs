@@ -1,6 +1,6 @@
 //! The kinds of positions of Little-Go.
 
-use super::{LittleGo, Points, Reason};
+use super::{LittleGo, PointSet, Reason};
 use crate::games::{Position, Side};
 use crate::positions::{PositionKind, Practised};
 
@@ -36,7 +36,7 @@ impl Practised for LittleGo {
             8..=23,
             |board| {
                 let free = board.empty() | board.stones(board.side_to_move());
-                let is_enclosed = |point| !Points::of(point).beside().meets(free);
+                let is_enclosed = |point| !PointSet::of(point).beside().meets(free);
                 board.placements().iter().any(is_enclosed)
             },
         ),

@@ -19,7 +19,7 @@ mod search;
 mod sgf;
 mod texts;
 
-pub use points::{Point, Points, SIZE};
+pub use points::{Point, PointSet, SIZE};
 pub use profile::ID;
 pub use reasons::Reason;
 pub use rules::{LAST_TURN, LittleGo, Move};

@@ -65,9 +65,9 @@ impl fmt::Debug for Point {
 
 /// A set of points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Points(u32);
+pub struct PointSet(u32);
 
-impl Points {
+impl PointSet {
     /// No point.
     pub const NONE: Self = Self(0);
 
@@ -162,7 +162,7 @@ impl Points {
     }
 }
 
-impl BitAnd for Points {
+impl BitAnd for PointSet {
     type Output = Self;
 
     #[inline]
@@ -171,7 +171,7 @@ impl BitAnd for Points {
     }
 }
 
-impl BitOr for Points {
+impl BitOr for PointSet {
     type Output = Self;
 
     #[inline]
@@ -180,14 +180,14 @@ impl BitOr for Points {
     }
 }
 
-impl BitOrAssign for Points {
+impl BitOrAssign for PointSet {
     #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-impl Not for Points {
+impl Not for PointSet {
     type Output = Self;
 
     #[inline]
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_board_has_25_points_in_the_order_of_reading() {
-        let all: Vec<Point> = Points::BOARD.iter().collect();
+        let all: Vec<Point> = PointSet::BOARD.iter().collect();
         assert_eq!(all.len(), 25);
         assert!(all.is_sorted());
         for &point in &all {
@@ -212,10 +212,10 @@ mod tests {
 
     #[test]
     fn points_beside_each_other_differ_by_one_row_or_one_column() {
-        for a in Points::BOARD.iter() {
-            for b in Points::BOARD.iter() {
+        for a in PointSet::BOARD.iter() {
+            for b in PointSet::BOARD.iter() {
                 let distance = a.row().abs_diff(b.row()) + a.column().abs_diff(b.column());
-                assert_eq!(Points::of(a).beside().contains(b), distance == 1, "{a} and {b}");
+                assert_eq!(PointSet::of(a).beside().contains(b), distance == 1, "{a} and {b}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{LittleGo, Point, Points};
+use super::{LittleGo, Point, PointSet};
 use crate::games::{Position, RuleText, Section, Side};
 
 /// Why no stone may be put on a point.
@@ -68,7 +68,7 @@ impl LittleGo {
     /// ```
     pub fn why_not(&self, point: Point) -> Option<Reason> {
         let side = self.side_to_move();
-        let placed = Points::of(point);
+        let placed = PointSet::of(point);
         if let Some(by) = Side::BOTH.into_iter().find(|&by| self.stones(by).meets(placed)) {
             return Some(Reason::Occupied { point, by });
         }

@@ -4,7 +4,7 @@
 //! played but read has had at least as many turns as its stones need, and fewer than end the game: `input.txt` does not
 //! tell the turn.
 
-use super::points::{Point, Points, SIZE};
+use super::points::{Point, PointSet, SIZE};
 use super::reasons::Reason;
 use crate::games::{BoardError, Ending, Position, Score, Side, Status, Win};
 
@@ -34,9 +34,9 @@ pub enum Move {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LittleGo {
     side: Side,
-    stones: [Points; 2],
+    stones: [PointSet; 2],
     /// The stones before the last turn: what may not be restored.
-    previous: [Points; 2],
+    previous: [PointSet; 2],
     /// How many turns there were.
     turns: u32,
     /// How many of the last turns were passes; two end the game.
@@ -61,9 +61,9 @@ impl LittleGo {
         Ok(Self::read(previous, stones, side))
     }
 
-    fn read(previous: [Points; 2], stones: [Points; 2], side: Side) -> Self {
+    fn read(previous: [PointSet; 2], stones: [PointSet; 2], side: Side) -> Self {
         let turns = earliest(stones, side).max(earliest(previous, side.other()) + 1);
-        let is_start = side == Side::Black && stones == [Points::NONE; 2] && previous == stones;
+        let is_start = side == Side::Black && stones == [PointSet::NONE; 2] && previous == stones;
         Self {
             side,
             stones,
@@ -99,12 +99,12 @@ impl LittleGo {
     }
 
     /// The stones of `side`.
-    pub const fn stones(&self, side: Side) -> Points {
+    pub const fn stones(&self, side: Side) -> PointSet {
         self.stones[side.index()]
     }
 
     /// The points without a stone.
-    pub fn empty(&self) -> Points {
+    pub fn empty(&self) -> PointSet {
         !(self.stones[0] | self.stones[1])
     }
 
@@ -134,12 +134,12 @@ impl LittleGo {
 
     /// The enemy stones that a stone of the side to move takes on `point`, which is empty.
     #[inline]
-    pub fn captures(&self, point: Point) -> Points {
-        let (placed, enemy) = (Points::of(point), self.stones(self.side.other()));
+    pub fn captures(&self, point: Point) -> PointSet {
+        let (placed, enemy) = (PointSet::of(point), self.stones(self.side.other()));
         let mut touched = placed.beside() & enemy;
-        let (mut captured, empty) = (Points::NONE, self.empty());
+        let (mut captured, empty) = (PointSet::NONE, self.empty());
         while let Some(first) = touched.iter().next() {
-            let group = Points::of(first).grown(enemy);
+            let group = PointSet::of(first).grown(enemy);
             touched = touched.without(group);
             if group.beside() & empty == placed {
                 captured |= group;
@@ -157,12 +157,12 @@ impl LittleGo {
     }
 
     /// Whether a stone on `point` that takes `captured` makes the board what it was before the last turn.
-    pub(super) fn restores_the_board(&self, point: Point, captured: Points) -> bool {
-        self.after(self.stones(self.side) | Points::of(point), captured) == self.previous
+    pub(super) fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
+        self.after(self.stones(self.side) | PointSet::of(point), captured) == self.previous
     }
 
     /// The stones once the side to move has `own` and has taken `captured`.
-    fn after(&self, own: Points, captured: Points) -> [Points; 2] {
+    fn after(&self, own: PointSet, captured: PointSet) -> [PointSet; 2] {
         let mut stones = self.stones;
         stones[self.side.index()] = own;
         stones[self.side.other().index()] = self.stones(self.side.other()).without(captured);
@@ -171,16 +171,16 @@ impl LittleGo {
 
     /// The points on which the side to move may put a stone.
     #[inline]
-    pub fn placements(&self) -> Points {
+    pub fn placements(&self) -> PointSet {
         if self.is_over() {
-            return Points::NONE;
+            return PointSet::NONE;
         }
         let empty = self.empty();
         let free = empty & empty.beside();
         let mut legal = free;
         for point in empty.without(free).iter() {
             if self.why_not(point).is_none() {
-                legal |= Points::of(point);
+                legal |= PointSet::of(point);
             }
         }
         legal
@@ -198,8 +198,8 @@ impl Position for LittleGo {
     fn start((): ()) -> Self {
         Self {
             side: Side::Black,
-            stones: [Points::NONE; 2],
-            previous: [Points::NONE; 2],
+            stones: [PointSet::NONE; 2],
+            previous: [PointSet::NONE; 2],
             turns: 0,
             passes: 0,
         }
@@ -211,7 +211,7 @@ impl Position for LittleGo {
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let height = usize::from(SIZE);
         let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
-            return Ok(Self::read([Points::NONE; 2], read_stones(given)?, side));
+            return Ok(Self::read([PointSet::NONE; 2], read_stones(given)?, side));
         };
         let Some((rows, [numbers])) = rows.split_at_checked(height) else {
             return Self::from_boards(previous, rows, side);
@@ -286,7 +286,7 @@ impl Position for LittleGo {
         match mv {
             Move::Place(point) => {
                 let captured = self.captures(point);
-                self.stones = self.after(self.stones(self.side) | Points::of(point), captured);
+                self.stones = self.after(self.stones(self.side) | PointSet::of(point), captured);
                 self.passes = 0;
             }
             Move::Pass => self.passes += 1,
@@ -334,7 +334,7 @@ fn read_numbers(row: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// The fewest turns after which `side` is to move and these stones can be on the board.
-fn earliest([black, white]: [Points; 2], side: Side) -> u32 {
+fn earliest([black, white]: [PointSet; 2], side: Side) -> u32 {
     let (black, white) = (black.count(), white.count());
     match side {
         Side::Black => 2 * black.max(white),
@@ -342,20 +342,20 @@ fn earliest([black, white]: [Points; 2], side: Side) -> u32 {
     }
 }
 
-fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardError> {
+fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
     let size = usize::from(SIZE);
     if rows.len() != size {
         let message = format!("expected {size} board rows, found {}", rows.len());
         return Err(BoardError::of_board(message));
     }
-    let mut stones = [Points::NONE; 2];
+    let mut stones = [PointSet::NONE; 2];
     for (row, digits) in rows.iter().enumerate() {
         if digits.len() != size {
             let message = format!("expected {size} points, found {}", digits.len());
             return Err(BoardError::of_row(row, message));
         }
         for (column, &digit) in digits.iter().enumerate() {
-            let point = point_at(row, column).map_or(Points::NONE, Points::of);
+            let point = point_at(row, column).map_or(PointSet::NONE, PointSet::of);
             match digit {
                 b'0' => {}
                 b'1' => stones[0] |= point,
@@ -368,7 +368,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardError> {
         }
     }
     let empty = !(stones[0] | stones[1]);
-    for group in stones.into_iter().flat_map(Points::groups) {
+    for group in stones.into_iter().flat_map(PointSet::groups) {
         if !group.beside().meets(empty)
             && let Some(point) = group.iter().next()
         {
@@ -383,7 +383,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[Points; 2], BoardError> {
     Ok(stones)
 }
 
-fn draw(stones: [Points; 2]) -> String {
+fn draw(stones: [PointSet; 2]) -> String {
     let row = |row: u8| -> String {
         let points = (0..SIZE).filter_map(|column| Point::new(row, column));
         points.map(|point| digit_at(stones, point)).chain(['\n']).collect()
@@ -391,7 +391,7 @@ fn draw(stones: [Points; 2]) -> String {
     (0..SIZE).map(row).collect()
 }
 
-fn digit_at([black, white]: [Points; 2], point: Point) -> char {
+fn digit_at([black, white]: [PointSet; 2], point: Point) -> char {
     if black.contains(point) {
         '1'
     } else if white.contains(point) {

@@ -1,6 +1,6 @@
 //! Little-Go: stones, the room that is left to fill, and groups that are about to be captured.
 
-use super::{LAST_TURN, LittleGo, Move, Points};
+use super::{LAST_TURN, LittleGo, Move, PointSet};
 use crate::agents::builtin::{SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
@@ -116,7 +116,7 @@ fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
 }
 
 /// The empty points of which all neighbours are of `own`.
-fn eyes(own: Points, empty: Points) -> Points {
+fn eyes(own: PointSet, empty: PointSet) -> PointSet {
     empty.without((!own).beside())
 }
 
@@ -124,7 +124,7 @@ fn count_halves(board: &LittleGo, side: Side) -> i32 {
     counted(board.score(side).halves())
 }
 
-fn count(points: Points) -> i32 {
+fn count(points: PointSet) -> i32 {
     counted(points.count())
 }
 

@@ -167,7 +167,7 @@ fn swapped(position: &LittleGo, point: Point) -> Option<String> {
 mod tests {
     use super::*;
     use crate::games::Side;
-    use crate::games::little_go::Points;
+    use crate::games::little_go::PointSet;
 
     fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {
         LittleGo::from_boards(&previous.map(str::as_bytes), &board.map(str::as_bytes), Side::Black).unwrap()
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn what_is_a_point_is_written_as_it_was_read() {
         let start = LittleGo::start(());
-        for point in Points::BOARD.iter() {
+        for point in PointSet::BOARD.iter() {
             let written = start.write_move(Move::Place(point));
             let answer = start.read_output(written.as_bytes(), Tolerance::Exact).unwrap();
             assert_eq!(answer.mv, Move::Place(point));

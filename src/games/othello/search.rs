@@ -66,7 +66,7 @@ impl SearchNode for OthelloNode {
 
     fn evaluate(&self) -> i32 {
         let side = self.0.side_to_move();
-        let ground = Ground::of(&self.0);
+        let ground = SearchGround::of(&self.0);
         ground.worth(&self.0, side) - ground.worth(&self.0, side.other()) + ground.parity
     }
 
@@ -86,7 +86,7 @@ impl SearchNode for OthelloNode {
 }
 
 /// What the empty squares make of the board, for both sides alike.
-struct Ground {
+struct SearchGround {
     frontier: Squares12,
     inside_free_corner: Squares12,
     beside_free_corner: Squares12,
@@ -96,7 +96,7 @@ struct Ground {
     parity: i32,
 }
 
-impl Ground {
+impl SearchGround {
     fn of(position: &DuoOthello) -> Self {
         let empty = position.empty();
         let around = (Squares12::CORNERS & empty).with_neighbours();

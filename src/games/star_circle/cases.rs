@@ -11,7 +11,7 @@
 //! playing a game from the beginning" (handout, "File Formats").
 
 use super::texts::write_question;
-use super::{Algorithm, Question, RowValues, SearchDepth, Solution, Square, StarCircle, solve};
+use super::{Algorithm, RowValues, SearchDepth, SearchQuestion, Solution, Square, StarCircle, solve};
 use crate::agents::builtin::TurnRng;
 use crate::games::{Position, Side, Status};
 use crate::positions::{
@@ -25,7 +25,7 @@ pub struct Case {
     /// What it is there for.
     pub kind: CaseKind,
     /// What is asked.
-    pub question: Question,
+    pub question: SearchQuestion,
     /// The answer.
     pub solution: Solution,
 }
@@ -128,7 +128,7 @@ impl CaseKind {
     }
 
     /// Whether the case shows what it is there for.
-    fn holds(self, question: &Question, solution: &Solution) -> bool {
+    fn holds(self, question: &SearchQuestion, solution: &Solution) -> bool {
         let position = question.position();
         let side = position.side_to_move();
         match self {
@@ -193,7 +193,7 @@ impl Recipe {
         let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
         let position = strewn(self.kind, self.side, most, chance);
         let values = row_values(self.kind, chance);
-        let question = Question::new(position, self.algorithm, self.depth, values).ok()?;
+        let question = SearchQuestion::new(position, self.algorithm, self.depth, values).ok()?;
         if matches!(question.position().status(), Status::Over(_)) {
             return None;
         }
@@ -207,7 +207,7 @@ impl Recipe {
 }
 
 /// The answer, unless the tree is too large; found by looking a ply deeper each time, so that giving up is cheap.
-fn solution_within_bounds(question: &Question) -> Option<Solution> {
+fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
     (1..=question.depth().plies())
         .map_while(|plies| {
             let solution = solve(&question.clone().with_depth(SearchDepth::new(plies)?));
@@ -218,7 +218,7 @@ fn solution_within_bounds(question: &Question) -> Option<Solution> {
 }
 
 /// Whether several of the player's moves are worth as much as the one that is to be kept.
-fn has_tie(question: &Question, solution: &Solution) -> bool {
+fn has_tie(question: &SearchQuestion, solution: &Solution) -> bool {
     let position = question.position();
     let as_good = |mv| {
         let mut next = position.clone();
@@ -229,19 +229,19 @@ fn has_tie(question: &Question, solution: &Solution) -> bool {
 }
 
 /// What `next`, a ply on, is worth to the player's opponent.
-fn worth_to_opponent(question: &Question, next: StarCircle) -> i32 {
+fn worth_to_opponent(question: &SearchQuestion, next: StarCircle) -> i32 {
     let (side, values) = (next.side_to_move(), *question.values());
     let at_once = next.evaluate(side, &values);
     let Some(depth) = SearchDepth::new(question.depth().plies() - 1) else {
         return at_once;
     };
-    let below = Question::new(next, Algorithm::Minimax, depth, values);
+    let below = SearchQuestion::new(next, Algorithm::Minimax, depth, values);
     below.map_or(at_once, |below| solve(&below).farsighted)
 }
 
 /// Whether the last ply finds no further node. A search of a single ply has nothing to compare with, and a game that
 /// can be over after two or three is a short one; of the others there shall be something to search.
-fn is_played_out(question: &Question, solution: &Solution) -> bool {
+fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
     let plies = u64::from(question.depth().plies());
     if plies > 3 && solution.nodes <= 2 * plies {
         return false;

@@ -19,7 +19,7 @@ pub(super) struct Known {
 }
 
 #[derive(Clone, Debug)]
-struct Slot {
+struct MemorySlot {
     position: StarCircle,
     plies: u8,
     known: Known,
@@ -27,15 +27,15 @@ struct Slot {
 
 /// A table of fixed size, allocated once a search.
 #[derive(Debug)]
-pub(super) struct Memory {
-    slots: Vec<Option<Slot>>,
+pub(super) struct ValueMemory {
+    slots: Vec<Option<MemorySlot>>,
 }
 
 /// How many positions are remembered at each depth, as a power of two: 24 MB at depth 10, which holds what the widest
 /// trees come back to, and little where the tree would be gone through before a large table is set up.
 const BITS: [u8; 11] = [8, 8, 8, 8, 8, 10, 12, 14, 16, 18, 19];
 
-impl Memory {
+impl ValueMemory {
     /// A table for a search of so many plies.
     pub(super) fn new(plies: u8) -> Self {
         let bits = BITS[usize::from(plies).min(BITS.len() - 1)];
@@ -53,7 +53,7 @@ impl Memory {
     #[inline]
     pub(super) fn remember(&mut self, position: &StarCircle, plies: u8, known: Known) {
         let place = self.place(position, plies);
-        self.slots[place] = Some(Slot {
+        self.slots[place] = Some(MemorySlot {
             position: position.clone(),
             plies,
             known,

@@ -37,7 +37,7 @@ pub use cases::{Case, CaseKind, case};
 pub use judge::Reason;
 pub use moves::Move;
 pub use profile::ID;
-pub use solve::{Algorithm, Question, QuestionError, SearchDepth, Solution, solve};
+pub use solve::{Algorithm, SearchDepth, SearchQuestion, SearchQuestionError, Solution, solve};
 pub use square::Square;
 pub use texts::{compare_solution, read_question, write_question};
 pub use values::RowValues;

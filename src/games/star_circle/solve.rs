@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::memory::{Known, Memory};
+use super::memory::{Known, ValueMemory};
 use super::moves::{Move, Moves};
 use super::{RowValues, StarCircle};
 use crate::games::{Position, Side};
@@ -70,13 +70,13 @@ impl SearchDepth {
 /// The assignment's question: all that an `input.txt` says.
 ///
 /// ```
-/// use referee::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, StarCircle, solve};
+/// use referee::games::star_circle::{Algorithm, SearchQuestion, RowValues, SearchDepth, StarCircle, solve};
 /// use referee::games::{Position, Side};
 ///
 /// let empty = "0,0,0,0,0,0,0,0";
 /// let rows = ["0,S1,0,0,0,0,0,0", "0,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0", empty, empty, empty, empty, empty];
 /// let position = StarCircle::from_rows(&rows.map(str::as_bytes), Side::White, ())?;
-/// let question = Question::new(
+/// let question = SearchQuestion::new(
 ///     position,
 ///     Algorithm::AlphaBeta,
 ///     SearchDepth::new(2).unwrap(),
@@ -86,7 +86,7 @@ impl SearchDepth {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Question {
+pub struct SearchQuestion {
     position: StarCircle,
     algorithm: Algorithm,
     depth: SearchDepth,
@@ -95,7 +95,7 @@ pub struct Question {
 
 /// Why there is nothing to ask about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QuestionError {
+pub enum SearchQuestionError {
     /// The game is over before it begins.
     #[error(
         "expected at least one piece of each side, found none of {}",
@@ -104,21 +104,21 @@ pub enum QuestionError {
     NoPieces(Side),
 }
 
-impl Question {
+impl SearchQuestion {
     /// A question about `position`, seen from its side to move.
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] where a side has no pieces: "the initial board state will contain at least one piece for each
-    /// player" (handout, "File Formats").
+    /// [`SearchQuestionError`] where a side has no pieces: "the initial board state will contain at least one piece for
+    /// each player" (handout, "File Formats").
     pub fn new(
         position: StarCircle,
         algorithm: Algorithm,
         depth: SearchDepth,
         values: RowValues,
-    ) -> Result<Self, QuestionError> {
+    ) -> Result<Self, SearchQuestionError> {
         match Side::BOTH.into_iter().find(|&side| position.is_bare(side)) {
-            Some(side) => Err(QuestionError::NoPieces(side)),
+            Some(side) => Err(SearchQuestionError::NoPieces(side)),
             None => Ok(Self {
                 position,
                 algorithm,
@@ -161,7 +161,7 @@ impl Question {
     }
 }
 
-/// The answer to a [`Question`]. It is written as the four lines of `output.txt`, without a LF after the last.
+/// The answer to a [`SearchQuestion`]. It is written as the four lines of `output.txt`, without a LF after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Solution {
     /// The move to play; `None` for a pass.
@@ -188,8 +188,8 @@ impl fmt::Display for Solution {
 ///
 /// The most crowded positions take plain minimax about a second at depth 10, for some thousands of millions of nodes
 /// that are counted rather than walked, and alpha-beta a tenth of that, for a few million.
-pub fn solve(question: &Question) -> Solution {
-    let Question {
+pub fn solve(question: &SearchQuestion) -> Solution {
+    let SearchQuestion {
         position,
         algorithm,
         depth,
@@ -198,7 +198,7 @@ pub fn solve(question: &Question) -> Solution {
     let score = position.evaluate(position.side, values);
     match algorithm {
         Algorithm::Minimax => {
-            let memory = Memory::new(depth.plies());
+            let memory = ValueMemory::new(depth.plies());
             let mut search = Minimax {
                 values,
                 memory,
@@ -283,7 +283,7 @@ fn gain(mv: Move, side: Side, values: &RowValues) -> i32 {
 const WORST: i32 = -i32::MAX;
 const BEST: i32 = i32::MAX;
 
-trait Search {
+trait TreeSearch {
     /// What `node` is worth to its side to move, searched with the bounds `alpha` and `beta`.
     fn value(&mut self, node: &Node, alpha: i32, beta: i32) -> i32;
 
@@ -292,7 +292,7 @@ trait Search {
 }
 
 /// The root of the search: the first of the best moves.
-fn choose(search: &mut impl Search, position: &StarCircle, plies: u8, score: i32, values: &RowValues) -> Solution {
+fn choose(search: &mut impl TreeSearch, position: &StarCircle, plies: u8, score: i32, values: &RowValues) -> Solution {
     let root = Node {
         position: position.clone(),
         plies,
@@ -324,11 +324,11 @@ fn choose(search: &mut impl Search, position: &StarCircle, plies: u8, score: i32
 
 struct Minimax<'a> {
     values: &'a RowValues,
-    memory: Memory,
+    memory: ValueMemory,
     nodes: u64,
 }
 
-impl Search for Minimax<'_> {
+impl TreeSearch for Minimax<'_> {
     fn value(&mut self, node: &Node, _: i32, _: i32) -> i32 {
         if node.plies == 0 {
             self.nodes += 1;
@@ -386,7 +386,7 @@ struct AlphaBeta<'a> {
     nodes: u64,
 }
 
-impl Search for AlphaBeta<'_> {
+impl TreeSearch for AlphaBeta<'_> {
     fn value(&mut self, node: &Node, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if node.plies == 0 {

@@ -64,7 +64,11 @@ impl LostRun<'_> {
                         bytes.0.len()
                     )
                 }
-                _ => "it left an `output.txt` of 0 bytes".to_owned(),
+                OutputFile::Content { .. }
+                | OutputFile::Missing { .. }
+                | OutputFile::NotAFile { .. }
+                | OutputFile::TooLarge { .. }
+                | OutputFile::Unreadable { .. } => "it left an `output.txt` of 0 bytes".to_owned(),
             }],
             Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
                 Tolerance::Tolerant => "its `output.txt` cannot be read as a move".to_owned(),

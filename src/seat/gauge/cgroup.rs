@@ -65,14 +65,14 @@ impl CgroupVersion {
 }
 
 /// The account of one keeper's programs.
-pub(super) struct Ledger {
+pub(super) struct CgroupLedger {
     version: CgroupVersion,
     group: ControlGroup,
     account: File,
     before: CpuTime,
 }
 
-impl Ledger {
+impl CgroupLedger {
     /// The account of a new group, made inside `outer` if that is of the same tree, since a process can be in only one
     /// group of a tree. The error says why none is available.
     pub(super) fn open(version: CgroupVersion, outer: Option<&ControlGroup>) -> Result<Self, String> {
@@ -94,7 +94,7 @@ impl Ledger {
     }
 }
 
-impl Counter for Ledger {
+impl Counter for CgroupLedger {
     fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
         self.group.adopt(launcher)
     }

@@ -29,7 +29,7 @@ mod stolen;
 use nix::unistd::Pid;
 
 use self::births::Births;
-use self::cgroup::{CgroupVersion, Ledger};
+use self::cgroup::{CgroupLedger, CgroupVersion};
 use self::perf::TaskClock;
 use self::rusage::ReapedUsage;
 use super::cgroup::ControlGroup;
@@ -329,8 +329,8 @@ const BLINDNESS: Margin = Margin {
 fn counter(meter: Meter, outer: Option<&ControlGroup>) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
-        Meter::CgroupV2 => Some(Box::new(Ledger::open(CgroupVersion::Second, outer)?)),
-        Meter::CgroupV1 => Some(Box::new(Ledger::open(CgroupVersion::First, outer)?)),
+        Meter::CgroupV2 => Some(Box::new(CgroupLedger::open(CgroupVersion::Second, outer)?)),
+        Meter::CgroupV1 => Some(Box::new(CgroupLedger::open(CgroupVersion::First, outer)?)),
         Meter::Rusage => None,
     })
 }

@@ -43,7 +43,7 @@ use super::calls::filters_are_known;
 use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{HostError, in_words};
 
-type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+type FilterRules = BTreeMap<c_long, Vec<SeccompRule>>;
 
 /// The newest system call considered (`mseal`, Linux 6.10). Numbers above a much older one are the same on all
 /// architectures.
@@ -276,7 +276,7 @@ impl Filter {
     }
 }
 
-fn compile(rules: Rules) -> Result<BpfProgram, HostError> {
+fn compile(rules: FilterRules) -> Result<BpfProgram, HostError> {
     let failed = || HostError::when("make a list of system calls")("it cannot be compiled");
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let architecture = architecture().ok_or_else(failed)?;
@@ -376,7 +376,7 @@ fn step(code: u16, k: u32, jt: u8) -> sock_filter {
 }
 
 /// The refusals that depend on arguments.
-fn by_arguments(level: Isolation, processors: Processors) -> Rules {
+fn by_arguments(level: Isolation, processors: Processors) -> FilterRules {
     let requests = match level {
         Isolation::Sealed => [REQUESTS.as_slice(), &METADATA_REQUESTS].concat(),
         Isolation::Bare | Isolation::Confined => REQUESTS.to_vec(),
@@ -399,7 +399,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
     };
     let unconnected = (0..16).filter(|kind| *kind != libc::SOCK_STREAM.cast_unsigned());
     let local = libc::AF_UNIX.cast_unsigned();
-    Rules::from([
+    FilterRules::from([
         (libc::SYS_ioctl, vec![but(1, &requests)]),
         (
             libc::SYS_clone,
@@ -442,11 +442,11 @@ fn by_arguments(level: Isolation, processors: Processors) -> Rules {
 
 /// For kernels whose Landlock does not restrict signals: the program's first process may signal itself, its group and
 /// its threads; only the keeper may signal its children.
-fn signals_but_to_oneself() -> Rules {
+fn signals_but_to_oneself() -> FilterRules {
     let own = getpid().as_raw().cast_unsigned();
     let group = getpid().as_raw().wrapping_neg().cast_unsigned();
     let others = |argument| vec![but(argument, &[own])];
-    Rules::from([
+    FilterRules::from([
         (libc::SYS_kill, vec![but(0, &[own, group, 0])]),
         (libc::SYS_tgkill, others(0)),
         (libc::SYS_tkill, others(0)),

@@ -25,13 +25,13 @@ pub struct PlaySession {
     token: String,
     /// Held by the running game.
     playing: Mutex<()>,
-    now: Mutex<Now>,
+    now: Mutex<TableState>,
     /// Counts the states.
     version: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
-struct Now {
+struct TableState {
     shown: PlayView,
     /// When the current turn began.
     since: Instant,
@@ -84,7 +84,7 @@ impl PlaySession {
         let time = against.manifest.conditions.play_time;
         let without = against.clock == PersonClock::NoClock;
         let left = |of: Side| (!(without && of == side)).then(|| time.of(of).micros());
-        let now = Now {
+        let now = TableState {
             shown: PlayView::ready(against.manifest.game, side, PerSide::from_fn(left)),
             since: Instant::now(),
             question: None,
@@ -253,7 +253,7 @@ impl PlaySession {
         });
     }
 
-    fn change(&self, change: impl FnOnce(&mut Now)) {
+    fn change(&self, change: impl FnOnce(&mut TableState)) {
         change(&mut lock(&self.now));
         self.tell();
     }

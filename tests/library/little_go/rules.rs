@@ -3,7 +3,7 @@
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use referee::games::little_go::{LAST_TURN, LittleGo, Move, Point, Points, Reason};
+use referee::games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
 use referee::games::{Ending, Position, Score, Side, Status, Win, divide, perft};
 
 use crate::little_go::twin::{Twin, placements, point};
@@ -81,7 +81,7 @@ fn playout(seed: u64) -> (usize, usize) {
             LittleGo::from_rows(&setup, position.side_to_move(), ()),
             Ok(position.clone())
         );
-        for point in Points::BOARD.iter() {
+        for point in PointSet::BOARD.iter() {
             let mv = Move::Place(point);
             assert_eq!(position.is_legal(mv), position.moves().contains(&mv));
             kos += usize::from(matches!(position.why_not(point), Some(Reason::Ko(_))));

@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use referee::games::star_circle::read_question;
-use referee::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, StarCircle, solve};
+use referee::games::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle, solve};
 use referee::games::{Position, Side, perft};
 
 use crate::corpora::corpus;
 use crate::star_circle::{any_position, drawn, twin};
 
-fn question(position: StarCircle, algorithm: Algorithm, plies: u8, values: RowValues) -> Option<Question> {
-    Question::new(position, algorithm, SearchDepth::new(plies).unwrap(), values).ok()
+fn question(position: StarCircle, algorithm: Algorithm, plies: u8, values: RowValues) -> Option<SearchQuestion> {
+    SearchQuestion::new(position, algorithm, SearchDepth::new(plies).unwrap(), values).ok()
 }
 
 /// The five examples of the handout; the answer to the fifth, which the scrape lost, is that of RULES.md.

@@ -1,7 +1,7 @@
 //! Star and Circle told in the plainest way: a table of cells, walks over all squares, and a search in two functions as
 //! the textbook has it.
 
-use referee::games::star_circle::{Algorithm, Question, StarCircle};
+use referee::games::star_circle::{Algorithm, SearchQuestion, StarCircle};
 use referee::games::{Position, Side};
 
 /// What stands on a square: whose pieces, and how many.
@@ -148,7 +148,7 @@ pub(crate) fn written((from, to): (Place, Place)) -> String {
 }
 
 /// The four lines by the textbook.
-pub(crate) fn solve(question: &Question) -> String {
+pub(crate) fn solve(question: &SearchQuestion) -> String {
     let root = Twin::of(question.position());
     let mut search = Search {
         player: root.side,

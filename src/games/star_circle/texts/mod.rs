@@ -27,7 +27,7 @@ pub use compare::compare_solution;
 pub use question::{read_question, write_question};
 
 use self::answer::{Written, read_written};
-use self::question::Asked;
+use self::question::WrittenQuestion;
 use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::games::{Position, Profile};
@@ -44,7 +44,7 @@ impl Texts for StarCircle {
 
     /// The format tells neither a single move from a game, nor the time left.
     fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
-        let asked = Asked {
+        let asked = WrittenQuestion {
             position: self.clone(),
             algorithm: PLAY_ALGORITHM,
             depth: PLAY_DEPTH,
@@ -57,7 +57,7 @@ impl Texts for StarCircle {
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         Ok(Input {
             purpose: InputPurpose::Game,
-            position: Asked::read(text)?.position,
+            position: WrittenQuestion::read(text)?.position,
             own: TIME_FOR_A_CASE,
             opponent: None,
         })

@@ -1,6 +1,6 @@
 //! The `input.txt` of the assignment.
 
-use crate::games::star_circle::{Algorithm, Question, RowValues, SearchDepth, StarCircle};
+use crate::games::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle};
 use crate::games::{Position, Side};
 use crate::protocol::Texts;
 use crate::protocol::finding::quote;
@@ -10,7 +10,7 @@ use crate::protocol::input::{InputError, InputLines, fault};
 const SIZE: usize = 8;
 
 /// All that an input says, before it is known whether there is anything to ask about its position.
-pub(super) struct Asked {
+pub(super) struct WrittenQuestion {
     pub(super) position: StarCircle,
     pub(super) algorithm: Algorithm,
     pub(super) depth: SearchDepth,
@@ -34,19 +34,19 @@ pub(super) struct Asked {
 /// # Errors
 ///
 /// [`InputError`] with the line, and for a square or a row value the column, at fault, and what was expected there.
-pub fn read_question(text: &[u8]) -> Result<Question, InputError> {
-    let Asked {
+pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
+    let WrittenQuestion {
         position,
         algorithm,
         depth,
         values,
-    } = Asked::read(text)?;
-    Question::new(position, algorithm, depth, values).map_err(|found| fault(FIRST_ROW, None, found.to_string()))
+    } = WrittenQuestion::read(text)?;
+    SearchQuestion::new(position, algorithm, depth, values).map_err(|found| fault(FIRST_ROW, None, found.to_string()))
 }
 
 /// The `input.txt` of a question, with a LF after every line.
-pub fn write_question(question: &Question) -> String {
-    let asked = Asked {
+pub fn write_question(question: &SearchQuestion) -> String {
+    let asked = WrittenQuestion {
         position: question.position().clone(),
         algorithm: question.algorithm(),
         depth: question.depth(),
@@ -58,7 +58,7 @@ pub fn write_question(question: &Question) -> String {
 /// The line of the first board row.
 const FIRST_ROW: usize = 4;
 
-impl Asked {
+impl WrittenQuestion {
     pub(super) fn read(text: &[u8]) -> Result<Self, InputError> {
         let mut lines = InputLines::new(text);
         let side = lines.read("`Star` or `Circle`", read_side)?;

@@ -1,0 +1,54 @@
+//! What can go wrong with records on disk.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::SCHEMA;
+
+/// An error with records on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Something could not be written.
+    #[error("cannot write `{}`: {source} (nothing that was finished before is lost)", path.display())]
+    Write {
+        /// The path.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Something could not be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// The path.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A file is not a record.
+    #[error(
+        "`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)",
+        path.display()
+    )]
+    NotARecord {
+        /// The file.
+        path: PathBuf,
+        /// The reason, with line and column where helpful.
+        reason: String,
+    },
+    /// A file is from a newer version of this program.
+    #[error("`{}` has schema {found}, this program reads up to schema {SCHEMA}: use a newer `referee`", path.display())]
+    NewerSchema {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u64,
+    },
+    /// The folder contains another run.
+    #[error("`{}` holds another run: {difference}; choose another folder with `--out`", path.display())]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// The difference, in words.
+        difference: String,
+    },
+}

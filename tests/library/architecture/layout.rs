@@ -1,0 +1,98 @@
+//! How long lines and files are, and that a name is one type's.
+
+use std::collections::BTreeMap;
+
+use super::{SourceFile, assert_none, sources};
+
+/// The widest line, in characters.
+const WIDEST: usize = 120;
+/// The longest file, in lines.
+const LONGEST: usize = 600;
+
+/// Files that are still longer.
+const LONGER: [&str; 3] = ["tests/library/judgement.rs", "tests/meter.rs", "tests/program/check.rs"];
+
+/// Names that several types have, and why that is good.
+const SHARED_NAMES: &[(&str, &str)] = &[
+    ("Move", "each game's own, known outside by its text alone"),
+    ("Reason", "each game's own, known outside by its text alone"),
+    ("Square", "each game's own, known outside by its name alone"),
+    ("Squares", "each game's own set of squares"),
+];
+
+fn all() -> Vec<SourceFile> {
+    let mut files = sources("src");
+    files.extend(sources("tests"));
+    files
+}
+
+#[test]
+fn no_line_is_too_wide() {
+    let mut wide = Vec::new();
+    for file in all() {
+        for (number, line) in file.text.lines().enumerate() {
+            // A row of a table in a comment is one line.
+            let is_row = line.trim_start().trim_start_matches(['/', '!']).starts_with(" |");
+            if line.chars().count() > WIDEST && !is_row {
+                wide.push(format!("{}:{}", file.path, number + 1));
+            }
+        }
+    }
+    assert_none("lines of more than 120 columns", &wide);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let files = all();
+    let long = files
+        .iter()
+        .filter(|file| file.text.lines().count() > LONGEST && !LONGER.contains(&file.path.as_str()));
+    let long: Vec<String> = long.map(|file| file.path.clone()).collect();
+    assert_none("files of more than 600 lines", &long);
+}
+
+/// The type that a line begins to define.
+fn type_defined(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let line = match line.strip_prefix("pub") {
+        Some(line) => line.trim_start_matches(|c| c != ' ').trim_start(),
+        None => line,
+    };
+    let line = line
+        .strip_prefix("in ")
+        .map_or(line, |line| line.split_once(") ").map_or(line, |(_, line)| line));
+    let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+    let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    rest.split(|c: char| !c.is_alphanumeric()).next()
+}
+
+#[test]
+fn a_name_is_one_types() {
+    let files = sources("src");
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for file in &files {
+        // Types of an implementation are indented, and named by a trait.
+        for name in file
+            .code
+            .lines()
+            .filter(|line| !line.starts_with(' '))
+            .filter_map(type_defined)
+        {
+            places.entry(name).or_default().push(&file.path);
+        }
+    }
+    let twice = places
+        .iter()
+        .filter(|(name, places)| places.len() > 1 && !SHARED_NAMES.iter().any(|(shared, _)| shared == *name));
+    let twice: Vec<String> = twice
+        .map(|(name, places)| format!("{name}: {}", places.join(", ")))
+        .collect();
+    let idle = SHARED_NAMES
+        .iter()
+        .filter(|(name, _)| places.get(name).is_none_or(|places| places.len() < 2));
+    let idle = idle.map(|(name, _)| format!("{name} is an exception for nothing"));
+    assert_none(
+        "names of several types",
+        &twice.into_iter().chain(idle).collect::<Vec<_>>(),
+    );
+}

@@ -1,0 +1,70 @@
+//! The sources keep to `ARCHITECTURE.md`: its table of rooms is read, not repeated, and of its invariants everything
+//! that a look at the sources can tell is checked. An exception stands here by its file's name, with its reason, and
+//! fails when nothing needs it any more.
+
+mod circles;
+mod invariants;
+mod layout;
+mod map;
+mod rooms;
+
+use std::fs;
+use std::path::Path;
+
+/// A file of the project.
+struct SourceFile {
+    /// From the root of the project, as `src/games/mod.rs`.
+    path: String,
+    /// Its text.
+    text: String,
+    /// Its text without lines of comments and without its tests.
+    code: String,
+}
+
+impl SourceFile {
+    /// The room it belongs to: `games` of `src/games/mod.rs`, `time` of `src/time.rs`.
+    fn room(&self) -> &str {
+        let below = self.path.split('/').nth(1).unwrap_or_default();
+        below.strip_suffix(".rs").unwrap_or(below)
+    }
+}
+
+/// All Rust files below `folder`, which is relative to the root of the project.
+fn sources(folder: &str) -> Vec<SourceFile> {
+    let mut found = Vec::new();
+    collect(folder, &mut found);
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    assert!(!found.is_empty(), "there are no sources in `{folder}`");
+    found
+}
+
+fn collect(path: &str, found: &mut Vec<SourceFile>) {
+    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if full.is_dir() {
+        for entry in fs::read_dir(&full).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            collect(&format!("{path}/{name}"), found);
+        }
+    } else if full.extension().is_some_and(|extension| extension == "rs") {
+        let text = fs::read_to_string(&full).unwrap();
+        let code = code(&text);
+        found.push(SourceFile {
+            path: path.to_owned(),
+            text,
+            code,
+        });
+    }
+}
+
+/// A source without its lines of comments and without its tests.
+fn code(source: &str) -> String {
+    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .fold(String::new(), |code, line| code + line + "\n")
+}
+
+/// Asserts that `found` holds no complaint.
+fn assert_none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
