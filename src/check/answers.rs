@@ -1,4 +1,5 @@
-//! The answers to the exercises: are they right, and are they written to the letter?
+//! Checks the answers to the exercises: whether they are right, and in the exact format. `examine` calls it; exercises
+//! come from `exercises`.
 
 use std::time::Instant;
 
@@ -14,17 +15,17 @@ use crate::time::{CpuTime, WallTime};
 const ANSWERS: &str = "answers";
 const FORMAT: &str = "format";
 
-/// After so much time no further exercise is begun.
+/// The time after which no further exercise starts.
 const LONG_ENOUGH: WallTime = WallTime::from_secs(30);
 
-/// How many wrong answers are named, beside the first, which is explained.
+/// How many wrong answers are named besides the first, which is explained.
 const NAMED: usize = 5;
 
-/// What came of the exercises.
+/// The results of the exercises.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExerciseResults {
     pub(super) given: Vec<GivenAnswer>,
-    /// How many exercises there was no time for.
+    /// The number of exercises skipped for lack of time.
     pub(super) unasked: usize,
 }
 
@@ -34,7 +35,7 @@ pub(super) struct GivenAnswer {
     pub(super) answered: AnsweredTurn,
 }
 
-/// Puts the exercises one after the other, each in a seat of its own, as in grading.
+/// Asks the exercises one after the other, each in its own seat, as in grading.
 pub(super) fn ask_all(
     prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
@@ -54,18 +55,18 @@ pub(super) fn ask_all(
 }
 
 impl ExerciseResults {
-    /// The place among the exercises of the first that was answered rightly.
+    /// The index of the first right answer.
     pub(super) fn first_right(&self) -> Option<usize> {
         self.given.iter().position(|given| given.answered.is_right())
     }
 
-    /// The most that one answer was charged.
+    /// The highest charge for one answer.
     pub(super) fn slowest(&self) -> CpuTime {
         let charged = self.given.iter().map(|given| given.answered.record.charged);
         charged.max().unwrap_or_default()
     }
 
-    /// The answers that were wrong, or not written to the letter.
+    /// The answers that are wrong or not in the exact format.
     pub(super) fn failed(&self) -> Vec<FailedAnswer> {
         let failed = |given: &&GivenAnswer| given.answered.is_wrong() || given.departure().is_some();
         self.given.iter().filter(failed).map(GivenAnswer::kept).collect()
@@ -90,7 +91,7 @@ impl GivenAnswer {
         }
     }
 
-    /// What an exact reading objects to in an answer that a tolerant one takes.
+    /// The objection of an exact reading to an answer accepted by a tolerant one.
     fn departure(&self) -> Option<String> {
         if !self.answered.is_right() {
             return None;
@@ -108,7 +109,7 @@ impl GivenAnswer {
         }
     }
 
-    /// What was wrong, at length.
+    /// The details of a wrong answer.
     fn explained(&self) -> Vec<String> {
         let record = &self.answered.record;
         let (Expected::Text(solution), Some(puzzles)) = (&record.question.expects, record.game.puzzles()) else {
@@ -122,7 +123,7 @@ impl GivenAnswer {
     }
 }
 
-/// Whether the answers are right.
+/// Judges whether the answers are right.
 pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
     let wrong: Vec<&GivenAnswer> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
     let slow = answers.given.iter().filter(|given| given.answered.cut_short).count();
@@ -148,7 +149,7 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
     CheckItem::ok(ANSWERS, format!("all {right} right{unasked}"))
 }
 
-/// The first wrong answer explained, and some of the others in a line each.
+/// The first wrong answer explained, and some others in one line each.
 fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
     let line = |given: &GivenAnswer| format!("{}: {}", given.name(), given.answered.sentence());
     let explained = first.explained().into_iter().map(|line| format!("  {line}"));
@@ -162,7 +163,7 @@ fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
         .collect()
 }
 
-/// Whether the right answers are written to the letter; `None` where there are none.
+/// Judges whether the right answers are in the exact format; `None` if there are none.
 pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance) -> Option<CheckItem> {
     let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
     if right == 0 {
@@ -201,7 +202,7 @@ mod tests {
     const START: &str =
         "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
-    /// The answer `text` to the start of checkers, judged as it was in its seat.
+    /// The answer `text` to the start of checkers, judged as in its seat.
     fn given(text: &str) -> GivenAnswer {
         let run = Run::wrote(text.into(), Usage::default());
         let question = Question {
@@ -240,7 +241,7 @@ mod tests {
         }
     }
 
-    /// A run that was stopped when [`PATIENCE`] had passed, after it had used `cpu`.
+    /// A run stopped after [`PATIENCE`], having used `cpu`.
     fn stopped(cpu: CpuTime) -> GivenAnswer {
         let mut given = given("");
         given.answered.cut_short = true;

@@ -1,4 +1,4 @@
-//! Whether time and memory would last.
+//! Judges whether time and memory suffice. Pure functions of measurements; `examine` calls them.
 
 use super::report::CheckItem;
 use super::start::Start;
@@ -10,48 +10,48 @@ use crate::time::CpuTime;
 const TIME: &str = "time";
 const MEMORY: &str = "memory";
 
-/// Above this part of what there is, it is close.
+/// The percentage of a limit above which it counts as close.
 const CLOSE_PERCENT: u64 = 60;
 
-/// What is known of the time that its moves take.
+/// What is known of the time per move.
 #[derive(Clone, Debug)]
 pub(super) struct MovePace<'a> {
     pub(super) game: GameId,
-    /// What each move in the quick games was charged.
+    /// The charge of each move in the quick games.
     pub(super) charges: &'a [CpuTime],
     /// The shortest play time of a game.
     pub(super) play_time: CpuTime,
-    /// The most that it used for a move with one second left; `None` where that is not known.
+    /// The maximum charge of a move with one second left; `None` if unknown.
     pub(super) in_a_hurry: Option<CpuTime>,
-    /// What of it is the start of its language; `None` where that is not known.
+    /// The cost of starting its language; `None` if unknown.
     pub(super) start: Option<Start>,
 }
 
 impl MovePace<'_> {
-    /// What a move was charged on average; `None` where none was seen.
+    /// The mean charge of a move; `None` without moves.
     fn mean(&self) -> Option<CpuTime> {
         let moves = u64::try_from(self.charges.len()).ok().filter(|moves| *moves > 0)?;
         let all: CpuTime = self.charges.iter().copied().sum();
         Some(CpuTime::from_micros(all.micros() / moves))
     }
 
-    /// What a typical game would be charged at `each` for a move.
+    /// The charge of a typical game with `each` per move.
     fn projected(&self, each: CpuTime) -> CpuTime {
         each.saturating_mul(u64::from(self.game.profile().typical_moves))
     }
 
-    /// How much of the play time that is.
+    /// The percentage of the play time for this.
     fn percent(&self, each: CpuTime) -> u64 {
         self.projected(each).micros().saturating_mul(100) / self.play_time.micros().max(1)
     }
 
-    /// Whether the time of a typical game is short, so that it is worth knowing where it goes.
+    /// Whether a typical game comes close to the play time, so that details matter.
     pub(super) fn is_close(&self) -> bool {
         self.mean().is_some_and(|mean| self.percent(mean) > CLOSE_PERCENT)
     }
 }
 
-/// Whether the time of a whole game would last at this pace; `None` where no move was seen.
+/// Judges whether the time for a whole game suffices at this pace; `None` without moves.
 pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
     let typical = u64::from(pace.game.profile().typical_moves);
@@ -74,10 +74,10 @@ pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     })
 }
 
-/// What is said of a program that would use more than there is, at `mean` for a move.
+/// Judges a program that would exceed its time, at `mean` per move.
 fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem {
     match pace.in_a_hurry {
-        // Who answers much faster when time is short does not run out of it, however fast he begins.
+        // A program that answers much faster when time is short does not run out of it.
         Some(fastest) if fastest.micros() < mean.micros() / 2 => {
             let remedy = "see that it lasts: it answers faster when time is short, but by then the game may be lost";
             CheckItem::warning(TIME, found, remedy)
@@ -87,7 +87,7 @@ fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem
     }
 }
 
-/// Whether a move takes `each` for the start of its language in the first place, which is no fault of the program.
+/// Whether most of `each` is the start of the language, which is not the program's fault.
 fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
     pace.start.is_some_and(|Start { cost, .. }| {
         let own = each.saturating_sub(cost);
@@ -96,7 +96,7 @@ fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
     })
 }
 
-/// What to do about moves that take `each`.
+/// The remedy for moves that take `each`.
 fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     let consequence = if pace.percent(each) > 100 {
         "a game as long as that is lost on time"
@@ -130,12 +130,12 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     }
 }
 
-/// Milliseconds matter here.
+/// With milliseconds, which matter here.
 fn seconds(time: CpuTime) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-/// Whether the slowest of `asked` answers, with `slowest`, was near to the `limit` of each.
+/// Judges whether `slowest`, the slowest of `asked` answers, was close to the `limit` of each.
 pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> CheckItem {
     let found = format!(
         "{} s for the slowest of {}, of {limit} s each",
@@ -152,7 +152,7 @@ pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> C
     CheckItem::ok(TIME, found)
 }
 
-/// Whether the most memory that one process had was near to the limit.
+/// Judges whether the largest memory of one process was close to the limit.
 pub(super) fn judge_memory(peak_bytes: u64, limit_bytes: u64) -> CheckItem {
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
     let found = format!(
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::agents::{CppStandard, PythonVersion};
 
-    /// Two moves, of `millis` each on average, in a game in which there is room for 31 of 100 ms.
+    /// Two moves, of `millis` each on average, in a game with time for 31 moves of 100 ms.
     fn judged(millis: u64, in_a_hurry: Option<u64>, start: Option<(Language, u64)>) -> CheckItem {
         let pace = MovePace {
             game: crate::games::checkers::ID,
@@ -234,9 +234,9 @@ mod tests {
         let light = |millis, start| judged(millis, Some(millis), Some((Language::Java, start))).light.word();
         // The start alone is too much, ...
         assert_eq!(light(110, 105), "warning");
-        // ... or the larger part of what is; ...
+        // ... or the larger part of the cost; ...
         assert_eq!(light(120, 80), "warning");
-        // ... but not where the program's own part is the larger one, or too much by itself.
+        // ... but not if the program's own part is larger, or too much by itself.
         assert_eq!(light(120, 50), "fault");
         assert_eq!(light(250, 130), "fault");
         let remedy = judged(110, Some(110), Some((Language::Java, 105))).remedy.unwrap();

@@ -1,4 +1,4 @@
-//! The one run of `calibrate`.
+//! Judges the run of `calibrate`. A pure function of the run; `examine` makes it.
 
 use super::report::CheckItem;
 use crate::messages::clock;
@@ -8,11 +8,10 @@ use crate::time::CpuTime;
 
 const NAME: &str = "calibrate";
 
-/// What the handout asks for (RULES.md, section 1: "should take no more than 5 seconds").
+/// The handout's limit (RULES.md, section 1: "should take no more than 5 seconds").
 const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
 
-/// What `run` of `calibrate` came to, if there is such a program. Nothing here is a fault: the agent plays all the
-/// same.
+/// Judges `run` of `calibrate`, if there is such a program. Nothing is a fault: the agent plays anyway.
 pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
     let Some(run) = run else {
         return CheckItem::ok(NAME, "there is no such program, and none is needed");

@@ -1,4 +1,5 @@
-//! What was seen of a submission's runs besides its answers: what it left behind, and what it printed.
+//! Judges a submission's runs apart from its answers: leftover processes and files, and printed output. `prepared`
+//! collects the facts, and `examine` calls it.
 
 use std::collections::BTreeSet;
 
@@ -14,36 +15,36 @@ use crate::time::CpuTime;
 const LEFTOVERS: &str = "leftovers";
 const PRINTING: &str = "printing";
 
-/// As much as a seat keeps of what is printed: more than this costs time.
+/// As much printed output as a seat keeps: more costs time.
 const MUCH_BYTES: usize = 2 << 10;
 
-/// How much is shown of a line.
+/// The maximum shown width of a line.
 const COLUMNS: usize = 100;
 
-/// The most names of files that are told.
+/// The maximum number of named files.
 const NAMES: usize = 5;
 
-/// What was seen in all runs of the submission.
+/// What was observed in all runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ObservedConduct {
-    /// How many runs there were.
+    /// The number of runs.
     runs: usize,
-    /// In how many of them processes were left behind, ...
+    /// The number of runs that left processes, ...
     leaving: usize,
-    /// ... and how many at most.
+    /// ... and the maximum number of these.
     survivors: u32,
-    /// The names of files that were left behind, at most ten a run.
+    /// The names of leftover files, at most ten per run.
     removed: BTreeSet<String>,
-    /// What was written to standard error, the first time.
+    /// The first output on standard error.
     stderr: Option<String>,
-    /// How a run ended that did not end well.
+    /// How a run ended abnormally.
     ended: Option<String>,
     /// The largest resident set of any process.
     pub(super) peak_rss_bytes: u64,
 }
 
 impl ObservedConduct {
-    /// Takes notice of what `run` left behind and had.
+    /// Records leftovers and memory of `run`.
     pub(super) fn note(&mut self, run: &Run) {
         self.runs += 1;
         self.leaving += usize::from(run.survivors > 0);
@@ -52,8 +53,8 @@ impl ObservedConduct {
         self.peak_rss_bytes = self.peak_rss_bytes.max(run.usage.peak_rss_bytes);
     }
 
-    /// Takes notice of what `run`, which answered well, said and how it ended. Of one that did not, it is told with the
-    /// answer.
+    /// Records the output and the end of `run`, which answered well. For other runs, the answer's explanation contains
+    /// them.
     pub(super) fn note_oddities(&mut self, run: &Run) {
         if self.stderr.is_none() && !run.stderr.trim().is_empty() {
             self.stderr = Some(run.stderr.clone());
@@ -72,18 +73,18 @@ impl ObservedConduct {
     }
 }
 
-/// What it prints on standard output when it answers `exercise`: the end of it. In an ordinary seat nobody hears it.
+/// The end of its standard output when it answers `exercise`. An ordinary seat discards it.
 pub(super) fn listen(prepared: &mut PreparedSubmission<'_>, exercise: &Exercise) -> Result<String, CheckError> {
     let mut seat = prepared.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
     let question = exercise.question.clone();
     let before = prepared.conduct.clone();
     let answered = prepared.ask(&mut seat, question, CpuTime::ZERO)?;
-    // What came as standard error in this run was none.
+    // In this run, the captured standard error was standard output.
     prepared.conduct = before;
     Ok(answered.record.run.stderr)
 }
 
-/// Processes and files that it leaves behind.
+/// Judges leftover processes and files.
 pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     let mut found = Vec::new();
     if conduct.leaving > 0 {
@@ -115,7 +116,7 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     CheckItem::warning(LEFTOVERS, found.join("; "), remedy)
 }
 
-/// What it prints, and how it ends: nobody looks at either, but both tell of something.
+/// Judges printed output and abnormal ends: neither costs points, but both are hints.
 pub(super) fn judge_printing(conduct: &ObservedConduct, stdout: &str) -> CheckItem {
     if let Some(ended) = &conduct.ended {
         let remedy = "find out why: the answer was written before and counts, but the next time it may not be";

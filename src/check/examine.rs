@@ -1,4 +1,4 @@
-//! The steps of a check, in their order.
+//! The steps of a check, in order. `cli/check` calls it and shows the results; each step's file judges.
 
 use std::path::Path;
 use std::time::Instant;
@@ -24,55 +24,55 @@ use crate::referee::Void;
 use crate::seat::{Isolation, SeatError};
 use crate::time::CpuTime;
 
-/// What is to be checked, and how.
+/// What to check, and how.
 #[derive(Debug)]
 pub struct CheckPlan<'a> {
-    /// The submission: a folder or a file, by its real path.
+    /// The submission's canonical path: a folder or a file.
     pub submission: &'a Path,
-    /// What it is for.
+    /// The assignment.
     pub assignment: &'a Assignment,
-    /// Whom it meets.
+    /// The opponents.
     pub references: &'a [Reference],
-    /// The folder of what the course provides, where it should be and is not.
+    /// The missing folder of files that the course provides, if it is missing.
     pub missing_kit: Option<&'a Path>,
-    /// How many positions or cases it is asked.
+    /// The number of positions or cases.
     pub positions: u32,
-    /// Whether games are played.
+    /// Whether to skip games.
     pub quick: Quick,
-    /// The tools; its seats are those of the check.
+    /// The tools, with the options of the check's seats.
     pub builder: &'a AgentBuilder,
-    /// An empty folder for what is built, which has to stay until the check is over.
+    /// An empty folder for builds, which must exist until the check is over.
     pub builds: &'a Path,
 }
 
-/// Whether games are played.
+/// Whether to skip games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quick {
-    /// They are.
+    /// Play them.
     No,
-    /// They are left out.
+    /// Skip them.
     Yes,
 }
 
-/// What a check is doing.
+/// The progress of a check.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckStep<'a> {
-    /// It has begun with something that may take a while.
+    /// A step that may take a while began.
     Began(&'a str),
-    /// It has found something.
+    /// A result.
     Found(&'a CheckItem),
 }
 
-/// Why a check could not be brought to its end, through no fault of the submission.
+/// Why a check failed through no fault of the submission.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// No agent could be made of what was named.
+    /// The named path is no submission.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// This machine did not do what was asked of it.
+    /// This machine failed.
     #[error("no agent can be run here: {0}")]
     Machine(String),
-    /// There are not so many positions.
+    /// There are not that many positions.
     #[error(transparent)]
     Positions(#[from] PositionsError),
 }
@@ -89,11 +89,11 @@ impl From<Void> for CheckError {
     }
 }
 
-/// Does all steps; `on_event` is told of each.
+/// Runs all steps and reports each to `on_event`.
 ///
 /// # Errors
 ///
-/// [`CheckError`]; whatever is wrong with the submission is in the report.
+/// [`CheckError`]; faults of the submission are in the report.
 pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Result<CheckReport, CheckError> {
     let mut notes = Notes {
         report: CheckReport::default(),
@@ -127,7 +127,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
             playdata(&mut prepared, &exercises, &answers, &mut notes)?;
             Some(most_used)
         }
-        // Its inputs tell no time, and its programs have one run each.
+        // Its inputs contain no time, and its programs have one run each.
         Some(_) => None,
     };
     let stdout = exercises
@@ -155,13 +155,13 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     Ok(notes.report)
 }
 
-/// By the moves of games, or where none were played, by the answers.
+/// Judges the time of moves in games, or of answers if none were played.
 fn judge_time(pace: &MovePace<'_>, answers: &ExerciseResults, assignment: &Assignment) -> CheckItem {
     let limit = time_for_an_answer(assignment);
     judge_pace(pace).unwrap_or_else(|| judge_slowest(answers.given.len(), answers.slowest(), limit))
 }
 
-/// A machine that keeps agents in less than grading does cannot show what would be forbidden there.
+/// A weaker isolation than in grading cannot show what would be forbidden there.
 fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
     (here < grading).then(|| {
         let found = format!(
@@ -173,13 +173,13 @@ fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
     })
 }
 
-/// What stands for the folder of the submission, whose copy is elsewhere.
+/// Replaces the submission's folder, whose copy is elsewhere.
 const SUBMISSION: &str = "<submission>/";
 
-/// What is found as it is found.
+/// Reports results as they are found.
 struct Notes<H> {
     report: CheckReport,
-    /// Where the copy of the submission is that is run: a path that means nothing to its author.
+    /// The path of the submission's copy, which means nothing to its author.
     sources: String,
     on_event: H,
 }
@@ -198,8 +198,8 @@ impl<H: FnMut(CheckStep<'_>)> Notes<H> {
     }
 }
 
-/// The line with [`SUBMISSION`] in the place of every path to a working directory, which is the submission's folder in
-/// a seat.
+/// The line with [`SUBMISSION`] instead of every path of a working directory, which is the submission's folder in a
+/// seat.
 fn without_seats(line: &str) -> String {
     const SEAT: &str = "/referee-seat.";
     const WORK: &str = "/work/";
@@ -215,7 +215,7 @@ fn without_seats(line: &str) -> String {
     }
 }
 
-/// The submission made an agent, and its language, if it has one; `None` where that cannot be done, by its own fault.
+/// Makes the submission an agent; also returns its language. `None` if it fails through its own fault.
 fn build(
     plan: &CheckPlan<'_>,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
@@ -262,7 +262,7 @@ fn answer(
     Ok(answers)
 }
 
-/// Also tells the most that a move took with one second left.
+/// Also returns the maximum charge of a move with one second left.
 fn hurry(
     prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
@@ -282,7 +282,7 @@ fn playdata(
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<(), CheckError> {
     notes.begin("playdata");
-    // Where nothing was answered, there is nothing that could be harmed.
+    // Without any answer, a stale file cannot do harm.
     let Some(exercise) = answers.first_right().and_then(|place| exercises.get(place)) else {
         return Ok(());
     };
@@ -292,7 +292,7 @@ fn playdata(
     Ok(())
 }
 
-/// Plays the games, if any are to be played, and tells what each of its moves was charged.
+/// Plays the games, if wanted; returns the charge of each of its moves.
 fn games(
     plan: &CheckPlan<'_>,
     prepared: &mut PreparedSubmission<'_>,

@@ -1,4 +1,4 @@
-//! What a submission is asked: positions, or cases with their right answers.
+//! The exercises of a check: positions, or cases with right answers. It asks nothing; `answers` and other steps do.
 
 use crate::games::{GameId, State};
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
@@ -6,14 +6,14 @@ use crate::protocol::{InputPurpose, TimeLeft};
 use crate::records::{Expected, Question};
 use crate::time::CpuTime;
 
-/// The seed of the sets in `tournaments/practice`, which these positions are, wherever the program is installed. No set
-/// that is graded has it.
+/// The seed of the sets in `tournaments/practice`, so that these are the same positions on any machine. No graded set
+/// has it.
 const SEED: u64 = 1;
 
 /// One exercise.
 #[derive(Clone, Debug)]
 pub(super) struct Exercise {
-    /// What is asked; its name is that of the file in the practice set, without its extension.
+    /// The question; its name is that of the file in the practice set, without extension.
     pub(super) question: Question,
 }
 
@@ -46,12 +46,12 @@ fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
     }
 }
 
-/// The position that a game of `game` begins with, in the middle of a game with `left` on both clocks.
+/// The start position of `game` as a turn of a game with `left` on both clocks.
 pub(super) fn first_turn(game: GameId, left: CpuTime) -> Question {
     turn("start", &game.start(), left)
 }
 
-/// The position of `exercise`, in the middle of a game with `left` on both clocks.
+/// The position of `exercise` as a turn of a game with `left` on both clocks.
 pub(super) fn as_turn(game: GameId, exercise: &Exercise, left: CpuTime) -> Question {
     let Question { name, input, .. } = &exercise.question;
     let input = game.read_input(input.as_bytes()).expect("it was written by us");

@@ -1,4 +1,5 @@
-//! Quick games against the references: under the conditions of the course, but not to their end if they are long.
+//! Plays quick games against the references: under the course's conditions, but stopped if they are long. `examine`
+//! calls it; nothing is recorded.
 
 use std::time::Instant;
 
@@ -20,13 +21,13 @@ use crate::tournament::{encounter, player};
 
 const NAME: &str = "game";
 
-/// After so much time a game is stopped.
+/// The time after which a game is stopped.
 const LONG_ENOUGH: WallTime = WallTime::from_secs(10);
 
-/// A first game that took no longer is followed by one with the other first turn.
+/// After a first game this short, another one with the other first turn follows.
 const CHEAP: WallTime = WallTime::from_secs(5);
 
-/// How the submission is called in sentences.
+/// The name of the submission in sentences.
 const SUBMISSION: &str = "your agent";
 
 /// A game as far as it was played.
@@ -38,12 +39,12 @@ pub(super) struct PlayedGame {
     side: Side,
     first: Side,
     end: End,
-    /// What each of the submission's moves was charged.
+    /// The charge of each of the submission's moves.
     pub(super) charges: Vec<CpuTime>,
 }
 
 impl PlayedGame {
-    /// Whether the submission lost it at once.
+    /// Whether the submission lost by a fault.
     fn is_own_fault(&self) -> bool {
         match &self.end {
             End::Finished(record) => matches!(&record.verdict, Verdict::Forfeit { loser, .. } if *loser == self.side),
@@ -56,14 +57,14 @@ impl PlayedGame {
 #[derive(Clone, Debug)]
 enum End {
     Finished(Box<GameRecord>),
-    /// Stopped after so many turns.
+    /// Stopped after this many turns.
     Stopped(usize),
-    /// Stopped in a move that was not waited for.
+    /// Stopped during a move that took too long for a check.
     CutShort(usize),
 }
 
-/// A game against `reference` with the submission on the move, and if that is cheap and brings no fault to light,
-/// another one with the reference on the move.
+/// Plays a game against `reference` in which the submission begins and, if that was short and faultless, another in
+/// which the reference begins.
 pub(super) fn play_games(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,
@@ -120,7 +121,7 @@ fn quick_game(
     })
 }
 
-/// Plays until the game is over or long enough; also tells whether a move was not waited for.
+/// Plays until the game is over or long enough; also returns whether a move was cut short.
 fn play_on(
     mut ongoing_game: OngoingGame,
     side: Side,
@@ -197,7 +198,7 @@ fn end(
     }))
 }
 
-/// What came of a game. Lost on the board is lost by play, which is no fault.
+/// Judges a game. A loss on the board is no fault.
 pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
     let first = if played.first == played.side { "first" } else { "second" };
     let side_name = played.game.profile().side(played.side).word;
@@ -267,7 +268,7 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
     }
 }
 
-/// What the sentence of a fault does not say of the run that lost a game.
+/// Details of the run that lost a game, beyond the fault's sentence.
 fn of_the_last_run(record: &GameRecord) -> String {
     let Some(TurnRecord::Run { run, .. }) = record.turns.last() else {
         return String::new();

@@ -1,4 +1,4 @@
-//! What it does when its clock has almost run out.
+//! Checks moves with almost no time left. `examine` calls it.
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn, first_turn};
@@ -11,16 +11,16 @@ use crate::time::CpuTime;
 const ONE_SECOND: &str = "1 s left";
 const NO_TIME: &str = "0.01 s left";
 
-/// With so much left, it has to answer in time.
+/// With this time left, it must answer in time.
 const LITTLE: CpuTime = CpuTime::from_secs(1);
 
-/// With so much left, hardly any program can, but it should not think for long either.
+/// With this time left, hardly any program can, but it should not think long either.
 const HARDLY_ANY: CpuTime = CpuTime::from_millis(10);
 
-/// So much longer it is watched, to know what it would have used.
+/// How much longer it may run, to measure what it would have used.
 const OVERTIME: CpuTime = CpuTime::from_secs(4);
 
-/// The turns that it is asked for with one second left: that of the start, and those of some exercises.
+/// The number of turns with one second left: the start, and some exercises.
 const TURNS: usize = 3;
 
 /// The answers to some turns, each with one second left.
@@ -39,20 +39,20 @@ pub(super) fn with_a_second(
         .collect()
 }
 
-/// The answer to the first turn of a game, with hardly any time.
+/// The answer to the first turn of a game, with almost no time.
 pub(super) fn with_hardly_any(prepared: &mut PreparedSubmission<'_>) -> Result<AnsweredTurn, CheckError> {
     let turn = first_turn(prepared.assignment.game, HARDLY_ANY);
     let mut seat = prepared.seat()?;
     prepared.ask(&mut seat, turn, OVERTIME)
 }
 
-/// The most that was used.
+/// The maximum CPU time used.
 pub(super) fn most_used(answers: &[AnsweredTurn]) -> CpuTime {
     let charged = answers.iter().map(|answered| answered.record.charged);
     charged.max().unwrap_or_default()
 }
 
-/// With one second left.
+/// Judges the answers with one second left.
 pub(super) fn judge_second(answers: &[AnsweredTurn]) -> CheckItem {
     let used = seconds(most_used(answers));
     let turns = counted(answers.len(), "move");
@@ -74,7 +74,7 @@ pub(super) fn judge_second(answers: &[AnsweredTurn]) -> CheckItem {
     CheckItem::ok(ONE_SECOND, format!("{turns} in time, {used} at most"))
 }
 
-/// With a hundredth of a second left.
+/// Judges the answer with a hundredth of a second left.
 pub(super) fn judge_hardly_any(answered: &AnsweredTurn) -> CheckItem {
     let used = seconds(answered.record.charged);
     if answered.is_right() {
@@ -93,7 +93,7 @@ pub(super) fn judge_hardly_any(answered: &AnsweredTurn) -> CheckItem {
     CheckItem::warning(NO_TIME, answered.sentence(), remedy)
 }
 
-/// What a run that came too late used; one that was killed would have used more.
+/// The CPU time of a late run; a killed one would have used more.
 fn at_least(answered: &AnsweredTurn) -> String {
     let used = seconds(answered.record.charged);
     match answered.record.run.ended {
@@ -106,7 +106,7 @@ fn at_least(answered: &AnsweredTurn) -> String {
     }
 }
 
-/// Milliseconds matter here.
+/// With milliseconds, which matter here.
 fn seconds(time: CpuTime) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }

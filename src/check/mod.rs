@@ -1,17 +1,15 @@
-//! What a student wants to know before handing in: would this submission stand its grading?
+//! Checks a submission before it is handed in: would it stand its grading?
 //!
-//! For: running a submission as the course will, in an ordinary seat, and judging what it did: names and build,
-//! `calibrate`, answers to practice positions, little time, stale files, what it leaves behind, a quick game.
-//! Deliberately not here: points, and anything that writes files or terminals; the practice positions are not those of
-//! the grading.
+//! It runs the submission as the course will, in ordinary seats, and judges names and build, `calibrate`, answers to
+//! practice positions, moves with little time, stale files, leftovers and a quick game. It gives no points, and writes
+//! no files or terminals; `cli/check` calls it. The practice positions differ from those of the grading.
 //!
-//! What must always hold: a light is judged from facts alone, in functions that run nothing; red is only what costs
-//! points; yellow and red come with a remedy; a check ends, however the submission behaves: no single run is waited for
-//! longer than a minute, and each step has a bound of its own. What was stopped by such a bound is never a fault.
+//! A light must be judged from facts alone, by functions that run nothing. Only what costs points may be red. Yellow
+//! and red must have a remedy. A check must end, however the submission behaves: no run takes longer than a minute, and
+//! each step has a limit. A run stopped by such a limit must never count as a fault.
 //!
-//! Which file has what: `examine` the steps in their order, `prepared` the submission in its seats, `exercises` what it
-//! is asked, `report` the lights, `shown` their lines on a terminal, and each of the others one step: its facts and
-//! their judgement.
+//! Files: `examine` (the steps in order), `prepared` (the submission in its seats), `exercises` (questions), `report`
+//! (lights), `shown` (their lines on a terminal), and one file per step with its facts and their judgement.
 
 mod answers;
 mod budget;

@@ -1,7 +1,7 @@
-//! What it does with a `playdata.txt` that is not of this game.
+//! Checks the effect of a stale or foreign `playdata.txt`. `examine` calls it.
 //!
-//! The course removes the file before each game, so nothing here costs a point. But it is there when a student tries
-//! two games in one folder, and a run that is killed while it writes can leave one that is empty or cut off.
+//! The course removes the file before each game, so it costs no points. But the file exists when a student tries two
+//! games in one folder, and a run killed while writing can leave it empty or truncated.
 
 use super::examine::CheckError;
 use super::exercises::{Exercise, as_turn};
@@ -11,10 +11,10 @@ use crate::time::CpuTime;
 
 const NAME: &str = "playdata";
 
-/// For each move.
+/// The time for each move.
 const TIME: CpuTime = CpuTime::from_secs(5);
 
-/// Files that another program may have left, as what a shell does to write them.
+/// Files that another program may have left, with the shell commands that write them.
 const FOREIGN: [(&str, &str); 2] = [
     ("an empty one", ": > playdata.txt; exec \"$@\""),
     (
@@ -23,17 +23,17 @@ const FOREIGN: [(&str, &str); 2] = [
     ),
 ];
 
-/// The same move, asked for with different files.
+/// The answers to one question with different files.
 #[derive(Clone, Debug)]
 pub(super) struct PlaydataProbe {
-    /// Without any.
+    /// Without a file.
     without: AnsweredTurn,
-    /// With each of the others: what it is, and the answer.
+    /// With each of the others: a description, and the answer.
     with: Vec<(&'static str, AnsweredTurn)>,
 }
 
-/// Asks for the move of `exercise` without a `playdata.txt`, after a move of `other`, which is of another game, and
-/// with files that are not of the program's making.
+/// Asks for the move of `exercise` without `playdata.txt`, after a move of `other`, which is of another game, and with
+/// foreign files.
 pub(super) fn try_stale(
     prepared: &mut PreparedSubmission<'_>,
     exercise: &Exercise,
@@ -54,7 +54,7 @@ pub(super) fn try_stale(
     Ok(PlaydataProbe { without, with })
 }
 
-/// Whether any of the files did harm.
+/// Judges whether any of the files did harm.
 pub(super) fn judge_stale(stale: &PlaydataProbe) -> CheckItem {
     let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a \
                   first \

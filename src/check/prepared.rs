@@ -1,4 +1,5 @@
-//! The submission in its seats: asked as the course will ask it, and watched while it answers.
+//! The submission in its seats: asks it as the course will, and records its behaviour. It judges only answers; the
+//! steps of a check call it.
 
 use super::conduct::ObservedConduct;
 use super::examine::CheckError;
@@ -15,27 +16,27 @@ use crate::seat::{OutputFile, Run, RunRequest, Seat, SeatOptions, Termination};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::player;
 
-/// No run is waited for longer. The course may wait longer, so what is stopped by this is no fault.
+/// The maximum duration of a run. The course may wait longer, so exceeding it is no fault.
 pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
 
-/// How many of its last words are shown beside a fault.
+/// How many last lines of output are shown with a fault.
 const LAST_WORDS: usize = 4;
 
-/// A submission that is made ready.
+/// A submission that is ready to run.
 #[derive(Debug)]
 pub(super) struct PreparedSubmission<'a> {
     pub(super) participant: Participant,
     pub(super) assignment: &'a Assignment,
     pub(super) seats: &'a SeatOptions,
-    /// What was seen in all runs.
+    /// Observations from all runs.
     pub(super) conduct: ObservedConduct,
 }
 
-/// An answer, and whether it was waited for.
+/// An answer, and whether it was cut short.
 #[derive(Clone, Debug)]
 pub(super) struct AnsweredTurn {
     pub(super) record: AnswerRecord,
-    /// Stopped by [`PATIENCE`], although the course would have waited longer: its verdict says nothing.
+    /// Stopped after [`PATIENCE`], although the course would have waited longer: its verdict is meaningless.
     pub(super) cut_short: bool,
 }
 
@@ -45,7 +46,7 @@ impl PreparedSubmission<'_> {
         Ok(self.participant.take_seat(self.assignment.game, 0, self.seats)?)
     }
 
-    /// A seat in which each run begins with `prelude`, for the shell, which has to end with `exec "$@"`.
+    /// A seat in which each run begins with the shell script `prelude`, which must end with `exec "$@"`.
     pub(super) fn seat_behind(&self, prelude: &str) -> Result<Seat, CheckError> {
         let options = SeatOptions {
             prelude: Some(prelude.to_owned()),
@@ -54,8 +55,8 @@ impl PreparedSubmission<'_> {
         Ok(self.participant.take_seat(self.assignment.game, 0, &options)?)
     }
 
-    /// Puts `question` under the conditions of the assignment, in `seat`. A run that is out of time is let go on for
-    /// `overtime`, so that it is known what it would have used.
+    /// Asks `question` under the conditions of the assignment, in `seat`. A run that is out of time may continue for
+    /// `overtime`, to measure what it would have used.
     pub(super) fn ask(
         &mut self,
         seat: &mut Seat,
@@ -87,17 +88,17 @@ impl PreparedSubmission<'_> {
         Ok(AnsweredTurn { record, cut_short })
     }
 
-    /// Who sits there.
+    /// The record of the player.
     pub(super) fn player(&self, seat: &Seat) -> PlayerRecord {
         player(&self.participant, seat, self.assignment.clock.charge)
     }
 }
 
-/// A player who is not waited for longer than [`PATIENCE`].
+/// A player that is stopped after [`PATIENCE`].
 #[derive(Debug)]
 pub(super) struct Waiting<'a> {
     pub(super) seat: &'a mut Seat,
-    /// Whether the last run was stopped for that.
+    /// Whether the last run was stopped.
     pub(super) cut_short: bool,
 }
 
@@ -113,13 +114,12 @@ impl Player for Waiting<'_> {
 }
 
 impl AnsweredTurn {
-    /// The answer is right.
+    /// Whether the answer is right.
     pub(super) fn is_right(&self) -> bool {
         !self.cut_short && self.record.verdict.is_right()
     }
 
-    /// The answer is wrong, or there is none. Of a run that was not waited for, that is known where it computed
-    /// nothing.
+    /// Whether the answer is wrong or missing. For a run cut short, this is only known if it did not compute.
     pub(super) fn is_wrong(&self) -> bool {
         (!self.cut_short || self.is_idle()) && !self.record.verdict.is_right()
     }
@@ -129,7 +129,7 @@ impl AnsweredTurn {
         (usage.user + usage.system).saturating_mul(10).micros() < usage.wall.micros()
     }
 
-    /// What came of it, as the end of a sentence about the program.
+    /// The result, as the end of a sentence about the program.
     pub(super) fn sentence(&self) -> String {
         let run = &self.record.run;
         let used = clock(run.usage.user + run.usage.system);
@@ -158,7 +158,7 @@ impl AnsweredTurn {
         }
     }
 
-    /// Whether time ran out, and nothing else is known to be wrong.
+    /// Whether it was late without any other known fault.
     pub(super) fn is_late(&self) -> bool {
         matches!(
             self.record.verdict,
@@ -168,7 +168,7 @@ impl AnsweredTurn {
         )
     }
 
-    /// What an exact reading says of it.
+    /// The verdict of an exact reading.
     pub(super) fn read_exactly(&self) -> AnswerVerdict {
         let AnswerRecord {
             game,
@@ -186,7 +186,7 @@ impl AnsweredTurn {
         judged.expect("it was judged before").verdict
     }
 
-    /// What it left as `output.txt`.
+    /// Its `output.txt`.
     pub(super) fn output(&self) -> Option<&[u8]> {
         match &self.record.run.output {
             OutputFile::Content { bytes } => Some(&bytes.0),
@@ -197,9 +197,9 @@ impl AnsweredTurn {
         }
     }
 
-    /// Why a move was no answer: the text with the place at fault, the rule, what helps, and the program's last words.
+    /// Why a move was no answer: the text with the place at fault, the rule, hints, and the program's last output.
     pub(super) fn explained(&self) -> Vec<String> {
-        // One that was not waited for did not lose in the way that its record says.
+        // The record of a run cut short does not show why it lost.
         if self.cut_short {
             return Vec::new();
         }
@@ -214,7 +214,7 @@ impl AnsweredTurn {
         lines
     }
 
-    /// The same where no move was asked for: nothing where there was an answer.
+    /// The same for questions without a move; empty if there was an answer.
     fn explained_without_a_board(&self) -> Vec<String> {
         if !matches!(self.record.verdict, AnswerVerdict::Fault { .. }) {
             return Vec::new();
@@ -227,13 +227,13 @@ impl AnsweredTurn {
             .collect()
     }
 
-    /// Whether the guard on wall-clock time ended it, rather than its CPU time.
+    /// Whether the wall-clock limit ended it, rather than CPU time.
     pub(super) fn is_guarded(&self) -> bool {
         self.record.run.ended == Termination::Guarded
     }
 }
 
-/// The end of what a program wrote to its standard error.
+/// The end of a program's standard error.
 fn last_words(process: &ProcessEnd) -> Vec<String> {
     let words = &process.stderr;
     let end = words[words.len().saturating_sub(LAST_WORDS)..].iter();

@@ -1,4 +1,5 @@
-//! Whom a submission meets, and by what rules, as an assignment says or in its place.
+//! The opponents and rules of a check, from an assignment or by default. It plays nothing; `cli/check` and `examine`
+//! call it.
 
 use std::path::Path;
 
@@ -10,17 +11,17 @@ use crate::time::CpuTime;
 /// A reference agent of an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// What it is called.
+    /// Its name.
     pub name: AgentName,
-    /// What to make it of.
+    /// Its specification.
     pub spec: AgentSpec,
 }
 
-/// The time for a single move where an assignment asks for none: "30.0 seconds for single moves" (handouts).
+/// The default time for a single move: "30.0 seconds for single moves" (handouts).
 const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
 
-/// The different opponents of `assignment`, whose paths are relative to `folder`. One without any games or cases, such
-/// as a competition, has those that come with the program.
+/// The distinct opponents of `assignment`, with paths relative to `folder`. An assignment without games or cases, such
+/// as a competition, gets the built-in ones.
 pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
     let mut references: Vec<Reference> = Vec::new();
     let mut has_cases = false;
@@ -64,7 +65,7 @@ fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
     }
 }
 
-/// The shortest play time of the games of `assignment`.
+/// The shortest play time of the assignment's games.
 pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
     let times = assignment
         .criteria
@@ -92,11 +93,11 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
     times.min().unwrap_or(usual)
 }
 
-/// What holds for `game` where no assignment is named: everything as it is by default.
+/// The assignment for `game` if none is named: all defaults.
 ///
 /// # Errors
 ///
-/// None that are not a mistake in this function.
+/// Only through a mistake in this function.
 pub fn default_assignment(game: GameId) -> Result<Assignment, AssignmentErrors> {
     let rules = game.rules();
     let rules = rules.map_or_else(String::new, |rules| {

@@ -1,23 +1,23 @@
-//! What a check has found: a light for each thing that was looked at.
+//! The results of a check: a light for each item. Plain data; every step makes some, and `cli/check` shows them.
 
 use serde::Serialize;
 
 use crate::messages::counted;
 
-/// How something was found.
+/// The result of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Light {
-    /// As it should be.
+    /// Good.
     Green,
-    /// It may cost points, or hints at something that was not meant.
+    /// It may cost points, or hints at a mistake.
     Yellow,
     /// It costs points.
     Red,
 }
 
 impl Light {
-    /// The light in one word, for those who see no colours.
+    /// The light as a word, for readers without colours.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Green => "ok",
@@ -27,16 +27,16 @@ impl Light {
     }
 }
 
-/// One thing that was looked at. Its texts are fit for a terminal.
+/// A checked item. Its texts are safe on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckItem {
-    /// What, in a word or two.
+    /// Its name.
     pub name: &'static str,
-    /// How it was found.
+    /// The result.
     pub light: Light,
-    /// What was found, in a sentence without a full stop.
+    /// The finding, as a sentence without a full stop.
     pub found: String,
-    /// What to do about it, where there is something to be done.
+    /// The remedy, if needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// The evidence, line by line.
@@ -45,7 +45,7 @@ pub struct CheckItem {
 }
 
 impl CheckItem {
-    /// All is well.
+    /// A green item.
     pub(super) fn ok(name: &'static str, found: impl Into<String>) -> Self {
         Self {
             name,
@@ -56,7 +56,7 @@ impl CheckItem {
         }
     }
 
-    /// Something to look at.
+    /// A yellow item.
     pub(super) fn warning(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             light: Light::Yellow,
@@ -65,7 +65,7 @@ impl CheckItem {
         }
     }
 
-    /// Something to mend.
+    /// A red item.
     pub(super) fn fault(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             light: Light::Red,
@@ -73,43 +73,43 @@ impl CheckItem {
         }
     }
 
-    /// The same with its evidence.
+    /// The same item with evidence.
     #[must_use]
     pub(super) fn with(self, details: Vec<String>) -> Self {
         Self { details, ..self }
     }
 }
 
-/// An answer that was wrong or not in the exact format, so that it can be looked at again.
+/// A wrong or inexact answer, kept for inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedAnswer {
-    /// The name of the position, fit for a file name.
+    /// The name of the position, valid as a file name.
     pub name: String,
     /// The whole `input.txt`.
     pub input: String,
-    /// The whole `output.txt`, if there was one.
+    /// The `output.txt`, if there was one.
     pub output: Option<Vec<u8>>,
-    /// The one right answer, where there is only one.
+    /// The right answer, if there is only one.
     pub expected: Option<String>,
 }
 
-/// Everything that a check has found.
+/// All results of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CheckReport {
-    /// In the order in which it was looked at.
+    /// In the order of the steps.
     pub items: Vec<CheckItem>,
-    /// The answers behind what is red or yellow.
+    /// The answers behind red and yellow items.
     #[serde(skip)]
     pub failed: Vec<FailedAnswer>,
 }
 
 impl CheckReport {
-    /// Whether nothing is red.
+    /// Whether no item is red.
     pub fn is_ready(&self) -> bool {
         self.count(Light::Red) == 0
     }
 
-    /// All of it in half a sentence.
+    /// A summary in half a sentence.
     pub fn verdict(&self) -> String {
         match (self.count(Light::Red), self.count(Light::Yellow)) {
             (0, 0) => "ready to hand in".to_owned(),

@@ -1,19 +1,18 @@
-//! A light as lines of a terminal.
+//! Formats a light as lines for a terminal. `cli/check` prints them.
 
 use console::Style;
 
 use super::report::{CheckItem, Light};
 use crate::messages::{COLUMNS, Colours, Look, wrap};
 
-/// The columns of the word and of the name.
+/// The width of the columns for the word and the name.
 const WORD: usize = 9;
 const NAME: usize = 13;
 
-/// Evidence has lines of its own width, and begins further left.
+/// The indent of evidence, which has its own width.
 const EVIDENCE: &str = "    ";
 
-/// The item line by line: the word, the name, what was found, what to do, and the evidence, as far as
-/// `look` has room for it.
+/// The item line by line: light, name, finding, remedy and evidence, fitted to `look`.
 pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
     let indent = " ".repeat(WORD + NAME);
     let columns = look.columns.clamp(WORD + NAME + 18, COLUMNS);

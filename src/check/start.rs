@@ -1,5 +1,5 @@
-//! What it costs to start an empty program in the language of the submission: the part of each move that its author can
-//! do nothing about.
+//! Measures the cost of starting an empty program in the submission's language: the part of each move that its author
+//! cannot change. `examine` calls it for `budget`.
 
 use std::fs;
 use std::io;
@@ -12,22 +12,21 @@ use crate::agents::{AgentBuilder, AgentSpec, Language, Participant};
 use crate::referee::ask;
 use crate::time::CpuTime;
 
-/// So often it is started; the median counts.
+/// The number of starts; the median counts.
 const RUNS: usize = 5;
 
-/// For each start: far more than any takes.
+/// The limit for each start: far more than any takes.
 const TIME: CpuTime = CpuTime::from_secs(10);
 
 /// The cost of an empty program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) language: Language,
-    /// What one run is charged.
+    /// The charge of one run.
     pub(super) cost: CpuTime,
 }
 
-/// Measures it as the submission is measured; `None` where no such program can be made here. It is made in `folder`,
-/// which is created.
+/// Measures it like the submission, in a new folder `folder`; `None` if no such program can be built here.
 pub(super) fn measure_start(
     prepared: &PreparedSubmission<'_>,
     language: Language,
@@ -60,7 +59,7 @@ pub(super) fn measure_start(
     }))
 }
 
-/// A whole program in `language` that does nothing.
+/// A complete program in `language` that does nothing.
 fn empty_program(language: Language, file: &str) -> String {
     match language {
         Language::Python(_) => String::new(),

@@ -1,4 +1,4 @@
-//! Names, files and build.
+//! Judges names, files and build of a submission. `agents` finds and builds it; `examine` calls this.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,19 +10,19 @@ use crate::messages::{counted, plain};
 const FILES: &str = "files";
 const BUILD: &str = "build";
 
-/// How many lines of a compiler are shown: the first complaint is the one to mend.
+/// How many lines of compiler output are shown: the first error matters.
 const COMPILER_LINES: usize = 12;
 
-/// What is known of a submission's programs by their names.
+/// A submission's programs, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Programs {
-    /// The program that plays: its file's name, and what that says.
+    /// The main program: the name of its file, and its language by that name.
     homework: (String, Option<Language>),
     calibrate: Option<ProgramSource>,
 }
 
 impl Programs {
-    /// Those of the submission at `path`, which can be made an agent.
+    /// The programs of the submission at `path`, which must be valid.
     pub(super) fn of(path: &Path, names: &FileNames) -> Self {
         if let Ok(found) = Submission::find(path, names) {
             let ProgramSource { file, language } = found.homework;
@@ -39,12 +39,12 @@ impl Programs {
         }
     }
 
-    /// What the program that plays is written in; `None` for one that is run as it is.
+    /// The language of the main program; `None` for an executable.
     pub(super) const fn language(&self) -> Option<Language> {
         self.homework.1
     }
 
-    /// What is compiled ahead of time.
+    /// Whether it is compiled ahead of time.
     fn is_compiled(&self) -> bool {
         match self.homework.1 {
             Some(Language::Cpp(_) | Language::Java) => true,
@@ -53,7 +53,7 @@ impl Programs {
     }
 }
 
-/// A submission that could be made an agent.
+/// Judges the files of a valid submission.
 pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem {
     let (file, language) = &programs.homework;
     let language = language.map_or_else(|| "a program".to_owned(), |language| language.to_string());
@@ -67,7 +67,7 @@ pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem 
     CheckItem::warning(FILES, found, remedy).with(remarks.iter().map(|remark| plain(remark)).collect())
 }
 
-/// What came of its build, which took `took`.
+/// Judges its build, which took `took`.
 pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) -> CheckItem {
     let took = format!("{:.1} s", took.as_secs_f64());
     let found = if programs.is_compiled() {
@@ -84,7 +84,7 @@ pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) ->
     }
 }
 
-/// A submission that no agent can be made of.
+/// Judges an invalid submission.
 pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
     let name = match fault {
         SubmissionFault::Build { .. } => BUILD,
@@ -107,7 +107,7 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
     CheckItem::fault(name, fault.message(), fault.hint()).with(output)
 }
 
-/// The beginning of what a compiler said, which is escaped already but for its tabs.
+/// The start of compiler output, which is already escaped except for tabs.
 fn first_lines(output: &str) -> Vec<String> {
     let all: Vec<&str> = output.trim_end().lines().collect();
     let shown = all

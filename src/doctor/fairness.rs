@@ -1,4 +1,5 @@
-//! What makes the same program cost more CPU time at one moment than at another.
+//! Checks what makes the same program cost different CPU times at different moments. `cli/doctor` calls it; it changes
+//! nothing.
 
 use std::fs;
 use std::num::NonZero;
@@ -7,7 +8,7 @@ use super::{CheckOutcome, DoctorCheck};
 use crate::records::Noise;
 use crate::seat::time_fixed_work;
 
-/// Looks at the processor's clock, its threads and what else it is doing.
+/// Checks the frequency governor, hyper-threads, load and noise.
 pub fn fairness() -> Vec<DoctorCheck> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
@@ -58,8 +59,8 @@ fn simultaneous_threads() -> DoctorCheck {
     }
 }
 
-/// How busy the machine is, by the texts of `/proc/loadavg` and `/proc/stat` (proc(5)): the load is that of the whole
-/// machine, so it is compared with all processors that are online, whichever of them are ours.
+/// The load of the machine, from the texts of `/proc/loadavg` and `/proc/stat` (proc(5)). The load covers the whole
+/// machine, so it is compared with all online processors, not only ours.
 fn load(loadavg: &str, stat: &str) -> DoctorCheck {
     let load = loadavg.split(' ').next().and_then(|text| text.parse::<f64>().ok());
     let is_processor = |line: &&str| {
@@ -103,10 +104,10 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
 /// How often the fixed workload is repeated: 20 ms in all.
 const REPETITIONS: usize = 40;
 
-/// A quiet machine stays below this; above it, something else takes caches, memory or the processors' clock away.
+/// A quiet machine stays below this; above it, other programs take caches, memory or clock frequency.
 const STEADY_PARTS_PER_THOUSAND: u64 = 50;
 
-/// The same work, again and again, under the load of the moment.
+/// Times the same work repeatedly under the current load.
 fn noise() -> DoctorCheck {
     let noise = Noise {
         before: time_fixed_work(REPETITIONS, None),

@@ -1,4 +1,5 @@
-//! How exact the meter is: a known amount of CPU time, burned in every way in which an agent could hide it.
+//! Tests the accuracy of the meter: burns a known amount of CPU time in every way in which an agent could hide it.
+//! `cli/doctor` calls it; `probe` burns.
 
 use std::path::Path;
 
@@ -8,19 +9,19 @@ use super::probe::PROBE_COMMAND;
 use crate::seat::{Charge, Meter, Program, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
 use crate::time::{CpuTime, WallTime};
 
-/// How much is burned: long against every rounding, short against patience.
+/// The burned amount: long compared with rounding, short to wait for.
 const BURNED: CpuTime = CpuTime::from_millis(100);
 
 /// The name of the trial without a trick.
 const HONEST: &str = "computes in one process";
 
-/// An error of so much is none: 2 per cent, ...
+/// The tolerated error: 2 per cent, ...
 const EXACT_SHARE: u64 = 50;
 
 /// ... or this.
 const EXACT_TIME: CpuTime = CpuTime::from_millis(5);
 
-/// What came of all trials of one meter.
+/// The results of all trials of one meter.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeterTrial {
     /// The meter.
@@ -29,21 +30,21 @@ pub struct MeterTrial {
     pub tricks: Vec<TrickTrial>,
 }
 
-/// What was charged for a known amount of CPU time.
+/// The charge for a known amount of CPU time.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TrickTrial {
     /// How it was burned.
     pub name: &'static str,
-    /// How much it was.
+    /// The burned amount.
     #[serde(rename = "burned_cpu_us")]
     pub burned: CpuTime,
-    /// How much was charged, without what it costs to start the program.
+    /// The charge, without the cost of starting the program.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
 }
 
 impl MeterTrial {
-    /// Whether a program that plays no trick is measured right.
+    /// Whether a program without tricks is measured correctly.
     pub fn honest_is_exact(&self) -> bool {
         self.tricks.first().is_some_and(TrickTrial::is_exact)
     }
@@ -55,18 +56,18 @@ impl MeterTrial {
 }
 
 impl TrickTrial {
-    /// Whether what was charged is what was burned, within 2 % or 5 ms.
+    /// Whether the charge equals the burned amount, within 2 % or 5 ms.
     pub fn is_exact(&self) -> bool {
         let error = self.charged.micros().abs_diff(self.burned.micros());
         error <= EXACT_TIME.micros().max(self.burned.micros() / EXACT_SHARE)
     }
 }
 
-/// Plays every trick against the meter in force.
+/// Tries every trick against the meter in force.
 ///
 /// # Errors
 ///
-/// [`SeatError`] where the probe cannot be run at all.
+/// [`SeatError`] if the probe cannot be run at all.
 pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
     let millis = (BURNED.micros() / 1_000).to_string();
     let start = charged(&probe(&["nothing"])?, options)?.1;
@@ -123,11 +124,11 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
 struct Trick {
     name: &'static str,
     program: Program,
-    /// How many programs are started for it. Each start costs something that is not part of what is burned.
+    /// The number of programs it starts. Each start costs time that is not part of the burned amount.
     starts: u64,
 }
 
-/// The meter, and what it charges for one run of `program`: the median of three, since machines are noisy.
+/// The meter, and its charge for one run of `program`: the median of three, since machines are noisy.
 fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime), SeatError> {
     let mut seat = Seat::open(program, options)?;
     let mut charges = Vec::new();
@@ -145,7 +146,7 @@ fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime),
     Ok((seat.meter(), charges[1]))
 }
 
-/// One run with time enough for anything that a probe does.
+/// One run with enough time for any probe.
 pub(super) fn run(seat: &mut Seat) -> Result<Run, SeatError> {
     seat.run(&RunRequest {
         task: Task::Move { input: String::new() },
@@ -165,7 +166,7 @@ pub(super) fn probe(words: &[&str]) -> Result<Program, SeatError> {
     })
 }
 
-/// The same, started by a shell that has it ignore SIGCHLD: then the kernel keeps no account of its children for it.
+/// The same, started by a shell that makes it ignore SIGCHLD: then the kernel does not account for its children.
 fn ignoring_children(words: &[&str]) -> Result<Program, SeatError> {
     let probe = probe(words)?;
     let folder = probe

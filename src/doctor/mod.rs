@@ -1,10 +1,8 @@
-//! What this machine can enforce and measure, each claim tried.
+//! Examines what this machine can enforce and measure; each claim is tested.
 //!
-//! For: a run of a few seconds after which it is known whether results from this machine can be defended. Deliberately
-//! not here: making anything better; and trusting what a system call promises: every protection is attacked, every
-//! trick against the meter is played, by a program in an ordinary seat ([`probe_main`]).
-//!
-//! What must always hold: [`judge`] is a pure function of what was found; nothing that was tried leaves a trace.
+//! After a few seconds it tells whether results from this machine can be defended. It fixes nothing and trusts no
+//! system call: a program in an ordinary seat ([`probe_main`]) attacks every protection and tries every trick against
+//! the meter. `cli/doctor` calls it. [`judge`] must be a pure function of the findings. Tests must leave no trace.
 
 mod fairness;
 mod meters;
@@ -22,62 +20,62 @@ use serde::Serialize;
 
 use crate::seat::{Isolation, Meter, Protection};
 
-/// Everything that was found out about this machine.
+/// All findings about this machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Examination {
     /// The level of isolation in force.
     pub isolation: Isolation,
-    /// What keeps the levels above it from being had.
+    /// Why higher levels are unavailable.
     pub missing: Vec<Protection>,
-    /// What an agent could do that it should not, each tried.
+    /// The forbidden actions, each tested.
     pub protections: Vec<DoctorCheck>,
-    /// The meters that can be had, the best first, and of the others why not.
+    /// The available meters, the best first, and why others are unavailable.
     pub meters: Vec<(Meter, Result<(), String>)>,
-    /// How well CPU time is measured.
+    /// The accuracy of CPU times.
     pub meter: MeterTrial,
-    /// Which languages agents can be written in, and what one empty start of each costs.
+    /// The available languages, and the cost of an empty start in each.
     pub tools: Vec<ToolTrial>,
-    /// What makes two clocks on this machine differ.
+    /// The reasons why clocks on this machine may differ.
     pub fairness: Vec<DoctorCheck>,
 }
 
-/// One thing that was looked at or tried.
+/// A finding or test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DoctorCheck {
-    /// What, in a few words.
+    /// Its name.
     pub name: String,
-    /// What was found.
+    /// The outcome.
     pub finding: CheckOutcome,
     /// The evidence, or the remedy.
     pub detail: String,
 }
 
-/// How a check came out.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckOutcome {
-    /// As it should be.
+    /// Good.
     Good,
-    /// Good enough to practise, not to be relied on when points depend on it.
+    /// Good enough for practice, but not when points depend on it.
     Doubtful,
-    /// Not as it should be.
+    /// Bad.
     Bad,
 }
 
-/// What this machine is fit for.
+/// The fitness of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fitness {
     /// Results from here can be defended.
     FitToGrade,
-    /// Good enough to try agents out.
+    /// Good enough for trying agents.
     FitToPractise,
     /// Agents cannot be run or measured here.
     NotFit,
 }
 
-/// The verdict on the machine: to grade, every protection has to hold, every trick against the meter has to be seen,
-/// and nothing may make the clocks unfair just now; to practise, honest agents have to be measured right.
+/// The verdict on the machine. Grading requires that every protection works, every trick against the meter is seen, and
+/// nothing makes the clocks unfair; practice requires that honest agents are measured correctly.
 pub fn judge(examination: &Examination) -> Fitness {
     let protected = examination
         .protections

@@ -1,7 +1,7 @@
-//! The probe: a program that plays every trick, to be run in a seat like an agent.
+//! The probe: a program that tries every trick, run in a seat like an agent. The hidden command of the doctor runs it.
 //!
-//! It burns an exact amount of CPU time in one way or another, or tries something that an agent must not be able to do
-//! and writes into `output.txt` whether it could. It does no harm where it succeeds.
+//! It burns an exact amount of CPU time in some way, or tries something forbidden to agents and reports in `output.txt`
+//! whether it succeeded. It does no harm if it succeeds.
 
 use std::fs;
 use std::io::Read;
@@ -16,10 +16,10 @@ use nix::sys::signal::kill;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
-/// The hidden command of this executable under which it is a probe; its first argument.
+/// The hidden command, the first argument, that makes this executable a probe.
 pub const PROBE_COMMAND: &str = "probe";
 
-/// Does what `arguments` say: a verb and what it works on. Returns the exit status of the process.
+/// Executes `arguments`: a verb and its parameters. Returns the exit code.
 pub fn probe_main(arguments: &[String]) -> u8 {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
@@ -27,7 +27,7 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["burn", millis] => burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis)),
         ["threads", millis] => burn_in_threads(number(millis)),
         ["child", millis] => wait_for(&mut probe(&["burn", millis])),
-        // Whoever reads a pipe to its end knows that all who could write to it are gone, without waiting for them.
+        // End of file on a pipe shows that all its writers are gone, without waiting for them.
         ["unwaited", millis] => read_to_end(&mut probe(&["burn", millis])),
         ["orphan", millis] => read_to_end(&mut probe(&["leave", "burn", millis])),
         ["leave", verb, millis] => drop(probe(&[verb, millis]).stdout(Stdio::inherit()).spawn()),
@@ -54,7 +54,7 @@ fn number(text: &str) -> u64 {
     text.parse().unwrap_or(0)
 }
 
-/// Computes until `clock` has gone on by so much.
+/// Computes until `clock` has advanced by `millis`.
 fn burn(clock: ClockId, millis: u64) {
     let start = now(clock);
     while now(clock).saturating_sub(start) < Duration::from_millis(millis) {}
@@ -98,19 +98,19 @@ fn connect(address: &str) -> std::io::Result<()> {
     TcpStream::connect_timeout(&address, Duration::from_secs(2)).map(drop)
 }
 
-/// Locks a file that others may read as well, which somebody else could notice.
+/// Locks a file that others can read too, which they could notice.
 fn lock(path: &str) -> std::io::Result<()> {
     let lock = Flock::lock(fs::File::open(path)?, FlockArg::LockExclusiveNonblock);
     lock.map(drop).map_err(|(_, errno)| errno.into())
 }
 
-/// Asks the system to forget the pages of a file that others read as well, who could notice.
+/// Evicts the cached pages of a file that others can read too, which they could notice.
 fn evict(path: &str) -> std::io::Result<()> {
     let file = fs::File::open(path)?;
     Ok(posix_fadvise(&file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)?)
 }
 
-/// Makes a control group at the top of any hierarchy, and removes it again.
+/// Makes a control group at the top of any hierarchy, and removes it.
 fn make_group() -> std::io::Result<()> {
     let top = Path::new("/sys/fs/cgroup");
     let hierarchies = fs::read_dir(top)?.flatten().map(|entry| entry.path());
@@ -127,13 +127,13 @@ fn make_group() -> std::io::Result<()> {
         .map_or(Ok(()), Err)
 }
 
-/// Asks whether a process could be signalled, without a signal being sent.
+/// Tests whether a process could be signalled, without sending a signal.
 fn signal(process: &str) -> std::io::Result<()> {
     let process: i32 = process.parse().map_err(std::io::Error::other)?;
     Ok(kill(Pid::from_raw(process), None)?)
 }
 
-/// Uses so much memory, and keeps it for as long as a look at it may take.
+/// Allocates this much memory, and keeps it long enough to be sampled.
 fn fill_memory(mebibytes: u64) {
     let bytes = usize::try_from(mebibytes << 20).unwrap_or(0);
     let memory = vec![1_u8; bytes];

@@ -1,4 +1,4 @@
-//! What an agent must not be able to do, each tried by a probe in a seat.
+//! Tests what an agent must not be able to do, each by a probe in a seat. `cli/doctor` calls it.
 
 use std::fs;
 use std::net::TcpListener;
@@ -7,17 +7,17 @@ use super::meters::{probe, run};
 use super::{CheckOutcome, DoctorCheck};
 use crate::seat::{Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
 
-/// A file of the system that every level lets everybody read.
+/// A system file that everybody can read at every level.
 const SHARED_FILE: &str = "/bin/sh";
 
-/// The limit under which memory is tried, in MiB: what the probe itself needs, and not much of any machine's.
+/// The memory limit of the test, in MiB: enough for the probe itself, and little for any machine.
 const LITTLE_MEMORY_MIB: u64 = 64;
 
-/// Tries everything.
+/// Runs all tests.
 ///
 /// # Errors
 ///
-/// [`SeatError`] where the probe cannot be run at all, or a trial cannot be prepared.
+/// [`SeatError`] if the probe cannot be run at all, or a test cannot be prepared.
 pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatError> {
     let prepared = |error: std::io::Error| SeatError::Failed(format!("cannot prepare a trial: {error}"));
     let folder = ScratchDir::new(Scratch::Other).map_err(prepared)?;
@@ -60,7 +60,7 @@ fn path(path: &std::path::Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Something that must be refused.
+/// Tests that an action is refused.
 fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(words)?, options)?;
     let answer = answer(&run(&mut seat)?);
@@ -76,7 +76,7 @@ fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCh
     })
 }
 
-/// Memory beyond the limit must end the run; how it is counted is told.
+/// Tests that exceeding the memory limit ends the run; reports how memory is counted.
 fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let options = SeatOptions {
         limits: Limits {
@@ -111,7 +111,7 @@ fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     })
 }
 
-/// A process that computes on when the agent has answered must be gone.
+/// Tests that a process that outlives its answer is killed.
 fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(&["survivor", "10"])?, options)?;
     let survivors = run(&mut seat)?.survivors;
@@ -128,13 +128,13 @@ fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     })
 }
 
-/// What is written at `place` in one turn must not be there in the next.
+/// Tests that a file written at `place` in one turn is gone in the next.
 fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let name = format!("nothing lives on in {place}");
     let left = format!("{place}/referee-probe-{}", std::process::id());
     let wrote = answer(&run(&mut Seat::open(&probe(&["write", &left])?, options)?)?);
     let found = answer(&run(&mut Seat::open(&probe(&["exists", &left])?, options)?)?);
-    // Where it could be written for all to see, it is ours to remove.
+    // If it was written where everybody can see it, remove it.
     drop(fs::remove_file(&left));
     let finding = if found.starts_with("refused") {
         CheckOutcome::Good

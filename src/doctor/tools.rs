@@ -1,4 +1,4 @@
-//! Which languages agents can be written in here, and what one empty start of each costs.
+//! Tests which languages agents can use here, and measures an empty start of each. `cli/doctor` calls it.
 
 use std::fs;
 use std::path::Path;
@@ -11,19 +11,19 @@ use crate::games::GameId;
 use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 use crate::time::CpuTime;
 
-/// A language, and what a program in it costs that does nothing.
+/// A language, and the cost of its empty program.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToolTrial {
     /// The language.
     pub language: &'static str,
-    /// What one start is charged: the median of five; `None` where the language cannot be used.
+    /// The charge of one start: the median of five; `None` if the language is unavailable.
     #[serde(rename = "start_cpu_us")]
     pub start: Option<CpuTime>,
-    /// What is run, or why it cannot be.
+    /// The tool, or why it is unavailable.
     pub detail: String,
 }
 
-/// An empty program in each language, by the file name that students use.
+/// An empty program in each language, with the file name that students use.
 const EMPTY: [(&str, &str, &str); 4] = [
     ("Python 3", "homework.py", ""),
     ("Python 2", "homework2.py", ""),
@@ -39,7 +39,7 @@ const EMPTY: [(&str, &str, &str); 4] = [
 ///
 /// # Errors
 ///
-/// [`SeatError`] where no program can be run at all.
+/// [`SeatError`] if no program can be run at all.
 pub fn try_tools(builder: &AgentBuilder, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
     let folder = ScratchDir::new(Scratch::Builds).map_err(|error| SeatError::Failed(error.to_string()))?;
     EMPTY

@@ -1,19 +1,19 @@
-//! Cells of CSV files that a spreadsheet takes for what they are.
+//! CSV cells that a spreadsheet cannot interpret as formulas. All CSV exports use it.
 
 use std::borrow::Cow;
 
 use crate::protocol::plain;
 
-/// What makes a spreadsheet take a cell for a formula, and the wide forms of the same.
+/// The first characters of formulas, and their wide forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
-/// `text` as the cell of a CSV file.
+/// `text` as a safe cell of a CSV file.
 ///
-/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` or one of their wide forms, also behind blanks and
-/// however it is quoted, for a formula and may run it (<https://owasp.org/www-community/attacks/CSV_Injection>), so an
-/// apostrophe is put before it; and before a cell that begins with one, so that whoever reads the file with a program
-/// takes one apostrophe off the front of a cell. Control characters, the tab and the carriage return that trigger the
-/// same among them, become escapes. Numbers of our own making do not go through here.
+/// Spreadsheets may execute a cell as a formula if it begins with `=`, `+`, `-`, `@` or a wide form of these, even
+/// after blanks or in quotes (<https://owasp.org/www-community/attacks/CSV_Injection>). Such a cell gets a leading
+/// apostrophe; so does one that begins with an apostrophe, so that programs can remove one from every cell. Control
+/// characters, including tab and carriage return, which have the same effect, become escapes. Our own numbers do not
+/// need this.
 ///
 /// ```
 /// # use referee::export::safe_cell;
@@ -32,8 +32,7 @@ pub fn safe_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A whole CSV text (RFC 4180, but with LF alone) of rows whose cells are safe already. Rows may have different
-/// lengths.
+/// A CSV text (RFC 4180, but with LF) of rows whose cells are already safe. Rows may differ in length.
 pub fn csv_text<R: AsRef<[u8]>>(rows: impl IntoIterator<Item = impl IntoIterator<Item = R>>) -> String {
     let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     for row in rows {

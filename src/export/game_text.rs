@@ -1,9 +1,9 @@
-//! A text in the manner of PGN for every game, also for those that have no notation of their own beyond this program.
+//! A PGN-like text for every game, even those without a standard notation. A pure function; `cli/export` calls it.
 //!
-//! Tags, an empty line, numbered moves, the result; games are parted by an empty line. Tags beyond those of PGN: `Game`
-//! and `Rules` (the game), `First` (who moves first), `Start` (the board that it began with, rows from the top parted
-//! by `/`), `Winner`, `How`. In the movetext `{0.52}` is what the move before it was charged, in CPU seconds, and
-//! `pass` a turn of a side that could not move. Squares are those of `output.txt`:
+//! It contains tags, an empty line, numbered moves and the result; an empty line separates games. Tags beyond PGN:
+//! `Game` and `Rules` (the game), `First` (the side that moves first), `Start` (the start board, rows from the top
+//! separated by `/`), `Winner`, `How`. In the movetext, `{0.52}` is the charge of the preceding move in CPU seconds,
+//! and `pass` a turn of a side that cannot move. Squares are those of `output.txt`:
 //!
 //! | game | step | jumps | disk |
 //! | --- | --- | --- | --- |
@@ -17,7 +17,7 @@ use crate::games::{GameId, MoveForm, moved_squares};
 use crate::protocol::plain;
 use crate::records::{GameRecord, Outcome};
 
-/// `record` as a text in the manner of PGN; `event` names the run.
+/// `record` as PGN-like text; `event` names the run.
 pub fn game_text(record: &GameRecord, event: &str) -> String {
     let mut tags = Tags::of(record, event);
     tags.add("Game", record.game.name());
@@ -44,7 +44,7 @@ fn written(game: GameId, mv: &str) -> String {
     one_word(&moved_squares(mv).join(between))
 }
 
-/// What is a square in any record of ours; whatever else a record may hold, it stays one word.
+/// The name of a square in a record; any other text becomes one word.
 fn one_word(text: &str) -> String {
     plain(text).replace(|c: char| c.is_whitespace() || "{}[]".contains(c), "_")
 }

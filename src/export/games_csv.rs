@@ -1,10 +1,10 @@
-//! A CSV file with a row for each game.
+//! A CSV file with a row per game. Pure functions of summaries; `cli/export` writes it.
 
 use super::safe_cell;
 use crate::games::Side;
 use crate::records::{GameSummary, Outcome};
 
-/// The columns, in their order.
+/// The columns, in order.
 pub const GAMES_CSV_COLUMNS: [&str; 11] = [
     "game",
     "black",
@@ -20,7 +20,7 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] = [
 ];
 
 /// The row of one game. `first` and `winner` are `black` or `white`, `winner` is empty for a draw, `how` and `fault`
-/// are the words of the records, times are in seconds, `close_call` is `yes` or `no`.
+/// are the words in records, times are in seconds, `close_call` is `yes` or `no`.
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
     let fault = match game.outcome {
         Outcome::Forfeit { fault, .. } => fault.word(),

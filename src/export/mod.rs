@@ -1,10 +1,8 @@
-//! Recorded games in the formats of other programs: PDN, a text in the manner of PGN, CSV, JSON Lines.
+//! Exports recorded games in other formats: PDN, PGN-like text, CSV, JSON Lines.
 //!
-//! For: turning records and summaries into texts that leave this program. Deliberately not here: reading them back,
-//! files, and what people see in a terminal ([`crate::console`]).
-//!
-//! What must always hold: a name that came from outside cannot break out of its place, be it a tag, a cell or a line; a
-//! result is always told from black's side, so `1-0` is a win of black.
+//! It turns records and summaries into text. It does not read these formats, write files, or print for people
+//! ([`crate::console`]); `cli/export` calls it. A foreign name must not break out of its tag, cell or line. Scores must
+//! be from black's view, so `1-0` is a win for black.
 
 mod cell;
 mod game_text;

@@ -1,14 +1,14 @@
-//! Numbered moves with what each was charged, in lines that are not too long.
+//! Numbered moves with their charges, in lines of limited length. The exports with notation call it.
 
 use crate::records::{GameRecord, TurnRecord};
 
-/// The longest line, as the PGN standard has it for export.
+/// The maximum line length, as in the PGN standard for export.
 const LONGEST_LINE: usize = 79;
 
-/// The moves of `record`, each pair of turns numbered: `1. 11-15 {0.52} 23-19 {0.1}`. In braces stand the CPU seconds
-/// that were charged. A pass is `pass`; an answer that was no legal move is no move, and only its time is told.
+/// The moves of `record`, numbered by pairs of turns: `1. 11-15 {0.52} 23-19 {0.1}`, with the charged CPU seconds in
+/// braces. A pass is `pass`; an illegal answer appears only with its time.
 ///
-/// `write` turns a move as it stands in the record into the notation; `end` ends the game.
+/// `write` translates a recorded move into the notation; `end` ends the game.
 pub(super) fn movetext(record: &GameRecord, write: impl Fn(&str) -> String, end: &str) -> String {
     let mut words = Vec::new();
     for (index, turn) in record.turns.iter().enumerate() {

@@ -1,11 +1,12 @@
-//! Recorded games in a notation that their game has of its own.
+//! Recorded games in a notation that belongs to their game. The game translates moves and boards; `cli/export` calls
+//! it.
 
 use super::movetext::movetext;
 use super::tags::{Tags, date, how};
 use crate::games::{Notation, NotationForm, Score, Transcript};
 use crate::records::{GameRecord, Outcome, PerSide, Verdict, WinReason};
 
-/// `record` in `notation`, which is one of its game; `event` names the run.
+/// `record` in `notation`, which must belong to its game; `event` names the run.
 pub fn in_notation(record: &GameRecord, notation: &Notation, event: &str) -> String {
     match notation.form {
         NotationForm::Tagged { tags, mv, end } => {
@@ -36,7 +37,7 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
     }
 }
 
-/// By how much the winner leads, where scores decided.
+/// The winner's lead, if scores decided.
 fn lead(verdict: &Verdict) -> Option<Score> {
     match verdict {
         Verdict::Won {

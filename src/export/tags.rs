@@ -1,16 +1,17 @@
-//! The tags that stand before a game in PDN and PGN: `[Name "value"]`, one a line.
+//! The tags before a game in PDN and PGN: `[Name "value"]`, one per line. Pure functions; the exports with notation
+//! call them.
 
 use crate::games::Side;
 use crate::protocol::plain;
 use crate::records::{FaultKind, GameRecord, Outcome};
 
-/// Tags in their order.
+/// Tags in order.
 pub(super) struct Tags(String);
 
 impl Tags {
-    /// The seven tags that every game has, those that say how it ended, and what the clocks were.
+    /// The seven tags of every game, those about its end, and the clocks.
     ///
-    /// `event` names the run. `Round` is the game's own name. Dates are in UTC.
+    /// `event` names the run. `Round` is the name of the game. Dates are in UTC.
     pub(super) fn of(record: &GameRecord, event: &str) -> Self {
         let outcome = Outcome::of(&record.verdict);
         let mut tags = Self(String::new());
@@ -37,13 +38,13 @@ impl Tags {
         self.0 += &["[", name, " \"", &value, "\"]\n"].concat();
     }
 
-    /// All of them, and the empty line that ends them.
+    /// All tags, with the final empty line.
     pub(super) fn into_text(self) -> String {
         self.0 + "\n"
     }
 }
 
-/// Black's points first.
+/// With black's points first.
 pub(super) const fn result(outcome: Outcome) -> &'static str {
     match outcome.winner() {
         Some(Side::Black) => "1-0",
@@ -59,7 +60,7 @@ pub(super) const fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// The words that the PGN standard has for it (section 9.8.1).
+/// The terms of the PGN standard (section 9.8.1).
 const fn termination(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Board { .. }
@@ -89,7 +90,7 @@ const fn termination(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The words of our own records.
+/// The words in records.
 pub(super) fn how(outcome: Outcome) -> String {
     match outcome {
         Outcome::Forfeit { loser, fault } => format!("{} by {}: {fault}", outcome.word(), side_name(loser)),
@@ -103,8 +104,8 @@ pub(super) fn how(outcome: Outcome) -> String {
 
 /// `YYYY.MM.DD` in UTC.
 ///
-/// Days since 1970 to a date of the Gregorian calendar by way of the years that begin in March, so that the leap day is
-/// the last of its year (H. Hinnant, "chrono-compatible low-level date algorithms").
+/// Converts days since 1970 to a Gregorian date using years that begin in March, so that the leap day is the last of
+/// its year (H. Hinnant, "chrono-compatible low-level date algorithms").
 pub(super) fn date(unix_s: u64) -> String {
     let days = unix_s / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

@@ -1,4 +1,5 @@
-//! What a person is asked: a position of any game, to be looked at, picked in and answered.
+//! The question to a person: a position of any game, to show, pick in and answer. It judges nothing; terminals and
+//! pages show it.
 
 use super::notation::{self, Typed};
 use crate::games::{GameId, Picking, Side, State, moved_squares};
@@ -21,16 +22,16 @@ use crate::protocol::InputError;
 pub struct PersonTurn(State);
 
 impl PersonTurn {
-    /// What the input of a turn asks.
+    /// The question in the input of a turn.
     ///
     /// # Errors
     ///
-    /// [`InputError`] where the text is no input of the game.
+    /// [`InputError`] if the text is no input of the game.
     pub fn by_input(game: GameId, input: &str) -> Result<Self, InputError> {
         Ok(Self(game.read_input(input.as_bytes())?.position))
     }
 
-    /// What `position` asks.
+    /// The question in `position`.
     pub fn of(position: impl Into<State>) -> Self {
         Self(position.into())
     }
@@ -40,7 +41,7 @@ impl PersonTurn {
         self.0.game()
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn side(&self) -> Side {
         self.0.side_to_move()
     }
@@ -50,12 +51,12 @@ impl PersonTurn {
         self.0.rows()
     }
 
-    /// Where a person stands who has picked these squares; `None` where they begin no legal move.
+    /// The state after picking these squares; `None` if no legal move begins with them.
     pub fn picking(&self, picked: &[String]) -> Option<Picking> {
         self.0.picking(picked)
     }
 
-    /// Reads a line that a person has typed.
+    /// Parses a typed line.
     pub fn read(&self, line: &str) -> Typed {
         notation::read(&self.0, line)
     }

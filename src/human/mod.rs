@@ -1,14 +1,13 @@
-//! A person at the board: how a move is picked or typed, and how the referee hears of it.
+//! A person as a player: picking or typing moves, and passing them to the referee.
 //!
-//! For: turning squares that a person points at, or a line that a person types, into the text that an agent would have
-//! written as its `output.txt` ([`PersonTurn`]); a [`Player`](crate::referee::Player) that is a person ([`Person`]),
-//! whoever asks it ([`Voice`]); a game between a person and an agent ([`PersonMatch`]). Deliberately not here:
-//! terminals ([`crate::console`]) and pages, and any judgement: what a person answers is judged like the answer of any
-//! agent.
+//! It turns picked squares or a typed line into the text of an `output.txt` ([`PersonTurn`]), provides a
+//! [`Player`](crate::referee::Player) that is a person ([`Person`]), asked by any interface ([`Voice`]), and plays a
+//! game between a person and an agent ([`PersonMatch`]). Terminals ([`crate::console`]) and pages ([`crate::serve`])
+//! show it, and the judge is that of agents.
 //!
-//! What must always hold: every legal move can be picked, and every complete pick is a legal move; a person is never
-//! run as a program, and a record says that a person played, and by which clock; a person who goes away leaves no
-//! record, for the game is not over: only the word [`RESIGNATION`](crate::referee::RESIGNATION) loses it.
+//! Every legal move must be pickable, and every complete pick must be a legal move. A person must never be run as a
+//! program; a record must say that a person played, and with which clock. A person who leaves must leave no record,
+//! since the game is not over; only the word [`RESIGNATION`](crate::referee::RESIGNATION) loses it.
 
 mod asked;
 mod notation;

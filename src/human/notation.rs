@@ -1,28 +1,28 @@
-//! Moves as people type them: as in `output.txt`, with `;` between the lines, or the squares alone, or as much of it as
-//! is enough to tell the move.
+//! Parses moves as people type them: as in `output.txt` with `;` between lines, only the squares, or any unambiguous
+//! prefix. [`super::PersonTurn`] calls it; the judge decides legality.
 
 use crate::games::{BoardLook, MoveForm, State, moved_squares};
 use crate::protocol::{Finding, Refusal, Tolerance, quote};
 
-/// A line that a person has typed, read as a move.
+/// A typed line, parsed as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typed {
     /// A legal move: the text of `output.txt`, without a final LF.
     Answer(String),
-    /// No move.
+    /// Not a move.
     Misread(Misread),
 }
 
-/// Why a line is no move.
+/// Why a line is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// It is the beginning of several legal moves: these, as they can be typed.
+    /// It is a prefix of several legal moves: these, as they can be typed.
     Several(Vec<String>),
-    /// It is wrong: in words, lower case, without a full stop, fit for a terminal.
+    /// It is wrong: the reason in lower case, without a full stop, safe on a terminal.
     Wrong(String),
 }
 
-/// Reads what a person has typed in `position`.
+/// Parses a typed line in `position`.
 pub(super) fn read(position: &State, line: &str) -> Typed {
     let game = position.game();
     let board = &game.profile().board;
@@ -37,7 +37,7 @@ pub(super) fn read(position: &State, line: &str) -> Typed {
             judged(position, &written_out(board, line))
         }
         Some(_) => {
-            // A move that is a word rather than squares, such as a pass, has to be written whole.
+            // A move that is a word instead of squares, such as a pass, must be complete.
             if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
                 return Typed::Answer(mv);
             }
@@ -54,7 +54,7 @@ pub(super) fn read(position: &State, line: &str) -> Typed {
     }
 }
 
-/// A line with `E` or `J` as the lines of `output.txt`.
+/// A line with `E` or `J`, as the lines of `output.txt`.
 fn written_out(board: &BoardLook, line: &str) -> String {
     let sentence = |sentence: &str| {
         let words = sentence.split_whitespace().enumerate();
@@ -73,7 +73,7 @@ fn written_out(board: &BoardLook, line: &str) -> String {
     sentences.collect::<Vec<_>>().join("\n")
 }
 
-/// The name of a square in the case in which the game writes it.
+/// The name of a square in the letter case of the game.
 fn in_case(board: &BoardLook, name: &str) -> String {
     let has_capitals = |label: &str| label.bytes().any(|byte| byte.is_ascii_uppercase());
     if board.columns.iter().chain(board.rows).any(|label| has_capitals(label)) {
@@ -93,7 +93,7 @@ fn judged(position: &State, text: &str) -> Typed {
 fn in_words(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Empty => "expected a move, found nothing".to_owned(),
-        // Its place is one in a text that the person has not seen.
+        // Its place refers to a text that the person has not seen.
         Refusal::Format(finding) | Refusal::Illegal(finding) => Finding {
             place: None,
             ..finding.clone()
@@ -129,7 +129,7 @@ fn by_squares(position: &State, squares: &[String], line: &str) -> Typed {
     }
 }
 
-/// Picks one square after the other; whether all of them could be picked, and what was.
+/// Picks the squares in order; returns the picked ones, and whether all could be picked.
 fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
     let mut walked: Vec<String> = Vec::new();
     for square in squares {
@@ -145,7 +145,7 @@ fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
     (walked, true)
 }
 
-/// Why squares that begin no legal move are none, as the reader of `output.txt` has it.
+/// Why squares that begin no legal move are wrong, in the words of the reader of `output.txt`.
 fn wrong(position: &State, squares: &[String], line: &str) -> Typed {
     let text = match squares {
         [_] if position.moves().iter().all(|mv| moved_squares(mv).len() > 1) => {
@@ -156,11 +156,11 @@ fn wrong(position: &State, squares: &[String], line: &str) -> Typed {
         }
         squares => claim(position, squares),
     };
-    // It may be legal all the same: a chain that returns to where it began cannot be picked.
+    // It may still be legal: a chain that returns to its start cannot be picked.
     judged(position, &text)
 }
 
-/// The answer that an agent would have written to say this.
+/// The equivalent answer of an agent.
 fn claim(position: &State, squares: &[String]) -> String {
     match position.game().profile().moves {
         MoveForm::Squares(between) => squares.join(between),

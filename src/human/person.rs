@@ -1,4 +1,4 @@
-//! A player that is a person.
+//! A player that is a person. It asks through a [`Voice`]; the referee keeps its clock and judges it.
 
 use std::time::Instant;
 
@@ -9,38 +9,38 @@ use crate::referee::{Player, RESIGNATION, Void};
 use crate::seat::{OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
-/// Whoever asks a person and hears the answer: a terminal, a page, a test.
+/// An interface that asks a person and returns the answer: a terminal, a page, a test.
 pub trait Voice {
-    /// Asks for a move and waits for it until `until`, if there is such a time.
+    /// Asks for a move and waits for the answer, at most until `until`.
     fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard;
 }
 
-/// What a person did when it was asked.
+/// A person's reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// It answered: the text of `output.txt`, with or without the final LF. A voice asks again where it is not legal;
-    /// one that does not loses the game.
+    /// An answer: the text of `output.txt`, with or without the final LF. A voice should ask again if it is illegal;
+    /// otherwise the game is lost.
     Answer(String),
     /// It resigned.
     Resigned,
-    /// It had not answered when the time was up.
+    /// No answer in time.
     Late,
-    /// It has gone away, and the game with it.
+    /// The person left, which ends the game.
     Gone,
 }
 
-/// A person at the board, who is asked by `V`.
+/// A person, asked through `V`.
 #[derive(Debug)]
 pub struct Person<V> {
     game: GameId,
     clock: PersonClock,
     voice: V,
-    /// Whether it has gone away, so that the game will never be over.
+    /// Whether the person left, so that the game will never finish.
     pub(super) is_gone: bool,
 }
 
 impl<V: Voice> Person<V> {
-    /// A person who plays `game` by `clock`.
+    /// A person who plays `game` with `clock`.
     pub const fn new(game: GameId, clock: PersonClock, voice: V) -> Self {
         Self {
             game,
@@ -52,11 +52,11 @@ impl<V: Voice> Person<V> {
 }
 
 impl<V: Voice> Player for Person<V> {
-    /// Asks the person. The guard does not hold for people: whoever plays without a clock may think for ever.
+    /// Asks the person. The wall-clock limit does not apply to people: without a clock a person may think forever.
     ///
     /// # Errors
     ///
-    /// [`Void`] where the person went away.
+    /// [`Void`] if the person left.
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         let asked = asked(self.game, &job.task)?;
         let began = Instant::now();
@@ -99,7 +99,7 @@ fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
     }
 }
 
-/// What a program would have left that wrote this.
+/// The run of a program that would have written this.
 fn answered(text: &str, wall: WallTime) -> Run {
     let text = text.strip_suffix('\n').unwrap_or(text);
     let usage = Usage {
@@ -109,7 +109,7 @@ fn answered(text: &str, wall: WallTime) -> Run {
     Run::wrote(format!("{text}\n").into_bytes(), usage)
 }
 
-/// What is left of a turn that took all the time there was.
+/// The run of a turn that used all the time.
 fn late(wall: WallTime, allowed: CpuTime) -> Run {
     Run {
         ended: Termination::Guarded,
@@ -128,7 +128,7 @@ mod tests {
     use crate::protocol::{InputPurpose, Texts, TimeLeft};
     use crate::seat::Bytes;
 
-    /// Says always the same.
+    /// Always reacts the same.
     struct Parrot(Heard);
 
     impl Voice for Parrot {

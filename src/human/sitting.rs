@@ -1,4 +1,4 @@
-//! A game between a person and an agent.
+//! A game between a person and an agent. It connects both to the referee; `cli/play` and `serve/play` call it.
 
 use super::person::{Person, Voice};
 use crate::agents::Participant;
@@ -8,25 +8,25 @@ use crate::referee::{Player, Scene, Void};
 use crate::seat::{Run, RunRequest, Seat, SeatOptions};
 use crate::tournament::{GameSlot, one_game, player, seed_of};
 
-/// A person and an agent who meet in the games of a run.
+/// A person and an agent in the games of a run.
 #[derive(Clone, Debug)]
 pub struct PersonMatch {
     /// The run: its agents are the two, its games theirs.
     pub manifest: Manifest,
     /// The agent.
     pub participant: Participant,
-    /// What the person is called in the run.
+    /// The name of the person in the run.
     pub person: String,
-    /// By which clock the person plays.
+    /// The person's clock.
     pub clock: PersonClock,
-    /// How the agent's seat is opened.
+    /// The options of the agent's seat.
     pub seats: SeatOptions,
 }
 
-/// Either of the two in its place.
+/// One of the two players.
 #[derive(Debug)]
 pub enum Sitting<V> {
-    /// The agent, kept apart and measured as in any game.
+    /// The agent, isolated and measured as in any game.
     Agent(Seat),
     /// The person.
     Person(Person<V>),
@@ -35,10 +35,10 @@ pub enum Sitting<V> {
 /// Why a game has no record.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlayed {
-    /// The person went away before its end.
+    /// The person left before its end.
     #[error("the person has gone away")]
     Left,
-    /// It broke through our own fault.
+    /// It failed through our own fault.
     #[error(transparent)]
     Void(#[from] Void),
 }
@@ -69,7 +69,7 @@ impl<V: Voice> Player for Sitting<V> {
 }
 
 impl PersonMatch {
-    /// Which side the person has in the game `pairing`.
+    /// The person's side in the game `pairing`.
     pub fn side_of_person(&self, pairing: &Pairing) -> Side {
         if pairing.black == self.person {
             Side::Black
@@ -78,12 +78,12 @@ impl PersonMatch {
         }
     }
 
-    /// Plays the game `pairing` to its end; `watch` is shown it, and all turns so far, before each run and once more at
-    /// the end.
+    /// Plays the game `pairing` to its end; calls `watch` with it and all turns so far before each run, and once at the
+    /// end.
     ///
     /// # Errors
     ///
-    /// [`NotPlayed`] where the person went away, or the game broke through our own fault.
+    /// [`NotPlayed`] if the person left, or the game failed through our own fault.
     pub fn play<V: Voice>(
         &self,
         pairing: &Pairing,

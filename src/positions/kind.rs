@@ -1,4 +1,5 @@
-//! What a kind of positions is.
+//! A kind of positions: its name, its test, and how to find it. Each game's `kinds.rs` lists its own; this file plays
+//! nothing.
 
 use std::ops::RangeInclusive;
 
@@ -10,13 +11,13 @@ use crate::games::Position;
 pub struct PositionKind<P: Position> {
     /// Its name in file names and on the command line, in kebab case.
     pub name: &'static str,
-    /// What a position of this kind has, for a list of the kinds.
+    /// A description for lists.
     pub about: &'static str,
-    /// The turns of a game before which such positions are looked for, counted from 0. A pass is a turn.
+    /// The turns before which to look for such positions, counted from 0. A pass is a turn.
     pub turns: RangeInclusive<u32>,
     /// Whether a position, in which the side to move has a legal move, is of this kind.
     pub holds: fn(&P) -> bool,
-    /// Whether there are such positions under some variant of the rules.
+    /// Whether such positions exist under a variant of the rules.
     pub exists_under: fn(P::Rules) -> bool,
 }
 
@@ -38,24 +39,24 @@ impl<P: Position> PositionKind<P> {
     }
 }
 
-/// How the games are played in which positions are looked for.
+/// How to play the games in which positions are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// How many of ten moves are made at random.
+    /// How many of ten moves are random.
     pub random_in_ten: u8,
-    /// How far the other moves look ahead.
+    /// The search depth of the other moves.
     pub depth: Depth,
 }
 
 impl Style {
-    /// For most games: by chance, by half, and mostly by a search of two plies.
+    /// For most games: all random, half random, and mostly by a search of two plies.
     pub const USUAL: &'static [Self] = &[
         Self::new(10, Depth::ONE),
         Self::new(5, Depth::ONE),
         Self::new(2, Depth::TWO),
     ];
 
-    /// The style that makes so many of ten moves at random and looks so far ahead for the others.
+    /// A style with this many random moves of ten, and this depth for the others.
     pub const fn new(random_in_ten: u8, depth: Depth) -> Self {
         Self { random_in_ten, depth }
     }

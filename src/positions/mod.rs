@@ -1,18 +1,17 @@
-//! Positions that are worth asking for: what an agent is graded with where it plays single moves.
+//! Positions for practice and grading of single moves.
 //!
-//! For: the kinds of positions of each game (openings, forced jumps, a camp that has to be left, ...), each told by the
-//! position alone ([`PositionKind::holds`]), and the endless [`Series`] of positions of given kinds that belongs to a
-//! seed. Deliberately not here: the kinds themselves, which are in the games' own folders, files ([`crate::cli`] writes
-//! them) and judging the answers.
+//! It provides the kinds of positions of each game (openings, forced jumps, a camp that must be left, ...), each
+//! recognized from the position alone ([`PositionKind::holds`]), and an endless [`Series`] of positions for a seed. The
+//! kinds are defined in the games' folders. It writes no files ([`crate::cli`] does) and judges no answers.
+//! `cli/positions` and `check` call it.
 //!
-//! What must always hold: the same seed, kinds, side and rules give the same series, on every machine and in every
-//! version, so that a shorter set is the beginning of a longer one; every position is of its kind, is not over and has
-//! a legal move; no two of a series are the same, and none is another one's mirror image with the colours exchanged.
+//! The same seed, kinds, side and rules must give the same series on every machine and in every version, so that a
+//! shorter set is a prefix of a longer one. Every position must be of its kind, not over, and have a legal move. No two
+//! positions of a series may be equal, or mirror images with exchanged colours.
 //!
-//! Every position is met in play, so that an agent can meet it, too: games from the start are played by a shallow
-//! search, at random, or a bit of both ([`Style`]), until one of them comes upon what is looked for. Nothing is set
-//! up by hand: even for the rarest kind, a chain of checkers that ends where it began, the search takes about a
-//! quarter of a second.
+//! Every position occurs in play, so an agent can meet it: games from the start are played by a shallow search, at
+//! random, or mixed ([`Style`]), until one reaches a wanted position. Even for the rarest kind, a chain of checkers
+//! that ends where it began, this takes about a quarter of a second.
 
 mod kind;
 mod playout;

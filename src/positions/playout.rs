@@ -1,4 +1,4 @@
-//! A game played on the spot, for the positions that it goes through.
+//! Plays a game internally to visit its positions. It records nothing; [`super::Series`] calls it.
 
 use std::ops::RangeInclusive;
 
@@ -6,13 +6,13 @@ use super::{Practised, Style};
 use crate::agents::builtin::{TurnRng, choose_random, minimax};
 use crate::games::{FirstTurn, Side, Status};
 
-/// The digits that are drawn to decide whether a move is made at random.
+/// The digits drawn to decide whether a move is random.
 const TEN: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /// Plays a game of `P` from the start and calls `meet` with each position in which a side is to move, before each turn
-/// in `turns`, counted from 0. The game is not played further than that.
+/// in `turns`, counted from 0. It plays no further.
 ///
-/// Draws by the game's history are not looked for: what is left to do in a position does not depend on them.
+/// Draws by history are ignored: the legal moves of a position do not depend on them.
 pub(super) fn play_out<P: Practised>(
     rules: P::Rules,
     turns: &RangeInclusive<u32>,
@@ -39,7 +39,7 @@ pub(super) fn play_out<P: Practised>(
     }
 }
 
-/// The start, by lot where either side may begin.
+/// The start, by lot if either side may begin.
 fn start<P: Practised>(rules: P::Rules, chance: &mut TurnRng) -> P {
     let start = P::start(rules);
     let drawn = match P::PROFILE.first {
@@ -52,7 +52,7 @@ fn start<P: Practised>(rules: P::Rules, chance: &mut TurnRng) -> P {
     }
 }
 
-/// Makes one move; `false` where there is none to make.
+/// Plays one move; `false` if there is none.
 fn play_turn<P: Practised>(position: &mut P, style: Style, chance: &mut TurnRng) -> bool {
     let is_random = chance.choose(&TEN).is_some_and(|digit| digit < style.random_in_ten);
     let mv = if is_random {

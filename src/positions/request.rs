@@ -1,4 +1,5 @@
-//! Sets of positions for a game that is chosen at run time.
+//! Sets of positions for a game chosen at run time. `games` dispatches to it; `cli/positions` and `check` make
+//! requests.
 
 use super::{NotFound, PositionKind, Series, Style};
 use crate::agents::builtin::Evaluate;
@@ -6,44 +7,44 @@ use crate::games::Side;
 use crate::protocol::{InputPurpose, Texts, TimeLeft, quote};
 use crate::time::CpuTime;
 
-/// What positions are asked for.
+/// A request for positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionsRequest {
-    /// How many.
+    /// The number.
     pub count: u32,
-    /// What they depend on.
+    /// The seed.
     pub seed: u64,
-    /// The names of the kinds, which take turns in this order; all kinds where none is named.
+    /// The names of the kinds, which alternate in this order; all kinds if empty.
     pub kinds: Vec<String>,
-    /// Who is to move; both sides in turn where nobody is named.
+    /// The side to move; both alternately if `None`.
     pub side: Option<Side>,
-    /// The time that `input.txt` tells the agent it has; in Duo-Othello the opponent has as much.
+    /// The agent's time in `input.txt`; in Duo-Othello the opponent has the same.
     pub time: CpuTime,
 }
 
 /// One position of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadePosition {
-    /// The name of its file, with its number and its kind: `01-opening.txt`, `01-sparse.input.txt`.
+    /// The name of its file, with number and kind: `01-opening.txt`, `01-sparse.input.txt`.
     pub name: String,
     /// The name of its kind.
     pub kind: &'static str,
     /// The whole `input.txt`.
     pub input: String,
-    /// The right answer, where there is only one: the name of its file, and the text.
+    /// The only right answer, if there is one: the name of its file, and the text.
     pub expected: Option<(String, String)>,
 }
 
-/// A kind in a list of kinds.
+/// A kind in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedKind {
     /// The kind's name.
     pub name: &'static str,
-    /// What its positions have.
+    /// Its description.
     pub about: &'static str,
 }
 
-/// Why a set of positions could not be made: the fault of whoever asked for it.
+/// Why a set of positions could not be made: the user's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionsError {
     /// The game has no such kind.
@@ -51,31 +52,31 @@ pub enum PositionsError {
     UnknownKind {
         /// The game, with its rules.
         game: String,
-        /// What was asked for.
+        /// The requested name.
         found: String,
-        /// The kinds that there are.
+        /// The existing kinds.
         kinds: String,
     },
-    /// A position was not to be had.
+    /// No such position was found.
     #[error(transparent)]
     NotFound(#[from] NotFound),
 }
 
-/// A game with kinds of positions worth asking for.
+/// A game with kinds of positions.
 pub trait Practised: Texts + Evaluate {
-    /// The kinds, in the order in which a [`Series`] takes them in turn unless it is told otherwise.
+    /// The kinds, in the default order of a [`Series`].
     const KINDS: &'static [PositionKind<Self>];
 
-    /// How the games are played in which positions are looked for: one of these each time, each as likely as any other.
+    /// The styles of games for finding positions, chosen with equal probability.
     const STYLES: &'static [Style] = Style::USUAL;
 
-    /// The kind called `name`, where it exists by `rules`.
+    /// The kind called `name`, if it exists under `rules`.
     fn kind(name: &str, rules: Self::Rules) -> Option<&'static PositionKind<Self>> {
         let named = Self::KINDS.iter().find(|kind| kind.name == name);
         named.filter(|kind| (kind.exists_under)(rules))
     }
 
-    /// A list of its kinds by `rules`.
+    /// The kinds under `rules`.
     fn kinds(rules: Self::Rules) -> Vec<ListedKind> {
         let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules));
         kinds
@@ -83,11 +84,11 @@ pub trait Practised: Texts + Evaluate {
             .collect()
     }
 
-    /// The positions that `request` asks for.
+    /// The requested positions.
     ///
     /// # Errors
     ///
-    /// [`PositionsError`] where a kind does not exist, or has not that many positions.
+    /// [`PositionsError`] if a kind does not exist, or has too few positions.
     fn positions(rules: Self::Rules, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
         let named = |name: &String| {
             let unknown = || unknown_kind(Self::name(rules), name, &Self::kinds(rules));
@@ -106,7 +107,7 @@ pub trait Practised: Texts + Evaluate {
     }
 }
 
-/// The fault of a `found` kind that the game called `game` does not have among `kinds`.
+/// The error for a `found` kind that the game called `game` does not have among `kinds`.
 pub fn unknown_kind(game: String, found: &str, kinds: &[ListedKind]) -> PositionsError {
     let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{}`", kind.name)).collect();
     PositionsError::UnknownKind {
@@ -117,7 +118,7 @@ pub fn unknown_kind(game: String, found: &str, kinds: &[ListedKind]) -> Position
 }
 
 impl PositionsRequest {
-    /// A number with as many digits as the last one has, so that files are listed in their order.
+    /// A number with as many digits as the last one, so that files sort in order.
     pub fn numbered(&self, number: u32) -> String {
         let digits = self.count.to_string().len().max(2);
         format!("{number:0digits$}")

@@ -1,4 +1,4 @@
-//! The endless series of positions that belongs to a seed.
+//! The endless series of positions for a seed. It writes nothing; requests take from it.
 
 use std::collections::HashSet;
 
@@ -10,13 +10,13 @@ use crate::games::{Side, Status};
 use crate::protocol::{InputPurpose, TimeLeft};
 use crate::time::CpuTime;
 
-/// So many games are played for one position before it is taken for not to be had.
+/// The number of games after which a position counts as nonexistent.
 const ATTEMPTS: u32 = 20_000;
 
-/// The positions of given kinds that belong to a seed, one after the other without end.
+/// The positions of given kinds for a seed, without end.
 ///
-/// The kinds take turns in the order in which they were given, and so do the sides, so that every kind is asked of
-/// both. What comes first does not depend on how many are taken: the first five of ten are the five.
+/// Kinds alternate in the given order, and so do sides, so that every kind occurs for both. The first positions do not
+/// depend on how many are taken.
 ///
 /// ```
 /// use referee::games::{Position, Side, Status};
@@ -40,13 +40,13 @@ pub struct Series<P: Practised> {
     seed: u64,
     kinds: Vec<&'static PositionKind<P>>,
     side: Option<Side>,
-    /// How many positions were taken.
+    /// The number of positions taken.
     taken: u32,
-    /// All that were taken, and the twin of each.
+    /// All taken positions and their twins.
     known: HashSet<P>,
 }
 
-/// A position that was not to be had.
+/// A position that could not be found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no new position of kind `{kind}` with {} to move was met in {ATTEMPTS} games: ask for fewer, or for other kinds",
@@ -55,13 +55,12 @@ pub struct Series<P: Practised> {
 pub struct NotFound {
     /// The kind's name.
     pub kind: &'static str,
-    /// The side that should have been to move.
+    /// The side to move.
     pub side: Side,
 }
 
 impl<P: Practised> Series<P> {
-    /// The series of `kinds`, or of all that exist under `rules` where none is given, with `side` to move, or both
-    /// sides in turn.
+    /// The series of `kinds`, or of all that exist under `rules` if empty, with `side` to move, or both alternately.
     pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static PositionKind<P>], side: Option<Side>) -> Self {
         let all: Vec<&'static PositionKind<P>> = P::KINDS.iter().collect();
         let kinds = if kinds.is_empty() { &all } else { kinds };
@@ -76,25 +75,25 @@ impl<P: Practised> Series<P> {
         }
     }
 
-    /// The kind and the side to move of the next position; `None` where there is no kind.
+    /// The kind and the side of the next position; `None` without kinds.
     fn due(&self) -> Option<(&'static PositionKind<P>, Side)> {
         let taken = self.taken as usize;
         let round = taken.checked_div(self.kinds.len())?;
         let place = taken % self.kinds.len();
-        // A round later the other side has the same kind, also where the number of kinds is even.
+        // In the next round the other side has the same kind, even if the number of kinds is even.
         let alternating = Side::BOTH[(round + place) % 2];
         Some((self.kinds[place], self.side.unwrap_or(alternating)))
     }
 
     fn search(&self, kind: &PositionKind<P>, side: Side) -> Option<P> {
         (0..ATTEMPTS).find_map(|attempt| {
-            // Each attempt has a stream of its own, so that it does not depend on what was drawn in the one before it.
+            // Each attempt has its own stream, independent of earlier attempts.
             let stream = u64::from(self.taken) << 32 | u64::from(attempt);
             self.attempt(kind, side, &mut TurnRng::new(self.seed, stream))
         })
     }
 
-    /// One of the positions of `kind` that a game meets, if it meets any.
+    /// A position of `kind` that one game reaches, if any.
     fn attempt(&self, kind: &PositionKind<P>, side: Side, chance: &mut TurnRng) -> Option<P> {
         let mut met = Vec::new();
         play_out::<P>(self.rules, &kind.turns, chance, |position| {
@@ -104,19 +103,19 @@ impl<P: Practised> Series<P> {
         Some(met.swap_remove(chance.choose(&places)?))
     }
 
-    /// `position` as its `input.txt` tells it, if that is of the kind and new.
+    /// `position` as read from its `input.txt`, if it is of the kind and new.
     fn asked(&self, kind: &PositionKind<P>, side: Side, position: &P) -> Option<P> {
         let fits = |position: &P| {
             position.side_to_move() == side && position.status() == Status::ToMove && (kind.holds)(position)
         };
-        // No text tells that the turn came by a pass, and that can be had without writing one.
+        // A text does not show that the turn came by a pass; this is the cheap equivalent.
         let shown = position.clone().with_side_to_move(position.side_to_move());
         let asked = fits(&shown).then(|| as_read(&shown)).flatten()?;
         (fits(&asked) && !self.known.contains(&asked)).then_some(asked)
     }
 }
 
-/// What an agent knows of a position.
+/// The position as an agent reads it.
 fn as_read<P: Practised>(position: &P) -> Option<P> {
     let second = CpuTime::from_secs(1);
     let time = TimeLeft {
@@ -131,7 +130,7 @@ fn as_read<P: Practised>(position: &P) -> Option<P> {
 impl<P: Practised> Iterator for Series<P> {
     type Item = Result<(&'static PositionKind<P>, P), NotFound>;
 
-    /// The next position; ends only where no kind exists under the rules.
+    /// The next position; ends only if no kind exists under the rules.
     fn next(&mut self) -> Option<Self::Item> {
         let (kind, side) = self.due()?;
         let Some(position) = self.search(kind, side) else {
@@ -151,7 +150,7 @@ mod tests {
     use crate::games::Position;
     use crate::games::checkers::Checkers;
 
-    /// The start of checkers, which is one position, and something that is nowhere.
+    /// The start of checkers, a single position, and a nonexistent kind.
     const RARE: [&PositionKind<Checkers>; 2] = [
         &PositionKind::new("rare", "rare", 0..=0, |_| true),
         &PositionKind::new("rare", "rare", 0..=0, |_| false),

@@ -1,16 +1,17 @@
-//! The mirror image of a position with the sides exchanged: to an agent, the same exercise.
+//! The mirror image of a position with exchanged sides: the same exercise for an agent. A pure function;
+//! [`super::Series`] calls it.
 //!
-//! A game looks the same to the other side when the board is turned by half and each piece changes sides.
+//! A game looks the same to the other side when the board is rotated by half a turn and each piece changes sides.
 
 use crate::games::Profile;
 use crate::protocol::Texts;
 
-/// The board turned by half, each piece exchanged for the other side's of its kind, the other side to move.
+/// The board rotated by half a turn, each piece exchanged for the other side's, and the other side to move.
 ///
-/// `None` where that is no position of the game, which does not happen to positions that can be drawn and read.
+/// `None` if that is no position of the game, which does not happen for positions that can be drawn and read.
 pub(super) fn twin<P: Texts>(position: &P) -> Option<P> {
     let setup = position.setup();
-    // A game may draw an earlier board, too, and behind the boards tell what is no board.
+    // A game may also draw an earlier board; the rest after the boards is no board.
     let boards = setup.chunks_exact(P::PROFILE.board.rows.len());
     let rest = boards.remainder().to_vec();
     let turned = boards.flat_map(|board| board.iter().rev().map(|row| turned(row, P::PROFILE)));
@@ -23,7 +24,7 @@ fn turned(row: &str, profile: &Profile) -> String {
     row.chars().rev().map(|letter| exchanged(letter, profile)).collect()
 }
 
-/// The letter of the other side's piece of the same kind; an empty square stays as it is.
+/// The letter of the other side's piece of the same kind; an empty square is unchanged.
 fn exchanged(letter: char, profile: &Profile) -> char {
     let Some(piece) = profile.piece(letter) else {
         return letter;

@@ -1,12 +1,11 @@
-//! The agents of a run, made ready when they are first needed.
+//! The agents of a run, made when they are first needed. [`super::ShardWorker`] takes agents from it; it plays nothing.
 //!
-//! A shard of a large run meets a part of the agents only, and a shard that has just begun should be playing: so
-//! nothing is built before somebody has to play. What one machine has built, another of its kind finds in the run's
-//! folder.
+//! A shard of a large run meets only some of the agents, and should start playing quickly, so nothing is built before
+//! it is needed. A build by one machine is reused by others of its kind through the run's folder.
 //!
-//! `calibrate` programs write down how fast a machine is. One runs once for each kind of machine, on whichever plays
-//! its agent first; the file is kept with the run, and every game on machines of that kind has the same one. Where
-//! several shards are at it at once, the first one's file is everybody's.
+//! `calibrate` programs record how fast a machine is. One runs once per kind of machine, on the machine that plays its
+//! agent first; its file is stored with the run, and every game on machines of that kind uses it. If several shards run
+//! it at once, the first file stays.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,20 +32,20 @@ pub struct AgentPool {
 #[derive(Debug)]
 struct PoolEntry {
     record: AgentRecord,
-    /// Of its folder among the builds.
+    /// The number of its folder among the builds.
     number: usize,
     ready: Mutex<Option<Arc<Participant>>>,
 }
 
-/// Why an agent cannot play here. It is not its fault: it could where the run was planned.
+/// Why an agent cannot play here. This is not its fault: it worked where the run was planned.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentPoolError {
-    /// It cannot be made on this machine.
+    /// It cannot be built on this machine.
     #[error("agent `{name}` cannot be made ready on this machine: {error}")]
     Agent {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The reason.
         error: Box<AgentError>,
     },
     /// Its `calibrate` program could not be run.
@@ -54,10 +53,10 @@ pub enum AgentPoolError {
     Seat {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The reason.
         error: Box<SeatError>,
     },
-    /// The run knows no such agent.
+    /// The run has no such agent.
     #[error("the run has no agent `{0}`")]
     Unknown(String),
     /// Its calibration could not be read or written.
@@ -66,12 +65,12 @@ pub enum AgentPoolError {
 }
 
 impl AgentPool {
-    /// The agents of the run of `manifest` in `folder`, to be made in `builder`, in folders below `builds`, for seats
-    /// as `seats` say.
+    /// The agents of the run of `manifest` in `folder`, to be made by `builder` in folders below `builds`, with `seats`
+    /// as options of their seats.
     ///
     /// # Errors
     ///
-    /// [`AgentPoolError::Agent`] where not even the built-in agents can be made.
+    /// [`AgentPoolError::Agent`] if not even the built-in agents can be made.
     pub fn new(
         folder: RunFolder,
         manifest: &Manifest,
@@ -105,22 +104,22 @@ impl AgentPool {
         })
     }
 
-    /// How the seats of its agents are opened.
+    /// The options of the agents' seats.
     pub const fn seats(&self) -> &SeatOptions {
         &self.seats
     }
 
-    /// The machine that this is.
+    /// This machine.
     pub const fn host(&self) -> &Host {
         &self.host
     }
 
-    /// What tells whether this machine works.
+    /// The test of this machine.
     pub const fn self_test(&self) -> &SelfTest {
         &self.self_test
     }
 
-    /// The agent `name`, ready to play; `on_event` is told what is odd about its `calibrate`, as the end of a sentence.
+    /// The agent `name`, ready to play; reports oddities of its `calibrate` to `on_event`, as the end of a sentence.
     ///
     /// # Errors
     ///
@@ -128,7 +127,7 @@ impl AgentPool {
     pub fn participant(&self, name: &str, on_event: &impl Fn(&str)) -> Result<Arc<Participant>, AgentPoolError> {
         let unknown = || AgentPoolError::Unknown(name.to_owned());
         let place = self.agents.get(name).ok_or_else(unknown)?;
-        // Whoever else needs it waits here, and nobody who needs another.
+        // Only threads that need the same agent wait here.
         let mut ready = place.ready.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(participant) = ready.as_ref() {
             return Ok(Arc::clone(participant));

@@ -1,8 +1,8 @@
-//! Copies of one run, played on machines without a common disk, become one again.
+//! Merges copies of one run that were played on machines without a shared disk. `cli/merge` calls it.
 //!
-//! What must always hold: nothing is written before everything has been looked at; records are added and never changed,
-//! each whole or not at all, and the plan is replaced after the records that it follows from. So an interrupted merge
-//! is gone on with by the same command. Of two results of one game the one that was here stays, and the other is told.
+//! Nothing may be written before everything was checked. Records must be added, never changed, each whole or not at
+//! all, and the plan must be replaced after the records that it follows from. So an interrupted merge is resumed by the
+//! same command. Of two results of one game the existing one stays, and the other is reported.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -11,52 +11,52 @@ use crate::records::{
     Kept, LARGEST_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded, read_game,
 };
 
-/// A merge that can be carried out.
+/// A checked merge.
 #[derive(Debug)]
 pub struct Merge {
     into: RunFolder,
-    /// The longest plan, where it is not that of `into`.
+    /// The longest plan, if it differs from that of `into`.
     plan: Option<Manifest>,
-    /// The games to be added, with the run that has them.
+    /// The games to add, with the run that has them.
     additions: BTreeMap<String, RunFolder>,
     from: Vec<RunFolder>,
     report: MergeReport,
 }
 
-/// What a merge comes to.
+/// The effect of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct MergeReport {
-    /// How many games are added.
+    /// The number of added games.
     pub added: usize,
-    /// How many were there already, to the byte.
+    /// The number of games already present, byte for byte.
     pub same: usize,
-    /// Games of which there is another result already, which stays, with the run whose result is left out.
+    /// Games with another result already present, which stays, and the run whose result is ignored.
     pub different: Vec<(String, PathBuf)>,
-    /// How many games of the plan are added to that of the first run.
+    /// The number of games added to the plan.
     pub planned: usize,
-    /// How many games of the plan are missing after it.
+    /// The number of games still missing.
     pub missing: usize,
 }
 
-/// Why runs cannot be joined.
+/// Why runs cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// They are not copies of one run.
     #[error("`{}` cannot be joined with `{}`: {difference}", from.display(), into.display())]
     Different {
-        /// The run to be joined with.
+        /// The target run.
         into: PathBuf,
-        /// The other.
+        /// The other run.
         from: PathBuf,
-        /// What differs.
+        /// The difference.
         difference: String,
     },
-    /// A record is not of the run that it is in.
+    /// A record does not belong to its run.
     #[error("`{}` is no game of its run: {reason}; remove it, or play it again", path.display())]
     Foreign {
         /// The record.
         path: PathBuf,
-        /// What contradicts.
+        /// The contradiction.
         reason: String,
     },
     /// Something could not be read or written.
@@ -64,7 +64,7 @@ pub enum MergeError {
     Record(#[from] RecordError),
 }
 
-/// Looks at everything that is to be joined into `into`, and writes nothing.
+/// Checks the runs to merge into `into`; writes nothing.
 ///
 /// # Errors
 ///
@@ -124,16 +124,16 @@ pub fn merge(into: &RunFolder, from: &[RunFolder]) -> Result<Merge, MergeError> 
 }
 
 impl Merge {
-    /// What it comes to.
+    /// The effect.
     pub const fn report(&self) -> &MergeReport {
         &self.report
     }
 
-    /// Carries it out.
+    /// Performs the merge.
     ///
     /// # Errors
     ///
-    /// [`MergeError::Record`]; what was added stays, and the same merge goes on.
+    /// [`MergeError::Record`]; added records stay, and the same merge resumes.
     pub fn carry_out(mut self) -> Result<MergeReport, MergeError> {
         for (id, folder) in &self.additions {
             match self.into.keep_text(id, &text(folder, id)?)? {
@@ -156,7 +156,7 @@ impl Merge {
     }
 }
 
-/// Both were planned by one assignment, for the same agents under the same conditions.
+/// Checks that both were planned by one assignment, for the same agents under the same conditions.
 fn expect_kin(into: &RunFolder, manifest: &Manifest, folder: &RunFolder, other: &Manifest) -> Result<(), MergeError> {
     let without_plan = |manifest: &Manifest| Manifest {
         games: vec![],
@@ -176,7 +176,7 @@ fn expect_kin(into: &RunFolder, manifest: &Manifest, folder: &RunFolder, other: 
     difference.map_or(Ok(()), |difference| Err(different(into, folder, difference)))
 }
 
-/// The plan of `other` is the beginning of `longest`.
+/// Checks that the plan of `other` is a prefix of `longest`.
 fn expect_prefix(into: &RunFolder, longest: &Manifest, folder: &RunFolder, other: &Manifest) -> Result<(), MergeError> {
     if longest.games.starts_with(&other.games) && longest.rounds.starts_with(&other.rounds) {
         return Ok(());
@@ -185,7 +185,7 @@ fn expect_prefix(into: &RunFolder, longest: &Manifest, folder: &RunFolder, other
     Err(different(into, folder, difference.to_owned()))
 }
 
-/// Later rounds follow from who won the earlier ones.
+/// Checks that both have the same winner: later rounds depend on earlier winners.
 fn expect_same_winner(known: &RunFolder, folder: &RunFolder, id: &str) -> Result<(), MergeError> {
     let winner = |folder: &RunFolder| folder.game(id).map(|game| game.verdict.winner());
     if winner(known)? == winner(folder)? {
@@ -197,7 +197,7 @@ fn expect_same_winner(known: &RunFolder, folder: &RunFolder, id: &str) -> Result
     Err(different(known, folder, difference))
 }
 
-/// The record is one of its own run.
+/// Checks that the record belongs to its run.
 fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result<(), MergeError> {
     let path = folder.path_of(id);
     let record = read_game(&path)?;

@@ -1,16 +1,16 @@
-//! A run that is played in parts: by several processes, on one machine or on many, that share its folder or bring their
-//! copies of it together afterwards.
+//! A run played in parts: by several processes, on one or more machines, that share its folder or merge their copies
+//! afterwards.
 //!
-//! For: which part is whose ([`Share`]), playing it ([`ShardWorker`]), agents that are made only when they are needed
-//! ([`AgentPool`]), what the machines have to do with the results ([`RunMachines`]), and joining copies ([`merge()`]).
-//! Deliberately not here: what is played next in a competition ([`next_rounds`](crate::tournament::next_rounds)), and
-//! starting processes elsewhere, which is for Slurm, ssh or GNU parallel.
+//! It assigns parts ([`Share`]), plays them ([`ShardWorker`]), makes agents on demand ([`AgentPool`]), compares
+//! machines ([`RunMachines`]) and merges copies ([`merge()`]). It does not plan competitions
+//! ([`next_rounds`](crate::tournament::next_rounds)) or start processes elsewhere (Slurm, ssh, GNU parallel).
+//! `cli/shard`, `cli/merge` and `cli/status` call it.
 //!
-//! What must always hold: the folder is all that parts have in common, and a game that is finished there is never
-//! played again. A game is begun by whoever holds the [claim](crate::records::Claims) on its pair. Should two play it
-//! all the same (one was frozen for longer than a claim lives), the record that was there first stays. The two games of
-//! a pair, in which the agents exchange colours, are played by one process, so on one kind of machine; where one that
-//! died leaves half a pair behind, machines of another kind leave it to the last.
+//! Shards must share nothing but the folder, and a finished game must never be played again. The holder of the
+//! [claim](crate::records::Claims) on a pair begins its games. If two processes play a game anyway (one was frozen for
+//! longer than a claim lives), the first record stays. One process plays both games of a pair, in which the agents
+//! exchange colours, so both run on one kind of machine; half a pair left by a dead shard is played last by machines of
+//! another kind.
 
 mod agent_pool;
 mod merge;

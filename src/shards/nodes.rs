@@ -1,8 +1,8 @@
-//! Which machines played a run, and what that does to its results.
+//! The machines that played a run, and whether its results are comparable. It changes no result; `status` shows it.
 //!
-//! CPU time decides games, and a faster machine gives more moves for the same time. So agents are measured alike only
-//! by games on machines of one kind: the same processor, governed alike, with the same meter. Between the two games of
-//! a pair, in which agents exchange colours, this matters most.
+//! CPU time decides games, and a faster machine allows more computing in the same time. So games are comparable only on
+//! machines of one kind: the same processor, frequency governor and meter. This matters most between the two games of a
+//! pair, in which agents exchange colours.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,53 +13,53 @@ use crate::games::Side;
 use crate::records::{Host, HostKind, Manifest, PlayedOn};
 use crate::seat::Meter;
 
-/// The machines of a run, gathered from its games.
+/// The machines of a run, collected from its games.
 #[derive(Clone, Debug, Default)]
 pub struct RunMachines {
     by_name: BTreeMap<(String, MachineKind), Machine>,
     kinds: Vec<MachineKind>,
-    /// Of each game, the place of its kind in `kinds`.
+    /// The index in `kinds` of each game's machine.
     games: HashMap<String, usize>,
     unknown: usize,
 }
 
-/// What makes games on two machines comparable.
+/// The properties that make games on two machines comparable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct MachineKind {
     /// The processors.
     #[serde(flatten)]
     pub host: HostKind,
-    /// What measured, each once.
+    /// The distinct meters.
     pub meters: Vec<&'static str>,
 }
 
-/// One machine, as far as it was of one kind.
+/// One machine, as one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Machine {
-    /// As games were last played there.
+    /// As in its last game.
     #[serde(flatten)]
     pub host: Host,
-    /// What measured.
+    /// The meters.
     pub meters: Vec<&'static str>,
-    /// How many games it played.
+    /// The number of its games.
     pub games: usize,
 }
 
-/// What there is to say of the machines of a run.
+/// The report on a run's machines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MachineReport {
-    /// The machines by name.
+    /// The machines, by name.
     pub nodes: Vec<Machine>,
-    /// The kinds of these, with the number of games on each.
+    /// Their kinds, with the number of games on each.
     pub kinds: Vec<(MachineKind, usize)>,
-    /// Pairs of games that machines of two kinds have shared, by the name of the first game.
+    /// Pairs of games split between machines of two kinds, by the name of the first game.
     pub split_pairs: Vec<String>,
-    /// How many records do not say where they come from.
+    /// The number of records without a machine.
     pub unknown: usize,
 }
 
 impl RunMachines {
-    /// Takes notice of where the game `id` was played.
+    /// Records where the game `id` was played.
     pub fn add(&mut self, id: &str, played_on: &PlayedOn) {
         let Some(host) = &played_on.host else {
             self.unknown += 1;
@@ -87,7 +87,7 @@ impl RunMachines {
         node.games += 1;
     }
 
-    /// What there is to say of a run with this plan.
+    /// The report for a run with this plan.
     pub fn report(self, manifest: &Manifest) -> MachineReport {
         let kind_of = |place: usize| self.games.get(&manifest.games[place].id);
         let is_split = |pair: &std::ops::Range<usize>| {

@@ -1,10 +1,10 @@
-//! Whose part of a run is what.
+//! Divides a run into shares, and orders its pairs for each share. Pure functions; the worker and `cli/plan` call them.
 
 use std::ops::Range;
 
 use crate::records::Manifest;
 
-/// One of several equal parts of a run.
+/// One of several equal shares of a run.
 ///
 /// ```
 /// use referee::shards::Share;
@@ -20,7 +20,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Part `index`, counted from 0, of so many; `None` where there is no such part.
+    /// Share `index`, counted from 0, of `of`; `None` if there is no such share.
     pub const fn new(index: u32, of: u32) -> Option<Self> {
         if index < of {
             Some(Self {
@@ -32,23 +32,22 @@ impl Share {
         }
     }
 
-    /// In which order the whole number of parts of this run, at the places 0 to `count`, is best gone through by
-    /// whoever has this share: its own places first, in their order; then, to help, those of the others, beginning with
-    /// the next one, each from its end, which its owner reaches last.
+    /// The order in which this share visits all pairs 0 to `count`: its own first; then, to help, those of the others,
+    /// beginning with the next share, each from its end, which its owner reaches last.
     pub fn order(self, count: usize) -> Vec<usize> {
         let others = (1..self.of).map(|apart| (self.index + apart) % self.of);
         let others = others.flat_map(|index| (index..count).step_by(self.of).rev());
         self.own(count).into_iter().chain(others).collect()
     }
 
-    /// Its own places alone.
+    /// Only its own pairs.
     pub fn own(self, count: usize) -> Vec<usize> {
         (self.index..count).step_by(self.of).collect()
     }
 }
 
-/// The pairs of games of `manifest`, as places among its games: each two games of an encounter in a row, in which the
-/// agents exchange colours. The last of an odd number is alone.
+/// The pairs of games in `manifest`, as index ranges: each two consecutive games of an encounter, in which the agents
+/// exchange colours. The last of an odd number is alone.
 pub fn pairs(manifest: &Manifest) -> Vec<Range<usize>> {
     let encounters = manifest.rounds.iter().flat_map(|round| &round.encounters);
     let mut begin = 0;

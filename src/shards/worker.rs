@@ -1,7 +1,8 @@
-//! One shard at work: it claims a pair of games, plays what is missing of it, and goes on to the next.
+//! A shard at work: claims a pair of games, plays the missing ones, and continues with the next. `cli/shard` runs it;
+//! `tournament` plays each game.
 //!
-//! Several threads play, each one game at a time; one more touches the claims. What happens to a claim while its game
-//! is played does not stop the game: whether a result counts is decided when it is kept.
+//! Several threads play, each one game at a time; another one renews the claims. Losing a claim does not stop a running
+//! game: whether a result counts is decided when it is kept.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -37,50 +38,50 @@ pub struct ShardWorker {
 /// How much of a run a shard plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Its own part, and nothing else: for a copy of the run, which does not show what others do.
+    /// Only its own share: for a copy of the run, which does not show the others' progress.
     OwnPart,
-    /// Its own part, then whatever is left.
+    /// Its own share, then everything that is left.
     Whole,
 }
 
-/// Something that happened.
+/// An event of a shard.
 #[derive(Clone, Debug)]
 pub enum ShardEvent {
-    /// In a game.
+    /// An event of a game.
     Game(RunEvent),
-    /// A claim on the games that follow was found abandoned, and is ours now.
+    /// Took over a stale claim on a pair.
     TookOver {
         /// The first game of the pair.
         game: String,
-        /// Whose it was, where that was said.
+        /// The previous holder, if known.
         from: Option<ClaimHolder>,
     },
-    /// Others took this process for dead and have claimed what it is playing.
+    /// Another process considered this one dead and claimed its pair.
     LostClaim {
         /// The first game of the pair.
         game: String,
     },
-    /// A `calibrate` program was odd.
+    /// A `calibrate` program behaved oddly.
     Calibrated {
         /// The agent's name.
         agent: String,
-        /// What it did, as the end of a sentence.
+        /// The oddity, as the end of a sentence.
         oddity: String,
     },
 }
 
-/// How a shard's work ended.
+/// The result of a shard's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardEnd {
-    /// How many games it has finished.
+    /// The number of games it finished.
     pub played: usize,
-    /// How many games of the plan have no result yet.
+    /// The number of games still without a result.
     pub missing: usize,
-    /// Whether it ended because it was told to, and not because nothing was left for it.
+    /// Whether it ended because it was told to stop.
     pub stopped: bool,
 }
 
-/// Why a shard cannot go on. What was finished is kept.
+/// Why a shard cannot continue. Finished games are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
     /// Nothing can be played here, or a record could not be written.
@@ -98,7 +99,7 @@ impl From<RecordError> for ShardError {
 }
 
 impl ShardWorker {
-    /// The part `share` of the run of `manifest` in `folder`, played by the agents of `agent_pool`, under these claims.
+    /// The share `share` of the run of `manifest` in `folder`, played by the agents of `agent_pool`, with these claims.
     pub fn new(
         folder: RunFolder,
         manifest: Manifest,
@@ -124,24 +125,24 @@ impl ShardWorker {
         }
     }
 
-    /// The run as it was planned when this began.
+    /// The plan of the run at the start.
     pub const fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// How many games of the plan have no result yet: one listing of the folder.
+    /// The number of games without a result: one listing of the folder.
     pub fn missing(&self) -> usize {
         self.manifest.games.len() - self.folder.finished(&self.manifest).len()
     }
 
-    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): a game at a time on each
-    /// of `processors`, on whatever processor the system chooses where that is `None`.
+    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): one game at a time on
+    /// each of `processors`, where `None` is any processor.
     ///
-    /// Nothing is left where each game is finished, or in the hands of others who have been seen alive.
+    /// Nothing is left if every game is finished, or claimed by others who have been seen alive.
     ///
     /// # Errors
     ///
-    /// The first [`ShardError`]; then no more games are begun.
+    /// The first [`ShardError`]; then no more games begin.
     pub fn play(
         &self,
         processors: &[Option<usize>],
@@ -168,18 +169,18 @@ impl ShardWorker {
         })
     }
 
-    /// Begins no more games. Those in hand go on to their end.
+    /// Begins no more games. Running games continue to their end.
     pub fn stop(&self) {
         self.attempts.stop();
     }
 
-    /// Gives all claims back, also of games in hand, and keeps no result any more: for a process that is about to end.
-    /// From now on the agents may be taken away.
+    /// Releases all claims, also of running games, and keeps no more results: for a process that is about to end. From
+    /// now on the agents may be removed.
     pub fn abandon(&self) {
         self.attempts.abandon();
         let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
         for claim in held {
-            // One that stays is found abandoned.
+            // A claim that stays becomes stale.
             drop(self.claims.release(&claim));
         }
     }
@@ -188,13 +189,13 @@ impl ShardWorker {
         self.attempts.is_stopping()
     }
 
-    /// Touches the claims again and again until there is nobody at the other end of `over`.
+    /// Renews the claims until the sender of `over` is dropped.
     fn keep_claims(&self, over: &Receiver<()>, on_event: &impl Fn(ShardEvent)) {
         let mut lost: HashSet<String> = HashSet::new();
         while over.recv_timeout(self.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
             let held: Vec<Arc<Claim>> = self.held().clone();
             for claim in held {
-                // Where a claim cannot be touched now, perhaps it can be the next time.
+                // A claim that cannot be renewed now may be renewable later.
                 let is_lost = self.claims.touch(&claim).is_ok_and(|ours| !ours);
                 let is_held = || self.held().iter().any(|held| Arc::ptr_eq(held, &claim));
                 if is_lost && is_held() && lost.insert(claim.name().to_owned()) {
@@ -218,7 +219,7 @@ impl ShardWorker {
         Ok(())
     }
 
-    /// The next pair of games that is ours to play; waits while others are thought to be at the last ones.
+    /// The next pair for this shard; waits while others seem to be playing the last ones.
     fn next_pair(&self, on_event: &impl Fn(ShardEvent)) -> Result<Option<(usize, Arc<Claim>)>, ShardError> {
         while !self.is_stopping() {
             let dealt = self.pair_queue().deal(self)?;
@@ -244,7 +245,7 @@ impl ShardWorker {
     }
 
     fn claim(&self, pair: usize) -> Result<Option<Arc<Claim>>, RecordError> {
-        // Held meanwhile, so that whoever abandons all claims finds this one, too.
+        // Locked meanwhile, so that abandoning all claims includes this one.
         let mut held = self.held();
         if self.is_stopping() {
             return Ok(None);
@@ -272,7 +273,7 @@ impl ShardWorker {
             if self.folder.path_of(&pairing.id).exists() {
                 continue;
             }
-            // Whoever was frozen between two games finds out before it plays in vain.
+            // A process frozen between two games notices before it plays in vain.
             let is_lost = self.claims.touch(claim).is_ok_and(|ours| !ours);
             if self.is_stopping() || is_lost {
                 return Ok(());
@@ -336,7 +337,7 @@ impl ShardWorker {
         &self.manifest.games[self.pairs[pair].clone()]
     }
 
-    /// What a pair is claimed by: the name of its first game.
+    /// The name of a pair's claim: that of its first game.
     fn name(&self, pair: usize) -> &str {
         &self.manifest.games[self.pairs[pair].start].id
     }

@@ -1,4 +1,4 @@
-//! What somebody can do who looks at a run on a cluster.
+//! Advice on a run on a cluster. A pure function of its view; `referee slurm status` prints it.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::quoting::shell_word;
 use super::view::{SlurmView, TaskView};
 use crate::messages::{counted, plain};
 
-/// What to do, the most important first; never empty.
+/// The recommended actions, the most important first; never empty.
 pub(super) fn advice(view: &SlurmView) -> Vec<String> {
     let submit = format!("referee slurm submit {}", plain(&shell_word(&view.run)));
     let live = view.live().count();
@@ -63,7 +63,7 @@ fn complete(view: &SlurmView, live: usize) -> String {
     }
 }
 
-/// What keeps jobs in the queue that waiting does not help.
+/// The reasons why jobs are stuck in the queue.
 fn stuck(view: &SlurmView, submit: &str) -> Vec<String> {
     let waiting = view
         .live()
@@ -73,7 +73,7 @@ fn stuck(view: &SlurmView, submit: &str) -> Vec<String> {
     sentences.into_iter().collect()
 }
 
-/// The remedy against a reason for waiting (squeue(1), "job reason codes"); `None` where waiting is the remedy.
+/// The remedy for a reason for waiting (squeue(1), "job reason codes"); `None` if waiting is the remedy.
 fn remedy(task: &TaskView, submit: &str) -> Option<String> {
     let job = task.job;
     match task.reason.as_deref()? {

@@ -1,25 +1,25 @@
-//! What a cluster allows, as `scontrol` tells it.
+//! The limits of a cluster, as `scontrol` reports them. It calls nothing; `commands` does.
 
 use super::TimeLimit;
 
-/// What `MaxArraySize` is where nobody has set it (slurm.conf(5)).
+/// The default of `MaxArraySize` (slurm.conf(5)).
 const DEFAULT_MAX_ARRAY_SIZE: u32 = 1_001;
 
-/// What is known of a cluster before anything is submitted to it.
+/// A cluster's properties, as far as known before submitting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// How many tasks an array can have: the highest index is one less.
+    /// The maximum number of tasks in an array: the highest index is one less.
     pub max_array_size: u32,
-    /// The partition that will be used, where it is known.
+    /// The partition to use, if known.
     pub partition: Option<Partition>,
 }
 
-/// What is known of a partition.
+/// A partition's properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// All its CPUs.
+    /// The number of its CPUs.
     pub cpus: u32,
-    /// The limit of a job that asks for none, where there is one.
+    /// The default time limit of a job, if there is one.
     pub time_limit: Option<TimeLimit>,
 }
 
@@ -34,8 +34,8 @@ impl Default for Cluster {
 }
 
 impl Cluster {
-    /// Reads `scontrol show config` and `scontrol show partition --oneliner`. What they do not say is taken as Slurm's
-    /// default; `named` is the partition that was asked for, `None` the cluster's default one.
+    /// Parses `scontrol show config` and `scontrol show partition --oneliner`. Missing values are Slurm's defaults;
+    /// `named` is the requested partition, `None` the cluster's default.
     pub fn read(config: &str, partitions: &str, named: Option<&str>) -> Self {
         let size = config.lines().find_map(|line| {
             let (key, value) = line.split_once('=')?;
@@ -72,7 +72,7 @@ fn field<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    /// As Slurm 22.05 prints them, shortened.
+    /// As printed by Slurm 22.05, shortened.
     const CONFIG: &str = "Configuration data as of 2026-11-21T21:03:39\nMaxArraySize            = 10001\n\
                           MaxJobCount             = 10000\n\nSlurmctld(primary) at localhost is UP\n";
     const PARTITIONS: &str = "PartitionName=main AllowGroups=ALL Default=YES QoS=N/A DefaultTime=00:30:00 \

@@ -1,4 +1,4 @@
-//! Slurm's own programs, called and waited for.
+//! Calls Slurm's own programs with timeouts. It decides nothing; the commands of `cli/slurm` call it.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,16 +12,16 @@ use super::queue::FORMAT;
 use super::{Cluster, JobSubmission, Queue, RunLocation, SlurmRequest};
 use crate::messages::plain;
 
-/// How long one of Slurm's programs may take. They wait for a busy controller themselves; one that is gone they give up
-/// only after minutes.
+/// The timeout for Slurm's programs. They wait for a busy controller themselves, and give up on a missing one only
+/// after minutes.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// More than any of the programs prints of one run.
+/// More than any of the programs prints about one run.
 const LONGEST_OUTPUT_BYTES: u64 = 64 << 20;
 
-/// Variables that change what the programs print, or override what a script asks for (sbatch(1), "input environment
-/// variables"). A site's own defaults for account, partition, quality of service and the like stay, unless the user's
-/// options say otherwise.
+/// Environment variables that change the programs' output or override a script's options (sbatch(1), "input environment
+/// variables"). A site's defaults for account, partition, quality of service and the like stay, unless the user's
+/// options differ.
 const MISLEADING: [&str; 22] = [
     "SBATCH_ARRAY_INX",
     "SBATCH_ERROR",
@@ -47,26 +47,26 @@ const MISLEADING: [&str; 22] = [
     "SQUEUE_NAMES",
 ];
 
-/// The cluster that this machine belongs to, by the programs in `PATH`.
+/// The cluster of this machine, through the programs in `PATH`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slurm;
 
-/// Why Slurm could not be asked, or did not do it.
+/// Why Slurm could not be asked, or refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
-    /// There is no Slurm here.
+    /// Slurm is not installed here.
     #[error(
         "there is no `{0}` here: give this command on a machine of a Slurm cluster, such as its login node \
          (`--dry-run` works \
          anywhere)"
     )]
     Missing(&'static str),
-    /// The program said no.
+    /// The program refused.
     #[error("`{program}` refused: {}", plain(said))]
     Refused {
         /// The program.
         program: &'static str,
-        /// What it said, not escaped.
+        /// Its output, not escaped.
         said: String,
     },
     /// It did not answer in time.
@@ -75,30 +75,30 @@ pub enum SlurmError {
         seconds = PATIENCE.as_secs()
     )]
     Silent(&'static str),
-    /// It answered something else.
+    /// Its answer is unintelligible.
     #[error("`{program}` answered what cannot be understood: `{}`", plain(said))]
     Strange {
         /// The program.
         program: &'static str,
-        /// What it said, not escaped.
+        /// Its output, not escaped.
         said: String,
     },
-    /// The system did not let it be run.
+    /// The system could not run it.
     #[error("cannot run `{program}`: {source}")]
     System {
         /// The program.
         program: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
 impl Slurm {
-    /// What the cluster allows. Slurm's defaults, where it does not say; submitting will tell what is wrong.
+    /// The cluster's limits; Slurm's defaults if unknown, since submitting reports errors anyway.
     ///
     /// # Errors
     ///
-    /// [`SlurmError`], where `scontrol` cannot be asked at all.
+    /// [`SlurmError`] if `scontrol` cannot be asked at all.
     pub fn cluster(self, request: &SlurmRequest) -> Result<Cluster, SlurmError> {
         let config = run("scontrol", &words(&["show", "config"]), &[])?;
         let partitions = run("scontrol", &words(&["show", "partition", "--oneliner"]), &[])?;
@@ -106,14 +106,14 @@ impl Slurm {
         Ok(Cluster::read(&config, &partitions, named.as_deref()))
     }
 
-    /// Submits a job; gives its number.
+    /// Submits a job; returns its number.
     ///
     /// # Errors
     ///
     /// [`SlurmError`].
     pub fn submit(self, submission: &JobSubmission) -> Result<u64, SlurmError> {
         let said = run("sbatch", &submission.arguments, &submission.overridden)?;
-        // With a federation or `--clusters`, the cluster's name follows. A site's own remarks may stand before.
+        // With a federation or `--clusters`, the cluster's name follows. A site's remarks may precede it.
         let last = said.trim_end().lines().last().unwrap_or_default();
         let number = last.split(';').next().unwrap_or_default().trim();
         number.parse().map_err(|_| SlurmError::Strange {
@@ -122,7 +122,7 @@ impl Slurm {
         })
     }
 
-    /// The jobs of a run that Slurm still knows, those that have ended lately included.
+    /// The jobs of a run that Slurm still knows, including recently ended ones.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Resu
     }
 }
 
-/// Whether the program ended well; `None` where it had to be ended.
+/// Whether the program succeeded; `None` if it had to be killed.
 fn ended(child: &mut Child) -> std::io::Result<Option<bool>> {
     if let Some(status) = child.wait_timeout(PATIENCE)? {
         return Ok(Some(status.success()));
@@ -177,19 +177,19 @@ fn ended(child: &mut Child) -> std::io::Result<Option<bool>> {
     Ok(None)
 }
 
-/// Reads a stream to its end beside the wait, so that a program with much to say is not held up.
+/// Reads a stream to its end in parallel, so that a verbose program does not block.
 fn listen(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
     thread::spawn(move || {
         let mut said = Vec::new();
         if let Some(stream) = stream {
-            // What could be read before a failure is all that there is to tell.
+            // Output read before a failure is the best information available.
             drop(stream.take(LONGEST_OUTPUT_BYTES).read_to_end(&mut said));
         }
         String::from_utf8_lossy(&said).into_owned()
     })
 }
 
-/// What a program said when it refused, in one line, without the prefix that it puts before everything.
+/// A program's error message in one line, without its prefix.
 fn refusal(err: &str, out: &str) -> String {
     let said = if err.trim().is_empty() { out } else { err };
     let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());

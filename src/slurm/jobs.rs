@@ -1,4 +1,5 @@
-//! What was submitted, as it is remembered beside the run.
+//! The submitted jobs, recorded beside the run. Results do not depend on them; the commands of `cli/slurm` read and
+//! write them.
 
 use std::fs;
 use std::io;
@@ -13,55 +14,55 @@ use crate::records::{RecordError, read_bounded, write_files};
 /// The version of this format.
 const SCHEMA: u32 = 1;
 
-/// More than any of these files has.
+/// More than any of these files.
 const LARGEST_BYTES: u64 = 1 << 20;
 
-/// One job that was submitted.
+/// A submitted job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlurmJob {
     /// The version of this format.
     pub schema: u32,
     /// Its number.
     pub job: u64,
-    /// What it is for.
+    /// Its purpose.
     #[serde(flatten)]
     pub kind: JobKind,
-    /// The round that it is of, or follows; 0 before the first.
+    /// The round that it plays or follows; 0 before the first.
     pub round: u32,
     /// When it was submitted, in seconds since 1970.
     pub submitted_unix_s: u64,
-    /// What it was submitted with.
+    /// Its options.
     pub request: SlurmRequest,
 }
 
-/// What a job is for.
+/// The purpose of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum JobKind {
     /// It plays games.
     Shards {
-        /// How many tasks it has.
+        /// The number of its tasks.
         shards: u32,
-        /// How many games of the run were finished when it was submitted.
+        /// How many games of the run were finished at its submission.
         finished_before: usize,
-        /// Whether it was submitted by the job before it, not by hand.
+        /// Whether the previous job submitted it, not a person.
         by_itself: bool,
     },
-    /// It plans what follows.
+    /// It plans the next round.
     Next,
 }
 
-/// Everything that was submitted for a run, in the order of the jobs' numbers.
+/// All jobs submitted for a run, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlurmJobs {
     /// The jobs.
     pub jobs: Vec<SlurmJob>,
-    /// What is there but cannot be read: one sentence each.
+    /// Unreadable records: one sentence each.
     pub unreadable: Vec<String>,
 }
 
 impl SlurmJob {
-    /// A job that has just been submitted.
+    /// A job just submitted.
     pub const fn new(job: u64, kind: JobKind, round: u32, submitted_unix_s: u64, request: SlurmRequest) -> Self {
         Self {
             schema: SCHEMA,
@@ -73,7 +74,7 @@ impl SlurmJob {
         }
     }
 
-    /// Remembers it beside the run in `run`.
+    /// Records the job beside the run `run`.
     ///
     /// # Errors
     ///
@@ -89,8 +90,7 @@ impl SlurmJob {
 }
 
 impl SlurmJobs {
-    /// What was submitted for the run in `run`. What cannot be read is told, not fatal: the results do not depend on
-    /// it.
+    /// The jobs submitted for the run `run`. Unreadable records are reported, not fatal: results do not depend on them.
     pub fn of(run: &Path) -> Self {
         let mut jobs = Self::default();
         for path in files(&run.join("slurm").join("jobs")) {
@@ -101,12 +101,12 @@ impl SlurmJobs {
                     .push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
             }
         }
-        // In the order of submission; numbers begin again where a cluster was set up anew, or has counted to its end.
+        // By time of submission; numbers restart after a reinstallation or an overflow.
         jobs.jobs.sort_by_key(|job| (job.submitted_unix_s, job.job));
         jobs
     }
 
-    /// The array that was submitted last.
+    /// The last submitted array.
     pub fn last_array(&self) -> Option<&SlurmJob> {
         self.jobs
             .iter()
@@ -172,7 +172,7 @@ mod tests {
             finished_before: 3,
             by_itself: true,
         };
-        // The numbers began again between the two.
+        // The numbers restarted between the two.
         let all = [job(900, 5, array), job(901, 5, JobKind::Next), job(2, 6, array)];
         for job in &all {
             job.remember(run.path()).unwrap();

@@ -1,4 +1,5 @@
-//! Where a run and the program lie, as texts that can stand in a job script.
+//! The paths of a run and of the program, checked for use in job scripts. It writes nothing; `script` and the commands
+//! of `cli/slurm` use it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,32 +8,32 @@ use sha2::{Digest as _, Sha256};
 use super::quoting::shell_word;
 use crate::messages::plain;
 
-/// The longest name of a folder that a job is called after.
+/// The maximum length of the folder's name in a job's name.
 const LONGEST_NAME: usize = 32;
 
-/// The folder of a run and the program that plays it: absolute, and the same on every node.
+/// The folder of a run and the program: absolute, and the same on every node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunLocation {
     run: String,
     program: String,
 }
 
-/// Why a path cannot stand in a job script.
+/// Why a path cannot be in a job script.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LocationError {
-    /// It has characters that no script and no list of jobs should have to show.
+    /// It contains control characters, which scripts and job lists must not.
     #[error(
         "the path `{}` has a line end or another control character, which job scripts cannot hold: move it",
         plain(.0)
     )]
     Control(String),
-    /// It is not text.
+    /// It is not UTF-8.
     #[error("the path `{}` is not UTF-8, which job scripts have to be: move it", plain(.0))]
     NotText(String),
-    /// It begins nowhere.
+    /// It is relative.
     #[error("the path `{}` is not absolute", plain(.0))]
     Relative(String),
-    /// Slurm takes a backslash for its own.
+    /// It contains a backslash, which Slurm interprets.
     #[error("the path `{}` has a backslash, which Slurm takes for its own in names of files: move it", plain(.0))]
     Backslash(String),
 }
@@ -55,7 +56,7 @@ impl RunLocation {
         &self.run
     }
 
-    /// The folder of the run as one types it in a shell, fit for a terminal.
+    /// The folder of the run, quoted for a shell and safe on a terminal.
     pub fn run_word(&self) -> String {
         plain(&shell_word(&self.run))
     }
@@ -70,8 +71,8 @@ impl RunLocation {
         Path::new(&self.run).join("slurm").join(name)
     }
 
-    /// What the run's arrays are called in the queue: after its folder, so that people know it, and after its whole
-    /// path, so that no two runs share a name.
+    /// The name of the run's arrays in the queue: the name of its folder, for people, and a digest of its whole path,
+    /// so that no two runs share a name.
     pub fn array_name(&self) -> String {
         let folder = Path::new(&self.run)
             .file_name()
@@ -93,7 +94,7 @@ impl RunLocation {
         format!("referee-{folder}-{digest:08x}")
     }
 
-    /// What the jobs are called that plan what follows.
+    /// The name of the jobs that plan the next round.
     pub fn next_name(&self) -> String {
         self.array_name() + "-next"
     }

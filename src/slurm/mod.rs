@@ -1,9 +1,8 @@
-//! A run on a Slurm cluster: what is submitted, what is in the queue, and what follows from both.
+//! A run on a Slurm cluster: submitting jobs, reading the queue, and deciding the next step.
 //!
-//! For: the job scripts, the calls of `sbatch`, `squeue` and `scontrol`, the reading of what they say, and the view
-//! that joins the queue with the results. Deliberately not here: playing games (a task of a job is `referee shard`, as
-//! on any other machine), planning rounds, and anything that Slurm does itself: waiting, starting, requeueing,
-//! dependencies.
+//! It writes job scripts, calls `sbatch`, `squeue` and `scontrol`, parses their output, and joins the queue with the
+//! results in a view. It plays no games (a task is `referee shard`, as on any other machine) and plans no rounds;
+//! waiting, starting, requeueing and dependencies are Slurm's. `cli/slurm` calls it.
 //!
 //! # Theory of operation
 //!
@@ -14,19 +13,19 @@
 //!                                                                   ▼ the competition is over: nothing
 //! ```
 //!
-//! The dependency is `afterany`, never `afterok`: a task that failed leaves games missing, and missing games are played
-//! again, while a job that waits for the success of a failed one stays in the queue for ever. A chain cannot go on for
-//! ever either: [`RoundRetry`] counts how often a round was submitted and whether that finished a game.
+//! The dependency must be `afterany`, never `afterok`: missing games of a failed task are played again, but a job that
+//! waits for the success of a failed one stays in the queue forever. A chain must end: [`RoundRetry`] counts how often
+//! a round was submitted and whether that finished a game.
 //!
-//! What must always hold: the results alone say what is finished. What Slurm says, and what is remembered below
-//! `slurm/`, is only told beside it, because a task cancelled while it waits leaves no trace, a lost node's task may
-//! still be running while its successor starts, and a cluster without accounting forgets every job after some minutes.
+//! Only the results may decide what is finished. Slurm's state, and the files below `slurm/`, are only shown beside
+//! them: a task cancelled while waiting leaves no trace, a lost node's task may still run while its successor starts,
+//! and a cluster without accounting forgets every job after some minutes.
 //!
 //! ```text
-//! <run>/slurm/shards.sh        the script of the array, as it was submitted last
-//! <run>/slurm/next.sh          the script of the job that plans what follows
-//! <run>/slurm/jobs/<id>.json   one job that was submitted; one file each, so that two submissions cannot lose one
-//! <run>/slurm/logs/            what the tasks said
+//! <run>/slurm/shards.sh        the script of the last submitted array
+//! <run>/slurm/next.sh          the script of the job that plans the next round
+//! <run>/slurm/jobs/<id>.json   a submitted job; one file each, so that concurrent submissions lose none
+//! <run>/slurm/logs/            the tasks' output
 //! ```
 
 mod advice;

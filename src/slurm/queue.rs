@@ -1,7 +1,7 @@
-//! What `squeue` says of the jobs of a run.
+//! Parses the output of `squeue` about the jobs of a run. It calls nothing; `commands` does.
 //!
-//! Its `--json` is not used: in 22.05 that needs a plugin that not every cluster has, and ignores which jobs were asked
-//! for. The separator is safe: none of the values asked for can hold it but a job's name, which is of our own making.
+//! `--json` is not used: in 22.05 it needs a plugin that some clusters lack, and it ignores the selection of jobs. The
+//! separator is safe: of the requested values only a job's name can contain it, and we choose the names.
 
 use serde::Serialize;
 
@@ -15,40 +15,40 @@ pub(super) const FORMAT: &str = "%F|%K|%T|%S|%N|%r|%j";
 pub struct Queue {
     /// Tasks of arrays.
     pub tasks: Vec<QueuedTask>,
-    /// Jobs that plan what follows; their `index` means nothing.
+    /// Jobs that plan the next round; their `index` is meaningless.
     pub next: Vec<QueuedTask>,
-    /// Lines that cannot be understood, as they are.
+    /// Unintelligible lines, unchanged.
     pub strange: Vec<String>,
 }
 
-/// One task, as Slurm sees it.
+/// A task, according to Slurm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedTask {
-    /// The job, which is the whole array.
+    /// The job number of the whole array.
     pub job: u64,
     /// The index within the array.
     pub index: u32,
-    /// How far it is.
+    /// Its stage.
     pub stage: TaskStage,
-    /// Where it runs, or ran.
+    /// Its nodes.
     pub nodes: Option<String>,
-    /// When it started, or is expected to: local time.
+    /// Its start, past or expected: local time.
     pub start: Option<String>,
-    /// Why it waits, in Slurm's word.
+    /// Why it waits, as Slurm's keyword.
     pub reason: Option<String>,
 }
 
-/// How far a task is.
+/// The stage of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "stage", content = "state")]
 pub enum TaskStage {
-    /// It waits for its turn.
+    /// Waiting.
     Pending,
-    /// It has a node: it runs, or is about to.
+    /// Running, or about to.
     Running,
-    /// It is over, in Slurm's word.
+    /// Ended, with Slurm's keyword.
     Ended(String),
-    /// Slurm says a word that is not known here; it counts as not over.
+    /// An unknown keyword; counts as not ended.
     Unknown(String),
 }
 
@@ -60,15 +60,14 @@ impl TaskStage {
             "RUNNING" | "CONFIGURING" | "SUSPENDED" | "STOPPED" | "SIGNALING" | "RESIZING" | "STAGE_OUT" => {
                 Self::Running
             }
-            // Slurm still waits for the last processes, perhaps for ever on a node that is lost; no game will come of
-            // it.
+            // Slurm still waits for the last processes, perhaps forever on a lost node; they will finish no game.
             "COMPLETING" | "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED"
             | "BOOT_FAIL" | "DEADLINE" | "OUT_OF_MEMORY" | "REVOKED" => Self::Ended(state.to_owned()),
             other => Self::Unknown(other.to_owned()),
         }
     }
 
-    /// Whether something may still come of the task.
+    /// Whether the task may still finish a game.
     pub const fn is_live(&self) -> bool {
         match self {
             Self::Pending | Self::Running | Self::Unknown(_) => true,
@@ -78,7 +77,7 @@ impl TaskStage {
 }
 
 impl Queue {
-    /// Reads what `squeue` printed in the format of this module, asked for the jobs of `location`.
+    /// Parses the output of `squeue` in the format of this module, for the jobs of `location`.
     pub fn read(text: &str, location: &RunLocation) -> Self {
         let (array, next) = (location.array_name(), location.next_name());
         let mut queue = Self::default();
@@ -86,8 +85,7 @@ impl Queue {
             match task(line) {
                 Some((task, name)) if name == array => queue.tasks.push(task),
                 Some((task, name)) if name == next => queue.next.push(task),
-                // A job of another name, which a careless wrapper around squeue lets through, is no concern of this
-                // run.
+                // A job with another name, let through by a careless wrapper of squeue, does not belong to this run.
                 Some(_) => {}
                 None => queue.strange.push(line.to_owned()),
             }
@@ -96,12 +94,12 @@ impl Queue {
         queue
     }
 
-    /// The tasks of arrays that may still do something.
+    /// The live tasks of arrays.
     pub fn live(&self) -> impl Iterator<Item = &QueuedTask> {
         self.tasks.iter().filter(|task| task.stage.is_live())
     }
 
-    /// The jobs that may still plan what follows.
+    /// The live jobs that plan the next round.
     pub fn live_next(&self) -> impl Iterator<Item = &QueuedTask> {
         self.next.iter().filter(|job| job.stage.is_live())
     }
@@ -141,7 +139,7 @@ mod tests {
         Queue::read(&lines.replace("NAME", &location().array_name()), &location())
     }
 
-    /// As Slurm 22.05 printed them.
+    /// As printed by Slurm 22.05.
     const SEEN: &str = "1|2|PENDING|N/A||JobArrayTaskLimit|NAME\n1|0|RUNNING|2026-11-21T21:03:39|n1|None|NAME\n\
                         1|1|CANCELLED|2026-11-21T21:03:39|n1|None|NAME\n2|N/A|PENDING|N/A||Dependency|NAME-next\n";
 

@@ -1,14 +1,15 @@
-//! Texts quoted for the two readers of what is submitted: the shell, and Slurm's patterns of file names.
+//! Quotes texts for the two readers of job scripts: the shell, and Slurm's file name patterns. Pure functions; `script`
+//! and advice call them.
 
 use std::borrow::Cow;
 
-/// `text` as one word of a POSIX shell that stands for exactly this text.
+/// `text` as one word of a POSIX shell.
 pub(super) fn shell_word(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).expect("neither a path nor an argument of a program can hold a NUL")
 }
 
-/// A path as the fixed part of a pattern of file names (sbatch(1), "filename pattern"): in 22.05 even the working
-/// directory before a relative pattern is expanded, so a `%` in any folder above has to be doubled.
+/// A path as the literal part of a file name pattern (sbatch(1), "filename pattern"): 22.05 expands even the working
+/// directory before a relative pattern, so a `%` in any parent folder must be doubled.
 pub(super) fn pattern(path: &str) -> String {
     path.replace('%', "%%")
 }

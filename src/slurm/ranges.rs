@@ -1,6 +1,6 @@
-//! Lists of numbers as people write them: `1, 3-5`.
+//! Formats lists of numbers for people: `1, 3-5`. A pure function; status lines call it.
 
-/// Ascending numbers, runs of them shortened.
+/// Ascending numbers, with runs shortened.
 pub(super) fn ranges(numbers: &[u32]) -> String {
     let mut parts: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {

@@ -1,4 +1,5 @@
-//! What a user asks of the cluster.
+//! The options of a submission to the cluster. Plain data with defaults; `cli/slurm` parses them, and `script` writes
+//! them.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -9,36 +10,36 @@ use serde::{Deserialize, Serialize};
 use super::TimeLimit;
 use super::cluster::Cluster;
 
-/// More tasks than this are of no use: the shares get small, and every task looks through the run's folder.
+/// More tasks than this are useless: shares become small, and every task scans the run's folder.
 const MOST_SHARDS: u32 = 1_000;
 
-/// How many tasks there are where nothing is known of the partition.
+/// The number of tasks if nothing is known about the partition.
 const SHARDS_OF_AN_UNKNOWN_PARTITION: u32 = 16;
 
-/// The options of `referee slurm submit`, kept with the job so that a round that follows is submitted alike.
+/// The options of `referee slurm submit`, stored with the job so that the next round uses the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlurmRequest {
-    /// How many tasks; `None`: as many as are of use.
+    /// The number of tasks; `None`: as many as are useful.
     pub shards: Option<NonZeroU32>,
-    /// How many of them at most at a time.
+    /// The maximum number of concurrent tasks.
     pub throttle: Option<NonZeroU32>,
-    /// CPUs of each task, and games that it plays at a time.
+    /// The CPUs of each task, which plays as many games at a time.
     pub cpus: NonZeroU32,
-    /// The partition, where it is not the cluster's default.
+    /// The partition; `None` for the cluster's default.
     pub partition: Option<ScriptWord>,
-    /// The account that is charged, where it is not the user's default.
+    /// The account; `None` for the user's default.
     pub account: Option<ScriptWord>,
-    /// Memory of each task, as Slurm writes it.
+    /// The memory of each task, in Slurm's notation.
     pub mem: Option<ScriptWord>,
-    /// The time limit of each task, where it is not the partition's.
+    /// The time limit of each task; `None` for the partition's.
     pub time: Option<TimeLimit>,
-    /// How often a round is submitted again by itself.
+    /// How often a round is resubmitted automatically.
     pub retries: u32,
-    /// More options for `sbatch`, each as it is.
+    /// More options for `sbatch`, unchanged.
     pub options: Vec<String>,
 }
 
-/// A name or an amount that stands in a script without quotes.
+/// A name or amount that needs no quotes in a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ScriptWord(String);
@@ -77,9 +78,9 @@ impl fmt::Display for ScriptWord {
 }
 
 impl SlurmRequest {
-    /// How many tasks an array for `missing` games has: those asked for, otherwise one for each set of CPUs that the
-    /// partition has for a task. Never more than there are pairs of games to play at a time, because the rest would
-    /// only find nothing to do, nor more than the cluster allows in one array.
+    /// The number of tasks in an array for `missing` games: the requested one, or as many as the partition's CPUs
+    /// allow. Never more than there are pairs of games to play concurrently, since the rest would find nothing to do,
+    /// nor more than the cluster allows in one array.
     pub fn shards_for(&self, missing: usize, cluster: &Cluster) -> u32 {
         let at_once = cluster.partition.as_ref().map(|partition| partition.cpus / self.cpus);
         let asked = self.shards.map(NonZeroU32::get);
@@ -95,7 +96,7 @@ impl SlurmRequest {
         chosen.clamp(1, cluster.max_array_size.max(1))
     }
 
-    /// The time limit that a task will have, where that is known.
+    /// The time limit of a task, if known.
     pub fn limit(&self, cluster: &Cluster) -> Option<TimeLimit> {
         self.time.or(cluster.partition.as_ref()?.time_limit)
     }

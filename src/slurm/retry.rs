@@ -1,28 +1,27 @@
-//! Whether a round whose games are not all finished is submitted again by itself.
+//! Decides whether a round with missing games is resubmitted automatically. A pure function; `referee slurm advance`
+//! calls it.
 
 use super::{JobKind, SlurmJobs};
 
-/// After how many submissions in a row that have finished no game it is of no use to go on. One may have had bad luck
-/// with its nodes.
+/// The number of consecutive submissions without a finished game after which retrying is useless. A single one may have
+/// had bad nodes.
 const BARREN_IN_A_ROW: usize = 2;
 
-/// What becomes of a round with missing games when its array is over.
+/// The decision about a round with missing games after its array has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundRetry {
-    /// It is submitted again.
+    /// Resubmit it.
     Again,
-    /// It has been submitted again so often by itself.
+    /// It was resubmitted too often.
     TooOften(usize),
-    /// So many submissions in a row have finished no game.
+    /// This many consecutive submissions finished no game.
     Barren(usize),
 }
 
 impl RoundRetry {
-    /// Decides for `round`, of whose run `finished` games are finished now, with at most `retries` repetitions by
-    /// itself.
+    /// Decides about `round` of a run with `finished` games now, allowing at most `retries` automatic repetitions.
     ///
-    /// Both bounds begin anew when somebody submits by hand. So a chain ends whatever is broken: an agent, a node, or
-    /// the program.
+    /// A manual submission resets both limits. So a chain ends whatever is broken: an agent, a node, or the program.
     pub fn decide(jobs: &SlurmJobs, round: u32, finished: usize, retries: u32) -> Self {
         let attempts = attempts(jobs, round);
         let after = std::iter::once(finished).chain(attempts.iter().copied());
@@ -41,8 +40,7 @@ impl RoundRetry {
     }
 }
 
-/// How many games were finished before each array of the round, the latest first, back to the one that was submitted by
-/// hand.
+/// The number of finished games before each array of the round, latest first, back to the last manual submission.
 fn attempts(jobs: &SlurmJobs, round: u32) -> Vec<usize> {
     let mut attempts = vec![];
     for job in jobs.jobs.iter().rev() {
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
     use crate::slurm::{SlurmJob, SlurmRequest};
 
-    /// Arrays by round, games finished before, and whether the chain submitted them; each with a job behind it.
+    /// Arrays as round, games finished before, and whether the chain submitted them; each with a job behind it.
     fn jobs(arrays: &[(u32, usize, bool)]) -> SlurmJobs {
         let request = SlurmRequest {
             shards: None,
@@ -105,21 +103,21 @@ mod tests {
     fn a_round_is_submitted_again_while_that_is_of_use() {
         use RoundRetry::{Again, Barren, TooOften};
         for (arrays, finished, expected) in [
-            // One submission that finished nothing may have had bad luck.
+            // A single submission without a finished game may have had bad luck.
             (&[(1, 0, false)][..], 0, Again),
             (&[(1, 0, false), (1, 0, true)], 0, Barren(2)),
             (&[(1, 0, false), (1, 0, true)], 1, Again),
             (&[(1, 0, false), (1, 5, true), (1, 5, true)], 5, Barren(2)),
-            // Somebody submits by hand: the bounds begin anew.
+            // A manual submission resets the limits.
             (&[(1, 0, false), (1, 0, true), (1, 0, false)], 0, Again),
-            // Three repetitions, each of use.
+            // Three useful repetitions.
             (
                 &[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)],
                 4,
                 TooOften(3),
             ),
             (&[(1, 0, false), (1, 1, true), (1, 2, true)], 3, Again),
-            // The first of a round is no repetition, whoever submitted it; other rounds do not count.
+            // The first submission of a round is no repetition; other rounds do not count.
             (&[(1, 0, false), (1, 1, true), (2, 9, true)], 9, Again),
             (&[(1, 0, false), (2, 9, true), (2, 9, true)], 9, Barren(2)),
             (&[], 0, Again),

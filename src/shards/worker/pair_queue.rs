@@ -1,9 +1,8 @@
-//! Which pair of games a shard tries to claim next.
+//! The queue of pairs that a shard tries to claim. Only [`super::ShardWorker`] uses it; it claims nothing itself.
 //!
-//! The folders of games and of claims are listed once, and again only when everything has been tried that was missing
-//! then: listing 250,000 names costs a network file system seconds. What is left at the end is in the hands of others.
-//! Those are watched, without listing anything, until each of them has touched its claim, or has not for so long that
-//! it is abandoned.
+//! It lists the folders of games and claims once, and again only after everything that was missing then has been tried:
+//! listing 250,000 names takes seconds on a network file system. The pairs left at the end are claimed by others. It
+//! watches those, without listing, until each claim was renewed or is stale.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{Duration, SystemTime};
@@ -12,14 +11,13 @@ use super::ShardWorker;
 use crate::records::{HostKind, RecordError};
 use crate::tournament::Pass;
 
-/// How many pairs in the hands of others one shard watches at a time; when it has seen so many others alive, it goes
-/// home. The rest are watched by other shards, each of which begins with another, and whoever is the last to have
-/// something to do finds nobody alive and watches all that is left. If each shard watched everything, the file system
-/// would be asked more in the last minutes of 4,096 shards than in all the hours before
-/// (`benches/slurm_simulation.rs`).
+/// How many foreign pairs a shard watches at a time; once it has seen this many others alive, it ends. Other shards
+/// watch the rest, each starting with a different one, and the last working shard finds nobody alive and watches all
+/// the rest. If every shard watched everything, the last minutes of 4,096 shards would cost the file system more
+/// requests than all the hours before (`benches/slurm_simulation.rs`).
 const WATCHED_AT_MOST: usize = 8;
 
-/// The most and the least that is waited between two looks at the claims of others.
+/// The maximum and minimum wait between two checks of foreign claims.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 const SHORTEST_WAIT: Duration = Duration::from_millis(20);
 
@@ -27,27 +25,27 @@ const SHORTEST_WAIT: Duration = Duration::from_millis(20);
 pub(super) struct PairQueue {
     /// All pairs, in the order of the share.
     order: Vec<usize>,
-    /// Those that can be claimed, as far as is known.
+    /// The pairs that seem free.
     queue: VecDeque<usize>,
-    /// Those that others have claimed, with the time at which the claim was found to have been touched.
+    /// The pairs claimed by others, with the last known time of each claim.
     watched: BTreeMap<usize, SystemTime>,
-    /// Those that others were seen to be at.
+    /// The pairs at which others were seen.
     others: HashSet<usize>,
-    /// How many of these since there was something to do.
+    /// How many of these since there was last something to do.
     seen_alive: usize,
-    /// Those that this process knows to be finished, whatever a cached listing says.
+    /// The pairs known to be finished, whatever a cached listing says.
     done: HashSet<usize>,
-    /// Those of which a game was void: dealt once more when everything else was tried, and then left to a later shard.
+    /// Pairs with a void game: retried once after everything else, then left to a later shard.
     set_aside: HashMap<usize, Pass>,
 }
 
-/// What is to be done next.
+/// The next action.
 pub(super) enum NextPair {
     /// Claim this pair.
     Pair(usize),
-    /// Look again after this time.
+    /// Check again after this time.
     Wait(Duration),
-    /// Go home.
+    /// End.
     Nothing,
 }
 
@@ -64,18 +62,18 @@ impl PairQueue {
         }
     }
 
-    /// Both games of the pair have a result.
+    /// Records that both games of the pair have a result.
     pub(super) fn is_done(&mut self, pair: usize) {
         self.done.insert(pair);
     }
 
-    /// A game of the pair was void again and again.
+    /// Records that a game of the pair was repeatedly void.
     pub(super) fn is_set_aside(&mut self, pair: usize) {
         let pass = self.pass_of(pair);
         self.set_aside.insert(pair, pass);
     }
 
-    /// Which attempt at the pair comes next.
+    /// The next pass of the pair.
     pub(super) fn pass_of(&self, pair: usize) -> Pass {
         if self.set_aside.contains_key(&pair) {
             Pass::Last
@@ -104,7 +102,7 @@ impl PairQueue {
         })
     }
 
-    /// Lists what is missing and what is claimed.
+    /// Lists missing and claimed games.
     fn look_around(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
         let finished: HashSet<String> = worker.folder.finished(&worker.manifest).into_iter().collect();
         let claimed: HashSet<String> = worker.claims.names()?.into_iter().collect();
@@ -129,13 +127,13 @@ impl PairQueue {
                 self.queue.push_back(pair);
             }
         }
-        // Whoever is of the right kind has until then to come by. To leave half a pair unplayed for ever would be worse
-        // than to play it on another kind of machine and to say so, which `referee status` does.
+        // A machine of the right kind had until now to take it. Playing half a pair on another kind of machine, which
+        // `referee status` reports, is better than never playing it.
         self.queue.extend(half_done_elsewhere);
         Ok(())
     }
 
-    /// Looks at the claims of others that were there the last time.
+    /// Checks the foreign claims seen last time.
     fn look_at_watched(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
         for (pair, seen) in std::mem::take(&mut self.watched) {
             match worker.claims.taken(worker.name(pair))? {
@@ -154,7 +152,7 @@ impl PairQueue {
     }
 }
 
-/// Whether what is finished of a pair was played on a machine of this kind, as far as can be told.
+/// Whether the finished part of a pair was played on this kind of machine, as far as known.
 fn begun_on(kind: &HostKind, worker: &ShardWorker, pair: usize) -> bool {
     let games = worker.games(pair).iter();
     let hosts = games.filter_map(|game| worker.folder.survey(&game.id).ok()?.played_on.host);
