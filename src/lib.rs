@@ -1,32 +1,33 @@
-//! The master of games that external agent programs play.
+//! Referees games between external agent programs.
 //!
-//! A course gives an assignment in which a program reads `input.txt`, decides on a move, writes `output.txt`
-//! and is charged CPU time. This library is the other side of it. Its rooms, from the inside out:
+//! In a course's assignment, a program reads `input.txt`, chooses a move, writes `output.txt`, and is charged CPU time.
+//! This library runs and judges such programs; the `referee` command ([`cli`]) calls it. Its rooms, from the inside
+//! out:
 //!
-//! - [`games`]: positions, legal moves, the end of a game by the board. Pure.
+//! - [`games`]: positions, legal moves, the end of a game on the board. Pure.
 //! - [`protocol`]: the texts `input.txt` and `output.txt`. Pure.
-//! - [`time`]: CPU time and wall time, two types that cannot be added.
-//! - [`seat`]: running one untrusted program and measuring what it used.
-//! - [`agents`]: from a file or a folder to a runnable program, and the built-in reference agents.
-//! - [`human`]: a person at the board: moves picked or typed, and a player that is asked for them.
-//! - [`positions`]: positions that are worth asking an agent for, by kind and seed.
-//! - [`records`]: what is kept of a game on disk.
-//! - [`referee`]: one game: turns, clocks, judgement, result.
-//! - [`tournament`]: many games: who meets whom, and the runner that plays them.
-//! - [`shards`]: a run that is played in parts, by several processes or machines.
-//! - [`assignment`]: what a course says about one homework, read from a file and checked as a whole.
-//! - [`check`]: what a student wants to know before handing in.
+//! - [`time`]: CPU time and wall-clock time, two types that cannot be added.
+//! - [`seat`]: runs one untrusted program and measures it.
+//! - [`agents`]: builds agents from files and folders; the built-in agents.
+//! - [`human`]: a person as a player, with picked or typed moves.
+//! - [`positions`]: practice positions, by kind and seed.
+//! - [`records`]: the files of a run on disk.
+//! - [`referee`]: plays and judges one game.
+//! - [`tournament`]: many games: formats, the runner, standings, ratings.
+//! - [`shards`]: plays a run in parts, on several processes or machines.
+//! - [`assignment`]: parses and checks the file of an assignment.
+//! - [`check`]: checks a submission before it is handed in.
 //! - [`messages`]: results and boards in words.
-//! - [`console`]: what moves on a terminal while a run goes on.
+//! - [`console`]: live progress and tables on a terminal.
 //! - [`export`]: recorded games in the formats of other programs.
-//! - [`report`]: a run as one page for a browser.
+//! - [`report`]: a run as one HTML page.
 //! - [`rules_program`]: games whose rules are a program of their own, in any language.
-//! - [`serve`]: pages of a run over HTTP while it goes on.
-//! - [`slurm`]: a run on a Slurm cluster: job scripts, the queue, and what follows from both.
-//! - [`doctor`]: what this machine can enforce and measure, each claim tried.
+//! - [`serve`]: serves the page of a running run over HTTP.
+//! - [`slurm`]: runs on a Slurm cluster: job scripts and the queue.
+//! - [`doctor`]: tests what this machine can enforce and measure.
 //! - [`cli`]: the command line.
 //!
-//! `ARCHITECTURE.md` says which room may use which, and what must always hold.
+//! `ARCHITECTURE.md` lists which room may use which, and the invariants.
 
 pub mod agents;
 pub mod assignment;

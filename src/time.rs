@@ -1,8 +1,8 @@
-//! CPU time and wall time, in whole microseconds.
+//! CPU time and wall-clock time, in whole microseconds. It reads no clock; all rooms use these types.
 //!
-//! A clock charges CPU time; a guard against sleeping agents watches wall time. Mixing the two is the classic
-//! mistake of a home-made referee, so here they are two types without any arithmetic between them.
-//! A microsecond is the resolution of `getrusage(2)`.
+//! A game clock charges CPU time; a limit against sleeping agents measures wall-clock time. Mixing the two is the
+//! classic mistake of home-made referees, so they are two types without arithmetic between them. A microsecond is the
+//! resolution of `getrusage(2)`.
 
 use std::fmt;
 use std::iter::Sum;
@@ -12,22 +12,22 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Time spent computing by a process tree, in microseconds.
+/// CPU time of a process tree, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CpuTime(u64);
 
-/// Time that passed on the clock on the wall, in microseconds.
+/// Wall-clock time, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WallTime(u64);
 
-/// A text that is not a number of seconds.
+/// A text that is no number of seconds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of seconds of zero or more such as `300` or `0.25`")]
 pub struct NotSeconds;
 
-/// The longest time that is read from a text: about 31 years, so that sums cannot overflow.
+/// The maximum parsed time: about 31 years, so that sums cannot overflow.
 const LONGEST_MICROS: u64 = 1_000_000_000 * MICROS_PER_SECOND;
 
 const MICROS_PER_SECOND: u64 = 1_000_000;
@@ -35,20 +35,20 @@ const MICROS_PER_SECOND: u64 = 1_000_000;
 macro_rules! microseconds {
     ($time:ident) => {
         impl $time {
-            /// No time at all.
+            /// Zero.
             pub const ZERO: Self = Self(0);
 
-            /// That many microseconds.
+            /// This many microseconds.
             pub const fn from_micros(micros: u64) -> Self {
                 Self(micros)
             }
 
-            /// That many milliseconds.
+            /// This many milliseconds.
             pub const fn from_millis(millis: u64) -> Self {
                 Self(millis * 1_000)
             }
 
-            /// That many whole seconds.
+            /// This many whole seconds.
             pub const fn from_secs(seconds: u64) -> Self {
                 Self(seconds * MICROS_PER_SECOND)
             }
@@ -58,30 +58,30 @@ macro_rules! microseconds {
                 self.0
             }
 
-            /// The time in seconds, for display and for statistics; the exact value is in microseconds.
+            /// The time in seconds, for display and statistics; the exact value is in microseconds.
             #[expect(clippy::cast_precision_loss, reason = "exact up to 285 years")]
             pub fn as_secs_f64(self) -> f64 {
                 self.0 as f64 / MICROS_PER_SECOND as f64
             }
 
-            /// The difference, or zero where `other` is the larger one.
+            /// The difference, or zero if `other` is larger.
             #[must_use]
             pub const fn saturating_sub(self, other: Self) -> Self {
                 Self(self.0.saturating_sub(other.0))
             }
 
-            /// The time `factor` times over, or the longest time there is.
+            /// The time multiplied by `factor`, or the maximum.
             #[must_use]
             pub const fn saturating_mul(self, factor: u64) -> Self {
                 Self(self.0.saturating_mul(factor))
             }
 
-            /// The same length as the standard library's type.
+            /// The same duration in the standard library's type.
             pub const fn to_duration(self) -> Duration {
                 Duration::from_micros(self.0)
             }
 
-            /// A length of the standard library's type, cut to whole microseconds.
+            /// A duration of the standard library, truncated to microseconds.
             pub fn from_duration(duration: Duration) -> Self {
                 Self(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
             }
@@ -121,7 +121,7 @@ macro_rules! microseconds {
             }
         }
 
-        /// Reads seconds as a decimal, with or without an exponent; digits beyond the microsecond are cut off.
+        /// Parses seconds as a decimal, with or without exponent; truncates to microseconds.
         impl FromStr for $time {
             type Err = NotSeconds;
 
@@ -138,9 +138,9 @@ microseconds!(CpuTime);
 microseconds!(WallTime);
 
 impl CpuTime {
-    /// Reads the remaining time of an `input.txt`: any positive finite number of seconds, such as `100.0` or
-    /// `3.49581474878846e-14`. A time below a microsecond is read as one microsecond, and one of more than about 31
-    /// years as that: both are legal, and what they mean for an agent does not differ.
+    /// Parses the remaining time in an `input.txt`: any positive finite number of seconds, such as `100.0` or
+    /// `3.49581474878846e-14`. A time below a microsecond becomes one microsecond, and a time above about 31 years
+    /// becomes that: both are legal, and the difference does not matter to an agent.
     ///
     /// ```
     /// # use referee::time::CpuTime;
@@ -154,13 +154,13 @@ impl CpuTime {
     }
 }
 
-/// A number of zero or more as programs write it: `100.0`, `.5`, `5.`, `+1`, `3.4e-14`, `1E+2`.
+/// A non-negative number as programs write it: `100.0`, `.5`, `5.`, `+1`, `3.4e-14`, `1E+2`.
 struct Decimal<'a> {
     /// The digits before the point.
     whole: &'a str,
-    /// The digits behind it.
+    /// The digits after the point.
     fraction: &'a str,
-    /// By how many digits the exponent moves the point to the right.
+    /// How many digits the exponent moves the point to the right.
     shift: i64,
 }
 
@@ -187,7 +187,7 @@ impl<'a> Decimal<'a> {
         self.digits().any(|digit| digit > 0)
     }
 
-    /// The number of whole millionths, or the largest number there is.
+    /// The number of whole millionths, or the maximum.
     fn micros(&self) -> u64 {
         const DIGITS_OF_A_SECOND: i64 = 6;
         let before_point = i64::try_from(self.whole.len()).unwrap_or(i64::MAX);
@@ -199,7 +199,7 @@ impl<'a> Decimal<'a> {
         if !self.is_positive() || significant <= 0 {
             return 0;
         }
-        // No more digits are read than a `u64` may have; one of more is too large in any case.
+        // At most as many digits as a `u64` may have; a longer number is too large anyway.
         let significant = usize::try_from(significant).unwrap_or(usize::MAX).min(MOST_DIGITS);
         let digits = self.digits().skip(leading_zeros).chain(std::iter::repeat(0));
         digits.take(significant).fold(0_u64, |sum, digit| {
@@ -208,14 +208,14 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// One digit more than the largest `u64` has.
+/// One digit more than the largest `u64`.
 const MOST_DIGITS: usize = 21;
 
 fn are_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A whole number with or without a sign, kept within what moves a point beyond any text.
+/// An integer with or without sign, limited to a range that moves the point beyond any text.
 fn read_exponent(text: &str) -> Option<i64> {
     const FARTHEST: i64 = 1 << 62;
     let (digits, sign) = match text.as_bytes().first()? {
@@ -302,7 +302,7 @@ mod tests {
         ) {
             let expected = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
             let read = CpuTime::read_remaining(&text);
-            // A number that a floating point number takes for zero is none.
+            // A number that rounds to zero as a float is refused.
             let is_lost = text.parse() == Ok(0.0) && read == Some(CpuTime::from_micros(1));
             prop_assert!(is_lost || read.is_some() == expected.is_some(), "{text}");
             if let (Some(read), Some(seconds)) = (read, expected) {

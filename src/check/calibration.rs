@@ -51,7 +51,7 @@ pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
     CheckItem::ok(NAME, found)
 }
 
-/// How it ended, where it was not as it should be.
+/// How it ended, if not normally.
 fn ending(run: &Run) -> Option<String> {
     match &run.ended {
         Termination::Exited { status: 0 } => None,

@@ -1,7 +1,5 @@
-//! Answers of which only one is right.
-//!
-//! For: comparing an `output.txt` with the text that was expected, line by line. Deliberately not here: what the lines
-//! mean.
+//! Compares an `output.txt` with the only right answer, line by line. It does not interpret the lines; the judge calls
+//! it for cases.
 
 use super::finding::{Finding, Tolerance};
 use super::lines::trim_end;
@@ -9,8 +7,8 @@ use super::lines::trim_end;
 /// Compares `got`, a whole `output.txt`, with `expected` (RULES.md, section 5). The last line of either may end with a
 /// LF.
 ///
-/// A tolerant reading overlooks white space at the ends of lines, also the CR of foreign line ends, and empty lines at
-/// the end, each with a warning. An exact one overlooks nothing.
+/// A tolerant reading ignores white space at line ends, including CR, and empty lines at the end, each with a warning.
+/// An exact one ignores nothing.
 ///
 /// ```
 /// use referee::protocol::{Tolerance, compare};
@@ -23,8 +21,8 @@ use super::lines::trim_end;
 ///
 /// # Errors
 ///
-/// The numbers of the lines that differ, from 1: not empty. Of the lines behind the last expected one, only the first
-/// is named.
+/// The numbers of the differing lines, from 1: not empty. Of the lines after the last expected one, only the first is
+/// included.
 pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<Finding>, Vec<u32>> {
     let expected = expected.strip_suffix('\n').unwrap_or(expected);
     let got = got.strip_suffix(b"\n").unwrap_or(got);
@@ -62,7 +60,7 @@ fn different_lines(expected: &[u8], got: &[u8], trim: fn(&[u8]) -> &[u8], ignore
     };
     let (expected, got) = (lines(expected), lines(got));
     let line = |text: &[Option<_>], index: usize| text.get(index).copied().flatten();
-    // However many lines there are too many, the first of them says it.
+    // Of any number of extra lines, the first is enough.
     (1..)
         .zip(0..expected.len().max(got.len()).min(expected.len() + 1))
         .filter(|(_, index)| line(&expected, *index) != line(&got, *index))

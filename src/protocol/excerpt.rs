@@ -1,10 +1,8 @@
-//! A stretch of a foreign text, every byte of it visible, with the place that is spoken of marked.
+//! An excerpt of a foreign text with every byte visible, and the place at fault marked.
 //!
-//! For: showing an `output.txt` to the one who wrote the program that wrote it: on a terminal, on a page, in JSON.
-//! Deliberately not here: lines, colours and frames; whoever shows an excerpt draws them.
-//!
-//! What must always hold: a text of an excerpt consists of printable ASCII and `·` alone, whatever the bytes; each byte
-//! has its own stretch of it, so that the mark covers exactly the bytes of the place; an excerpt has at most
+//! It shows an `output.txt` to its program's author, on a terminal, on a page or in JSON. It draws no frames or
+//! colours; `messages` and pages do. Text of an excerpt must be printable ASCII and `·`, for any bytes. Each byte must
+//! have its own part of it, so that the mark covers exactly the bytes of the place. An excerpt must have at most
 //! [`LINES`](Excerpt::LINES) lines of at most [`COLUMNS`](Excerpt::COLUMNS) columns.
 
 use std::fmt::Write;
@@ -29,37 +27,36 @@ use super::finding::Location;
 pub struct Excerpt {
     /// The size of the whole text.
     pub bytes: usize,
-    /// How many lines the whole text has; a LF at its very end begins no further line.
+    /// The number of lines of the whole text; a LF at its very end begins no further line.
     pub lines_in_all: usize,
-    /// The lines that are shown, in their order.
+    /// The shown lines.
     pub lines: Vec<ExcerptLine>,
 }
 
-/// One line of an excerpt.
+/// A line of an excerpt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExcerptLine {
     /// Its number, from 1.
     pub number: usize,
-    /// What is shown of it: printable ASCII as it is, `\` as `\\`, tab and CR as `\t` and `\r`, any other byte as
-    /// `\x1b`, and blanks as `·` where they would be overlooked: at either end of the line, and next to each
-    /// other.
+    /// The shown text: printable ASCII unchanged, `\` as `\\`, tab and CR as `\t` and `\r`, any other byte as `\x1b`,
+    /// and blanks as `·` where they would be overlooked: at either end of the line, and next to each other.
     pub text: String,
-    /// The columns of `text`, from 0, that stand for the marked place; empty for a place between two bytes.
+    /// The columns of `text`, from 0, of the marked place; empty for a place between two bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Range<usize>>,
-    /// How many bytes of the line are not shown before `text` ...
+    /// The number of bytes of the line before `text` ...
     pub cut_before: usize,
-    /// ... and after it, the line end not counted.
+    /// ... and after it, without the line end.
     pub cut_after: usize,
 }
 
 impl Excerpt {
-    /// The most lines of an excerpt.
+    /// The maximum number of lines.
     pub const LINES: usize = 10;
-    /// The most columns of a line.
+    /// The maximum width of a line.
     pub const COLUMNS: usize = 100;
 
-    /// The lines of `text` around `place`, or its first lines where there is no place or it lies outside the text.
+    /// The lines of `text` around `place`, or its first lines if there is no place or it lies outside the text.
     pub fn of(text: &[u8], place: Option<Location>) -> Self {
         let body = text.strip_suffix(b"\n").unwrap_or(text);
         let all: Vec<&[u8]> = if text.is_empty() {
@@ -82,7 +79,7 @@ impl Excerpt {
     }
 }
 
-/// The index of the line and the bytes of it that `place` names, if there are such.
+/// The index of the line and the bytes of `place`, if it exists.
 fn stretch(lines: &[&[u8]], place: Location) -> Option<(usize, Range<usize>)> {
     let index = (place.line as usize).checked_sub(1)?;
     let line = lines.get(index)?;
@@ -93,7 +90,7 @@ fn stretch(lines: &[&[u8]], place: Location) -> Option<(usize, Range<usize>)> {
     Some((index, start..end))
 }
 
-/// The first of the lines to be shown around the line `marked`: it is kept off the edges where there is more text.
+/// The first shown line around the line `marked`, which is kept off the edges if there is more text.
 fn first_line(marked: usize, lines: usize) -> usize {
     marked
         .saturating_sub(Excerpt::LINES / 2)
@@ -132,7 +129,7 @@ impl ExcerptLine {
     }
 }
 
-/// The first byte of `line` to be shown so that the byte at `mark` is in sight, with something before it.
+/// The first shown byte of `line`, so that the byte at `mark` is visible with some context.
 fn first_byte(line: &[u8], mark: usize) -> usize {
     let room = Excerpt::COLUMNS / 2;
     let mut columns = 0;
@@ -145,7 +142,7 @@ fn first_byte(line: &[u8], mark: usize) -> usize {
     0
 }
 
-/// The byte of `line` at `index` as it is shown.
+/// The shown form of the byte of `line` at `index`.
 fn visible(line: &[u8], index: usize) -> String {
     match line[index] {
         b' ' if is_overlooked(line, index) => "·".to_owned(),
@@ -161,7 +158,7 @@ fn visible(line: &[u8], index: usize) -> String {
     }
 }
 
-/// Whether the blank at `index` is not simply between two words.
+/// Whether the blank at `index` could be overlooked, because it is not simply between two words.
 fn is_overlooked(line: &[u8], index: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
     let before = index.checked_sub(1).and_then(|before| line.get(before));
@@ -174,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// The bytes that a text of an excerpt stands for.
+    /// The bytes for the text of an excerpt.
     fn bytes_of(shown: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = shown.chars();
@@ -201,7 +198,7 @@ mod tests {
         text.chars().skip(columns.start).take(columns.len()).collect()
     }
 
-    /// Bytes of which many are those of answers, and all others can occur.
+    /// Arbitrary bytes, with a preference for those of answers.
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let byte = prop_oneof![
             4 => prop::sample::select(b"EJ abc123,\n\r\t\\".to_vec()),
@@ -250,7 +247,7 @@ mod tests {
                 let meant = &raw[row - 1][column - 1..];
                 let meant = &meant[..meant.len().min(place.length as usize)];
                 let covered = bytes_of(&columns(&line.text, line.mark.clone().unwrap()));
-                // A place that is longer than a line of the excerpt is marked up to the edge.
+                // A place longer than the excerpt's line is marked up to the edge.
                 let is_cut = line.cut_after > 0 && covered.len() < meant.len();
                 prop_assert!(meant.starts_with(&covered), "{covered:?} is not the beginning of {meant:?}");
                 prop_assert!(is_cut || covered.len() == meant.len(), "{covered:?} is not all of {meant:?}");

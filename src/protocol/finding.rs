@@ -1,4 +1,5 @@
-//! What there is to say about a text: where, what, and what to do about it.
+//! Findings about a text: what, where, and how to fix it. Plain data; readers of texts make them, and all output shows
+//! them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,52 +9,51 @@ use serde::{Deserialize, Serialize};
 use super::plain::{deserialize_plain, plain, push_plain};
 use crate::games::{BrokenRule, RuleText};
 
-/// How exactly `output.txt` has to keep to the format of the handout.
+/// How strictly `output.txt` must follow the format of the handout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tolerance {
-    /// Stray blanks, empty lines, CR at line ends, a missing last LF and the other letter case are read, with a
-    /// warning.
+    /// Accepts stray blanks, empty lines, CR at line ends, a missing last LF and other letter case, with a warning.
     #[default]
     Tolerant,
     /// Exactly as specified; only the last LF may be missing.
     Exact,
 }
 
-/// A stretch of a text.
+/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column of the first byte, from 1.
+    /// The column of the first byte, counted from 1.
     pub column: u32,
-    /// How many bytes it spans; 0 for a place between bytes.
+    /// The number of bytes; 0 for a place between bytes.
     pub length: u32,
 }
 
-/// One thing found in a text: a tolerance that was used, or a fault. Its texts are printable, wherever they come from.
+/// A finding in a text: a tolerance used, or a fault. Its texts are printable, whatever their source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// A stable name for programs, in kebab case: `letter-case`, `not-a-square`.
     #[serde(deserialize_with = "deserialize_plain")]
     pub code: Cow<'static, str>,
-    /// Where it is, if it is somewhere in particular.
+    /// The place, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Location>,
     /// A sentence for people, lower case, without a full stop.
     #[serde(deserialize_with = "deserialize_plain")]
     pub message: String,
-    /// What would have been right, where that can be said.
+    /// The right text, if known.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "deserialize_plain"
     )]
     pub hint: Option<String>,
-    /// How many more of the same kind the text has, behind this one.
+    /// How many more of the same kind follow in the text.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: u32,
-    /// The rule that is broken, where it is a fault; not in records, from which it is judged anew.
+    /// The broken rule of a fault; not stored in records, from which it is judged again.
     #[serde(skip)]
     pub rule: BrokenRule,
 }
@@ -64,7 +64,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Finding {
-    /// A finding at no particular place.
+    /// A finding without a place.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             code: Cow::Borrowed(code),
@@ -85,7 +85,7 @@ impl Finding {
         }
     }
 
-    /// The same finding, which breaks `rule`.
+    /// The same finding as a violation of `rule`.
     #[must_use]
     pub fn under(self, rule: &'static RuleText) -> Self {
         Self {
@@ -121,22 +121,22 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Why an `output.txt` is not a legal answer.
+/// Why an `output.txt` is no legal answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is nothing in it but, at most, white space.
+    /// It contains at most white space.
     Empty,
     /// It is not in the format of the handout.
     Format(Finding),
-    /// It is in the format, but the rules do not allow the move.
+    /// Its format is right, but the move is illegal.
     Illegal(Finding),
 }
 
-/// The longest stretch of a foreign text that is repeated in a message.
+/// The maximum length of foreign text quoted in a message.
 const QUOTED_CHARACTERS: usize = 40;
 
-/// A foreign text in backticks, fit for a terminal: control characters and bytes that are not UTF-8 escaped,
-/// text direction marks too, cut after 40 characters.
+/// A foreign text in backticks, safe on a terminal: control characters, invalid UTF-8 and text direction marks are
+/// escaped, and it is cut after 40 characters.
 ///
 /// ```
 /// # use referee::protocol::quote;

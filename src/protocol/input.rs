@@ -1,4 +1,5 @@
-//! `input.txt`: what it says, and the parts of reading it that the games share.
+//! `input.txt`: its content, and the parts of reading and writing it that games share. Each game's `texts.rs` calls it;
+//! it does no I/O.
 
 use std::fmt::{self, Write as _};
 
@@ -8,45 +9,45 @@ use super::lines::trim_end;
 use crate::games::{Position, Side};
 use crate::time::CpuTime;
 
-/// Whether an agent is asked for one move or is in the middle of a game.
+/// Whether an agent is asked for a single move or plays a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputPurpose {
-    /// `SINGLE`: all remaining time may go into this move.
+    /// `SINGLE`: this move may use all remaining time.
     Single,
-    /// `GAME`: the remaining time has to last for the rest of the game.
+    /// `GAME`: the remaining time must last for the rest of the game.
     Game,
 }
 
-/// The clocks as an `input.txt` shows them.
+/// The clocks in an `input.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// The time left to the side to move.
+    /// The time left for the side to move.
     pub own: CpuTime,
-    /// The time left to the other side; only Duo-Othello tells it.
+    /// The time left for the other side; only Duo-Othello shows it.
     pub opponent: CpuTime,
 }
 
-/// A whole `input.txt`, read.
+/// A parsed `input.txt`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input<P> {
-    /// One move or a game; inputs of Duo-Othello and of Star and Circle do not say and count as a game.
+    /// Single move or game; inputs of Duo-Othello and of Star and Circle do not say and count as a game.
     pub purpose: InputPurpose,
     /// The board and the side to move.
     pub position: P,
-    /// The time left to the side to move; of Star and Circle, which has no clock, what the handout gives a case.
+    /// The time left for the side to move; for Star and Circle, which has no clock, the handout's time for a case.
     pub own: CpuTime,
-    /// The time left to the other side, where the format has it.
+    /// The time left for the other side, if the format has it.
     pub opponent: Option<CpuTime>,
 }
 
-/// An `input.txt` that cannot be read: the fault of whoever wrote it, never of the agent that gets it.
+/// An unreadable `input.txt`: the fault of its author, never of the agent that gets it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct InputError {
-    /// The line at fault, from 1; one past the last where a line is missing.
+    /// The line at fault, from 1; one past the last if a line is missing.
     pub line: usize,
-    /// The column at fault, from 1, where it is known.
+    /// The column at fault, from 1, if known.
     pub column: Option<usize>,
-    /// What was expected and what was found, lower case, without a full stop.
+    /// What was expected and what was found, in lower case, without a full stop.
     pub message: String,
 }
 
@@ -60,7 +61,7 @@ impl fmt::Display for InputError {
     }
 }
 
-/// Reads the four parts that checkers and Halma share: purpose, colour, time, board.
+/// Parses the four parts that checkers and Halma share: purpose, colour, time, board.
 pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
     let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
@@ -79,7 +80,7 @@ pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Ru
     })
 }
 
-/// Writes the four parts that checkers and Halma share.
+/// Writes these four parts.
 pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
     let side_name = P::side_name(position.side_to_move());
     let purpose = match purpose {
@@ -93,8 +94,8 @@ pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: I
     with_board(format_args!("{purpose}\n{side_name}\n{seconds}\n"), position)
 }
 
-/// Reads the three parts of the inputs that tell both clocks: side, clocks, board. They do not tell a single move from
-/// a game.
+/// Parses the three parts of inputs that show both clocks: side, clocks, board. They do not distinguish a single move
+/// from a game.
 pub(crate) fn read_side_clocks_board<P: Texts>(
     text: &[u8],
     rules: P::Rules,
@@ -115,7 +116,7 @@ pub(crate) fn read_side_clocks_board<P: Texts>(
     })
 }
 
-/// Writes what [`read_side_clocks_board`] reads.
+/// Writes the format of [`read_side_clocks_board`].
 pub(crate) fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
     let side = P::side_name(position.side_to_move());
     with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), position)
@@ -133,7 +134,7 @@ const LONGEST_HEADING: usize = 64;
 pub(crate) fn with_board<P: Position>(heading: fmt::Arguments<'_>, position: &P) -> String {
     let board = position.board();
     let mut text = String::with_capacity(LONGEST_HEADING + board.len());
-    // A string takes whatever is written to it.
+    // Writing to a string cannot fail.
     let _ = text.write_fmt(heading);
     text.push_str(&board);
     text
@@ -144,8 +145,8 @@ pub(crate) fn read_time(word: &[u8]) -> Option<CpuTime> {
     CpuTime::read_remaining(str::from_utf8(word).ok()?)
 }
 
-/// The lines of an `input.txt`, read one after the other. Blanks and CR at line ends and blank lines at the end are
-/// passed over: people write these files with all kinds of editors.
+/// The lines of an `input.txt`, in order. Ignores blanks and CR at line ends and blank lines at the end, since people
+/// write these files with various editors.
 pub(crate) struct InputLines<'a> {
     lines: Vec<&'a [u8]>,
     next: usize,
@@ -155,12 +156,12 @@ impl<'a> InputLines<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
         let text = text.trim_ascii_end();
         let lines = text.split(|&byte| byte == b'\n').map(trim_end);
-        // An empty text has no line at all, rather than one that is empty.
+        // An empty text has no line, rather than an empty one.
         let lines = if text.is_empty() { Vec::new() } else { lines.collect() };
         Self { lines, next: 0 }
     }
 
-    /// Reads the next line; `expected` says in words what `read` takes.
+    /// Parses the next line; `expected` describes what `read` accepts.
     pub(crate) fn read<T>(
         &mut self,
         expected: &str,
@@ -178,22 +179,22 @@ impl<'a> InputLines<'a> {
         read(line).ok_or_else(|| fault(number, None, format!("expected {expected}, found {}", quote(line))))
     }
 
-    /// The number of the line that is read next, from 1.
+    /// The number of the next line, from 1.
     pub(crate) const fn next_number(&self) -> usize {
         self.next + 1
     }
 
-    /// How many lines are left.
+    /// The number of remaining lines.
     pub(crate) const fn left(&self) -> usize {
         self.lines.len().saturating_sub(self.next)
     }
 
-    /// Reads all lines that are left as the board.
+    /// Parses all remaining lines as the board.
     pub(crate) fn read_board<P: Position>(&mut self, side: Side, rules: P::Rules) -> Result<P, InputError> {
         self.read_board_rows(self.left(), side, rules)
     }
 
-    /// Reads the next lines, at most `rows`, as the board.
+    /// Parses the next lines, at most `rows`, as the board.
     pub(crate) fn read_board_rows<P: Position>(
         &mut self,
         rows: usize,

@@ -1,9 +1,10 @@
-//! An `output.txt` cut into lines and words, with every departure from the exact format noted on the way.
+//! Splits an `output.txt` into lines and words, and notes every departure from the exact format. It interprets no move;
+//! the games' `texts.rs` and `plays` call it.
 
 use super::finding::{Finding, Location, Refusal, Tolerance, quote};
 use super::rules::{EXACT_FORMAT, PLAIN_TEXT};
 
-/// A word of a line: what stands between blanks.
+/// A word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AnswerWord<'a> {
     pub(crate) place: Location,
@@ -19,15 +20,14 @@ impl AnswerWord<'_> {
 /// A line that has at least one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AnswerLine<'a> {
-    /// The whole line without its line end.
+    /// The whole line without line end.
     pub(crate) whole: AnswerWord<'a>,
     pub(crate) words: Vec<AnswerWord<'a>>,
 }
 
-/// Where departures from the exact format go: into the list of warnings, or, in an exact reading, to an end.
+/// Collects departures from the exact format: as warnings, or in an exact reading as a refusal.
 ///
-/// There is one warning of a kind, however often it occurs: an agent decides how long its answer is, not how long a
-/// record gets.
+/// It keeps one warning per kind, however often it occurs, so that an agent does not control the size of a record.
 #[derive(Debug)]
 pub(crate) struct Departures {
     tolerance: Tolerance,
@@ -42,7 +42,7 @@ impl Departures {
         }
     }
 
-    /// Notes something that an exact reading refuses.
+    /// Notes a departure that an exact reading refuses.
     pub(crate) fn note(&mut self, finding: Finding) -> Result<(), Refusal> {
         let finding = finding.under(&EXACT_FORMAT);
         match self.tolerance {
@@ -54,7 +54,7 @@ impl Departures {
         }
     }
 
-    /// Notes something that no reading refuses.
+    /// Notes a departure that no reading refuses.
     pub(crate) fn remark(&mut self, finding: Finding) {
         match self.noted.iter_mut().find(|noted| noted.code == finding.code) {
             Some(noted) => noted.more = noted.more.saturating_add(1),
@@ -62,8 +62,7 @@ impl Departures {
         }
     }
 
-    /// The play as it was written, where `text` departs in nothing from the exact format of a single play: that need
-    /// not be written anew.
+    /// The play as written, if `text` equals the exact format of a single play and need not be rewritten.
     pub(crate) fn exact(&self, text: &[u8]) -> Option<String> {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let exact = self.noted.is_empty().then(|| str::from_utf8(text));
@@ -75,26 +74,26 @@ impl Departures {
     }
 }
 
-/// White space within a line. A CR is none: it belongs to the end of a line.
+/// Whether it is white space within a line. A CR belongs to the line end.
 const fn is_blank(byte: u8) -> bool {
     const VERTICAL_TAB: u8 = 0x0b;
     const FORM_FEED: u8 = 0x0c;
     matches!(byte, b' ' | b'\t' | VERTICAL_TAB | FORM_FEED)
 }
 
-/// `line` without the white space and CR at its end.
+/// `line` without white space and CR at its end.
 pub(super) fn trim_end(line: &[u8]) -> &[u8] {
     let is_kept = |&byte: &u8| !is_blank(byte) && byte != b'\r';
     let end = line.iter().rposition(is_kept).map_or(0, |last| last + 1);
     &line[..end]
 }
 
-/// Whether there is nothing in `text` but, at most, white space and line ends.
+/// Whether `text` contains at most white space and line ends.
 pub fn is_blank_text(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').all(|line| trim_end(line).is_empty())
 }
 
-/// Cuts `text` into its lines with words. Never empty when it succeeds.
+/// Splits `text` into its nonblank lines. The result is never empty.
 pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<AnswerLine<'a>>, Refusal> {
     if is_blank_text(text) {
         return Err(Refusal::Empty);
@@ -169,7 +168,7 @@ fn words(number: u32, line: &[u8]) -> Vec<AnswerWord<'_>> {
     words
 }
 
-/// A place from a line number, an offset from zero and a length.
+/// A place from a line number, a zero-based offset and a length.
 fn place(line: u32, offset: usize, length: usize) -> Location {
     let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     Location {

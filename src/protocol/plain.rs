@@ -1,9 +1,8 @@
-//! Foreign text made harmless: the one definition of what is printable.
+//! Escapes foreign text: the only definition of what is printable. Messages, pages and the reader of records use it.
 
 use serde::{Deserialize, Deserializer};
 
-/// `text` fit for one line of a terminal: control characters, line ends and marks that change the direction of writing
-/// are written as escapes.
+/// `text` escaped for one line of a terminal: control characters, line ends and text direction marks become escapes.
 ///
 /// ```
 /// # use referee::protocol::plain;
@@ -26,8 +25,8 @@ pub(super) fn push_plain(shown: &mut String, character: char) {
     }
 }
 
-/// Reads a text of a record as [`plain`] shows it: records are handed on, and what strangers have written into one ends
-/// up in messages.
+/// Deserializes a text in a record and escapes it like [`plain`]: records are passed around, and text by strangers in
+/// them ends up in messages.
 ///
 /// # Errors
 ///

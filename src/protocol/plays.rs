@@ -1,4 +1,5 @@
-//! `E from to` and `J from to`: the lines in which checkers and Halma answers are written.
+//! Parses lines like `E from to` and `J from to`, the answers of checkers, Halma and similar games. It knows no rules;
+//! each game checks legality.
 
 use std::fmt::Display;
 
@@ -8,33 +9,33 @@ use super::respell::{is_pass, respelt, squares_in};
 use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN, STEP_AND_JUMP_LETTERS};
 use crate::games::{Hop, Play, RuleText};
 
-/// How a game writes its squares.
+/// The notation of a game's squares.
 pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
-    /// What a square looks like, for messages: ``a square from `a1` to `h8` ``.
+    /// A description of a square, for messages: ``a square from `a1` to `h8` ``.
     const EXPECTED: &'static str;
 
-    /// The rule that says how squares are written.
+    /// The rule about writing squares.
     const NAMES: &'static RuleText;
 
-    /// Reads a square exactly as the handout writes it.
+    /// Parses a square exactly as in the handout.
     fn read(word: &[u8]) -> Option<Self>;
 
-    /// The squares that can be made out in a text of another form, in their order.
+    /// The squares recognizable in a text of another form, in order.
     fn glean(text: &str) -> Vec<Self> {
         squares_in(text)
     }
 
-    /// What the writer of a word that is no square seems to have misunderstood about the notation.
+    /// The likely misunderstanding of the notation behind an invalid square.
     fn misunderstood(_word: &[u8]) -> Option<String> {
         None
     }
 }
 
-/// What is said to an agent that writes that it passes.
+/// The message to an agent that tries to pass.
 pub(crate) const PASSES_ARE_AUTOMATIC: &str =
     "passes are automatic: an agent is only run when its side has a legal move";
 
-/// An answer as it was written: what it claims, and where each hop stands in the text.
+/// An answer as written: its hops, and their places in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenPlay<S> {
     pub(crate) play: Play<S>,
@@ -53,7 +54,7 @@ struct Sentence<S> {
     place: Location,
 }
 
-/// Reads a whole answer: one `E` line, or one or more `J` lines.
+/// Parses a whole answer: one `E` line, or one or more `J` lines.
 pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -> Result<WrittenPlay<S>, Refusal> {
     let lines = lines(text, notes)?;
     let mut sentences = lines
@@ -96,7 +97,7 @@ pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
     }
 }
 
-/// What to do about a line that follows a step.
+/// The remedy for a line after a step.
 fn after_a_step<S: WrittenSquare>(step: &Hop<S>, more: &Sentence<S>) -> String {
     let what = match more.letter {
         Letter::Step if step.to == more.hop.from => {
@@ -108,8 +109,7 @@ fn after_a_step<S: WrittenSquare>(step: &Hop<S>, more: &Sentence<S>) -> String {
     what.to_owned()
 }
 
-/// The refusal of `line`, with a hint where what is said of the word at fault has none yet: most wrong formats are a
-/// right move in another dress.
+/// The refusal of `line`, with a hint if it has none yet: most wrong formats contain a right move in another form.
 fn hinted<S: WrittenSquare>(refusal: Refusal, line: &AnswerLine<'_>) -> Refusal {
     let finding = match refusal {
         Refusal::Format(finding) if finding.hint.is_none() => finding,
@@ -183,7 +183,7 @@ fn read_letter(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Letter, 
     Ok(letter)
 }
 
-/// Reads a square, noting where only its letter case is wrong.
+/// Parses a square, noting a wrong letter case.
 pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<S, Refusal> {
     if let Some(square) = S::read(word.text) {
         return Ok(square);

@@ -1,19 +1,18 @@
-//! What a line in a wrong format was probably meant to be.
+//! Guesses the move meant by a line in a wrong format, for hints.
 //!
-//! For: hints. A student whose agent writes `['E', 'c3', 'b4']` is helped by `E c3 b4`. Deliberately not here: reading
-//! anything as a move; a hint costs nobody a game, and saves nobody from losing one.
-//!
-//! What must always hold: what is proposed is written by the game itself, never a piece of the foreign text.
+//! A student whose agent writes `['E', 'c3', 'b4']` needs the hint `E c3 b4`. It never parses a move: a hint decides no
+//! game. `plays` and the games' `texts.rs` call it. A proposal must be written by the game itself, never copied from
+//! the foreign text.
 
 use super::Texts;
 use super::plays::WrittenSquare;
 use crate::games::Side;
 
-/// The longest line that is worth a proposal, and the most squares that one names.
+/// The maximum length of a line with a proposal, and the maximum number of squares in one.
 const LONGEST_LINE_BYTES: usize = 100;
 const MOST_SQUARES: usize = 5;
 
-/// How the move in `line` is to be written, where the line has the squares of one.
+/// The correct notation of the move in `line`, if the line contains the squares of one.
 pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
     let text = str::from_utf8(line)
         .ok()
@@ -36,7 +35,7 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
     }
 }
 
-/// `E` or `J`, or what else is commonly written for them.
+/// `E` or `J`, or common alternatives for them.
 fn letter_in(text: &str) -> Option<char> {
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .find_map(|word| match word.to_ascii_lowercase().as_str() {
@@ -46,7 +45,7 @@ fn letter_in(text: &str) -> Option<char> {
         })
 }
 
-/// Whether `line` says that there is no move to be made.
+/// Whether `line` says that there is no move.
 pub(crate) fn is_pass(line: &[u8]) -> bool {
     let letters = line.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let word: Vec<u8> = letters.take(8).map(u8::to_ascii_lowercase).collect();
@@ -55,7 +54,7 @@ pub(crate) fn is_pass(line: &[u8]) -> bool {
         .any(|other| other.as_bytes() == word)
 }
 
-/// The squares in `text` that are written as words of their own.
+/// The squares in `text` that are separate words.
 pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     words
@@ -63,7 +62,7 @@ pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
         .collect()
 }
 
-/// The pairs of numbers in `text`: those with a comma between them, or, without any comma, two by two.
+/// The pairs of numbers in `text`: those joined by a comma or, without any comma, two by two.
 pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
     let numbers: Vec<&str> = text
         .split(|c: char| !c.is_ascii_digit())
@@ -88,7 +87,7 @@ pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
     pairs
 }
 
-/// Two numbers without sign and without leading zeros, with a comma between them and nothing else.
+/// Two numbers without sign and leading zeros, separated only by a comma.
 pub(crate) fn read_pair(word: &[u8]) -> Option<(u8, u8)> {
     let (x, y) = str::from_utf8(word).ok()?.split_once(',')?;
     Some((read_number(x)?, read_number(y)?))
@@ -99,7 +98,7 @@ fn read_number(digits: &str) -> Option<u8> {
     if plain { digits.parse().ok() } else { None }
 }
 
-/// What is said to an agent that has moved for the other side.
+/// The message to an agent that moved for the other side.
 pub(crate) fn of_the_opponent<P: Texts>(side: Side) -> String {
     let (own, other) = (P::side_name(side), P::side_name(side.other()));
     format!("that is a move of `{other}`: line 2 of `input.txt` says `{own}`")

@@ -1,4 +1,5 @@
-//! The rules on the form of an answer that games share.
+//! The rules about the form of an answer that games share. Constants; findings refer to them, and explanations cite
+//! them.
 
 use crate::games::{RuleText, Section};
 
@@ -10,7 +11,7 @@ pub const PLAIN_TEXT: RuleText = RuleText {
     section: Section::Formats,
 };
 
-/// Blanks, lines and letter case.
+/// White space, lines and letter case.
 pub const EXACT_FORMAT: RuleText = RuleText {
     code: "exact-format",
     name: "the exact format",

@@ -335,7 +335,7 @@ fn people(manifest: &Manifest) -> &'static str {
     }
 }
 
-/// Who has won, by their indices on the page; on an agent's own page nobody is told.
+/// The winners, by index on the page; none on an agent's own page.
 fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
     let winners = standings.winners.iter().filter(|_| page_names.subject().is_none());
     winners.filter_map(|name| page_names.place(name)).collect()

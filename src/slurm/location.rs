@@ -39,7 +39,7 @@ pub enum LocationError {
 }
 
 impl RunLocation {
-    /// Checks two absolute paths: of the run's folder, and of the program.
+    /// Checks two absolute paths: the run's folder, and the program.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
-//! The two job scripts, written to be read by whoever looks after the cluster.
+//! Writes the two job scripts, for readers who administer the cluster. It submits nothing; `commands` does.
 //!
-//! What a script asks for stands in it, so that it can be understood and submitted again by hand; paths and the user's
-//! own options are arguments of `sbatch`, because the quoting of `#SBATCH` lines is Slurm's own.
+//! A script contains its own requests, so that it can be understood and submitted again by hand. Paths and the user's
+//! own options are arguments of `sbatch`, because `#SBATCH` lines have Slurm's own quoting.
 
 use std::fmt::{Display, Write};
 
@@ -11,14 +11,14 @@ use super::quoting::{pattern, shell_word};
 use super::request::SlurmRequest;
 use super::time_limit::Notice;
 
-/// What a task has of the environment of whoever submitted it, beside what Slurm always passes on: what finds the
-/// interpreters of agents. Nothing that belongs to the machine of the submission, such as `TMPDIR` or `DISPLAY`.
+/// The environment variables that a task inherits from the submitter, besides those that Slurm always passes: what is
+/// needed to find agents' interpreters. Nothing specific to the submitting machine, such as `TMPDIR` or `DISPLAY`.
 const ENVIRONMENT: &str = "PATH,LD_LIBRARY_PATH,HOME,USER,LOGNAME,LANG,LC_ALL";
 
-/// How long the job that plans what follows may take, in minutes; it reads what every game came to.
+/// The time limit in minutes of the job that plans the next round; it reads every game's result.
 const PLANNING_MINUTES: u32 = 15;
 
-/// A job that is ready to be submitted.
+/// A job ready for submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobSubmission {
     /// The name of the script below `slurm/`.
@@ -27,12 +27,12 @@ pub struct JobSubmission {
     pub text: String,
     /// The arguments of `sbatch`.
     pub arguments: Vec<String>,
-    /// Variables for `sbatch` that would override what was asked for.
+    /// Environment variables for `sbatch` that would override the request.
     pub overridden: Vec<&'static str>,
 }
 
 impl JobSubmission {
-    /// The command as one would type it.
+    /// The command as typed in a shell.
     pub fn command(&self) -> String {
         command(&self.arguments)
     }
@@ -43,7 +43,7 @@ fn command(arguments: &[String]) -> String {
     format!("sbatch {}", words.join(" "))
 }
 
-/// The array that plays what is missing, in `shards` tasks.
+/// The array of `shards` tasks that plays the missing games.
 pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, shards: u32) -> JobSubmission {
     let script = "shards.sh";
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
@@ -104,7 +104,7 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
     }
 }
 
-/// The job that waits for the arrays `after` to be over, however that comes, and then plans what follows.
+/// The job that waits for the end of the arrays `after`, successful or not, and then plans the next round.
 pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Display]) -> JobSubmission {
     let script = "next.sh";
     let after: Vec<String> = after.iter().map(ToString::to_string).collect();
@@ -168,7 +168,7 @@ fn arguments(
     arguments
 }
 
-/// Which part of the cluster, on whose account.
+/// The options for partition and account.
 fn whose(request: &SlurmRequest) -> [(&'static str, Option<String>); 2] {
     [
         ("partition", request.partition.as_ref().map(ToString::to_string)),
@@ -240,7 +240,7 @@ mod tests {
         RunLocation::new(Path::new(run), Path::new("/bin/echo")).unwrap()
     }
 
-    /// What `sh` makes of the script, its program replaced by one that prints its arguments.
+    /// The script as run by `sh`, with its program replaced by one that prints its arguments.
     fn carried_out(submission: &JobSubmission) -> String {
         let output = Command::new("/bin/bash")
             .args(["-c", &submission.text])

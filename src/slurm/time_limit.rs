@@ -1,17 +1,17 @@
-//! Time limits of jobs, and how long before them a task is told.
+//! Time limits of jobs, and how long before them a task is notified. Pure functions; requests and scripts use them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The longest that a task is told before its limit, in seconds: enough for all but a few games.
+/// The longest notice before the limit, in seconds: enough for all but a few games.
 const LONGEST_NOTICE_S: u64 = 360;
 
-/// What is left between the end of the grace and the limit, in seconds: for writing the last game and ending.
+/// The time between the end of the grace period and the limit, in seconds: for writing the last game and ending.
 const MARGIN_S: u64 = 60;
 
-/// A time limit as Slurm writes it, in whole seconds.
+/// A time limit in Slurm's notation, in whole seconds.
 ///
 /// ```
 /// # use referee::slurm::TimeLimit;
@@ -24,12 +24,12 @@ const MARGIN_S: u64 = 60;
 #[serde(transparent)]
 pub struct TimeLimit(u64);
 
-/// When a task is told that its time is nearly over.
+/// When a task is notified of its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How long before the limit Slurm sends the signal, in seconds.
+    /// How many seconds before the limit Slurm sends the signal.
     pub before_s: u64,
-    /// How long the game in hand may go on after it, in seconds.
+    /// How many seconds a running game may continue after it.
     pub grace_s: u64,
 }
 
@@ -43,7 +43,7 @@ impl TimeLimit {
 impl FromStr for TimeLimit {
     type Err = String;
 
-    /// One of the six forms of sbatch(1): `minutes`, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`,
+    /// Parses one of the six forms of sbatch(1): `minutes`, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`,
     /// `days-hours:minutes`, `days-hours:minutes:seconds`.
     fn from_str(text: &str) -> Result<Self, String> {
         seconds(text).map(Self).ok_or_else(|| {
@@ -71,7 +71,7 @@ fn seconds(text: &str) -> Option<u64> {
     Some(((days.unwrap_or(0) * 24 + hours) * 60 + minutes) * 60 + seconds)
 }
 
-/// A number of at most six digits, so that nothing overflows.
+/// A number of at most six digits, to avoid overflow.
 fn number(text: &str) -> Option<u64> {
     let is_number = (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()
@@ -89,7 +89,7 @@ impl fmt::Display for TimeLimit {
 }
 
 impl Notice {
-    /// The notice for tasks of this limit, `None` where it is not known: a fifth of it, but not more than is of use.
+    /// The notice for tasks with this limit, `None` if unknown: a fifth of it, up to a maximum.
     pub fn of(limit: Option<TimeLimit>) -> Self {
         let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| {
             (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S)

@@ -1,4 +1,5 @@
-//! A run on a cluster: its results, and what Slurm and the memory of submissions say beside them.
+//! A run on a cluster: its results, joined with the queue and the submitted jobs. A pure function of these; `referee
+//! slurm status` prints it.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +12,38 @@ use super::queue::{Queue, QueuedTask, TaskStage};
 use super::ranges::ranges;
 use crate::messages::{counted, plain};
 
-/// How far a run is, by its records.
+/// The progress of a run, from its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RunResults {
-    /// The games that are planned.
+    /// The number of planned games.
     pub games: usize,
-    /// Those of them that are finished.
+    /// The number of finished games.
     pub finished: usize,
-    /// How many more have a file that is no record; looked for only where nothing else is missing.
+    /// The number of unreadable records; checked only if no game is missing.
     pub unreadable: usize,
-    /// The last round that is planned.
+    /// The last planned round.
     pub round: u32,
-    /// Whether games will follow that are not planned yet.
+    /// Whether rounds will follow that are not planned yet.
     pub more_rounds: bool,
 }
 
-/// What `referee slurm status` tells; `--json` prints it.
+/// The output of `referee slurm status`; `--json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SlurmView {
     /// The folder of the run.
     pub run: String,
-    /// The truth.
+    /// The results, which alone decide.
     #[serde(flatten)]
     pub results: RunResults,
-    /// Why the queue is not known, if it is not.
+    /// Why the queue is unknown, if it is.
     pub queue_error: Option<String>,
-    /// Arrays: the one that was submitted last, and others of which something is left in the queue.
+    /// The last submitted array, and others that are still in the queue.
     pub arrays: Vec<ArrayView>,
-    /// Jobs in the queue that plan what follows.
+    /// Jobs in the queue that plan the next round.
     pub next: Vec<TaskView>,
-    /// What could not be understood: one sentence each.
+    /// What could not be parsed: one sentence each.
     pub remarks: Vec<String>,
-    /// What to do: one sentence each.
+    /// The recommended actions: one sentence each.
     pub advice: Vec<String>,
 }
 
@@ -51,9 +52,9 @@ pub struct SlurmView {
 pub struct ArrayView {
     /// The job.
     pub job: u64,
-    /// The round that it was submitted for, where that is remembered.
+    /// Its round, if known.
     pub round: Option<u32>,
-    /// Its tasks, each once.
+    /// Its tasks.
     pub tasks: Vec<TaskView>,
 }
 
@@ -64,31 +65,31 @@ pub struct TaskView {
     pub job: u64,
     /// The index within the array.
     pub index: u32,
-    /// How far it is; `None`: Slurm knows it no more, or cannot be asked.
+    /// Its stage; `None` if Slurm does not know it or cannot be asked.
     #[serde(flatten)]
     pub stage: Option<TaskStage>,
-    /// Where it runs, or ran.
+    /// Its nodes.
     pub nodes: Option<String>,
-    /// Since when it runs, local time.
+    /// Its start, local time.
     pub since: Option<String>,
-    /// Why it waits, in Slurm's word.
+    /// Why it waits, as Slurm's keyword.
     pub reason: Option<String>,
 }
 
 impl RunResults {
-    /// The planned games that are not finished.
+    /// The number of missing games.
     pub const fn missing(&self) -> usize {
         self.games.saturating_sub(self.finished)
     }
 
-    /// Whether there is nothing left to play.
+    /// Whether no game is missing.
     pub const fn is_complete(&self) -> bool {
         self.missing() == 0 && !self.more_rounds
     }
 }
 
 impl SlurmView {
-    /// Joins what is known. `queue` is what Slurm says, or why it could not be asked.
+    /// Joins all information. `queue` is from Slurm, or why it could not be asked.
     pub fn new(location: &RunLocation, results: RunResults, jobs: &SlurmJobs, queue: Result<&Queue, String>) -> Self {
         let nothing = Queue::default();
         let (queue, queue_error) = match queue {
@@ -110,13 +111,13 @@ impl SlurmView {
         view
     }
 
-    /// The tasks of which something may still come.
+    /// The tasks that may still finish a game.
     pub fn live(&self) -> impl Iterator<Item = &TaskView> {
         let tasks = self.arrays.iter().flat_map(|array| &array.tasks);
         tasks.filter(|task| task.stage.as_ref().is_some_and(TaskStage::is_live))
     }
 
-    /// Everything in lines for a terminal.
+    /// All lines for a terminal.
     pub fn lines(&self) -> Vec<String> {
         let RunResults { games, finished, .. } = self.results;
         let mut lines = vec![format!(
@@ -154,7 +155,7 @@ impl SlurmView {
     }
 }
 
-/// The tasks of the last array, and of every other that has left something in the queue.
+/// The tasks of the last array, and of all others that are still in the queue.
 fn arrays(jobs: &SlurmJobs, queue: &Queue) -> Vec<ArrayView> {
     let mut of_job: BTreeMap<u64, BTreeMap<u32, TaskView>> = BTreeMap::new();
     let last = jobs.last_array().map(|job| job.job);
@@ -232,7 +233,7 @@ impl TaskView {
         }
     }
 
-    /// How far it is, in words.
+    /// Its stage in words.
     fn words(&self) -> String {
         let on = |verb: &str| {
             let nodes = self

@@ -84,7 +84,7 @@ fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
     (headers, text).into_response()
 }
 
-/// What there is to see, as soon as it is another than what the page has.
+/// The state, as soon as it differs from the page's.
 async fn show_state(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQuery) -> Response {
     let after = parameters(query.as_deref())
         .get("after")
