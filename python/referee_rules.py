@@ -113,7 +113,8 @@ class Game:
         raise NotImplementedError
 
     def moves(self, state):
-        """Every legal move, as texts: all of them, each once, in an order that is always the same."""
+        """Every legal move, as texts: all of them, each once, in an order that is always the same. Asked only where `status` says
+        that somebody is to move."""
         raise NotImplementedError
 
     def play(self, state, move):
@@ -240,7 +241,8 @@ class Game:
 
     def _ask_moves(self, question):
         state = question["state"]
-        moves = self.moves(state)
+        _, status = self.status(state)
+        moves = self.moves(state) if status["kind"] == "to-move" else []
         answer = {"moves": moves}
         if question["next"]:
             answer["next"] = [self._position(self.play(state, move)) for move in moves]

@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod forfeits;
 mod game;
+mod game_check;
 mod grade;
 mod gradebook;
 mod judge;
@@ -18,6 +19,7 @@ mod kind;
 mod limits;
 mod merge;
 mod moves;
+mod new_game;
 mod nodes;
 mod output;
 mod perft;
@@ -109,6 +111,10 @@ enum CliCommand {
     Perft(perft::PerftCommand),
     /// Make positions for single moves
     Positions(positions::PositionsCommand),
+    /// Try the rules program of a custom game
+    Game(game_check::GameCommand),
+    /// Write an example of a custom game, to change into yours
+    NewGame(new_game::NewGameCommand),
     /// Answer a Star-and-Circle input exactly
     Solve(solve::SolveCommand),
     /// Step through a recorded game
@@ -168,6 +174,8 @@ pub fn main() -> ExitCode {
         CliCommand::Moves(command) => believed(command.run()),
         CliCommand::Perft(command) => believed(command.run()),
         CliCommand::Positions(command) => believed(command.run()),
+        CliCommand::Game(command) => command.run(),
+        CliCommand::NewGame(command) => command.run(),
         CliCommand::Solve(command) => command.run(),
         CliCommand::Replay(command) => believed(command.run()),
         CliCommand::Explain(command) => believed(command.run()),

@@ -100,6 +100,11 @@ impl Client {
         })
     }
 
+    /// Ends the program; it is started anew for the next question.
+    pub(super) fn restart(&self) {
+        drop(self.line.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
     /// A fault of what was answered to the question `word`.
     pub(super) fn fault(&self, word: &str, what: String) -> RulesFault {
         RulesFault {

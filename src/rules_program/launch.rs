@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,14 @@ pub(super) const MODULES: [(&str, &str); 2] = [
     ("referee_rules.py", include_str!("../../python/referee_rules.py")),
     ("referee_rules.hpp", include_str!("../../python/referee_rules.hpp")),
 ];
+
+static KEEPER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the executable that has the `keeper` command: for tests and programs other than `referee`, before the first game is
+/// loaded. Only the first call counts.
+pub fn use_keeper(referee: &Path) {
+    let _ = KEEPER.set(referee.to_owned());
+}
 
 /// A program that can be started.
 #[derive(Debug)]
@@ -155,6 +164,7 @@ impl Launch {
                 directory_files: 64,
                 ..Limits::default()
             },
+            keeper: KEEPER.get().cloned(),
             ..SeatOptions::default()
         };
         Service::start(&self.program, &options)
@@ -167,9 +177,14 @@ fn builder() -> io::Result<AgentBuilder> {
         let name = format!("{MAIN}.{}", language.extension());
         Some((name.parse().ok()?, *language))
     });
+    let builder = AgentBuilder::new()?;
     Ok(AgentBuilder {
         names: FileNames::new(names.collect(), Some(Vec::new())),
-        ..AgentBuilder::new()?
+        seats: SeatOptions {
+            keeper: KEEPER.get().cloned(),
+            ..SeatOptions::default()
+        },
+        ..builder
     })
 }
 

@@ -12,12 +12,15 @@
 //!
 //! Which file has what: `protocol` the messages, `launch` the making of a program, `client` the running one, `fault`
 //! what it does wrong, `profile` what it says of its game, `game` and `state` the faces, `search` the built-in agents,
-//! `playouts` positions, `registry` what is loaded.
+//! `playouts` positions, `check` the laws, `new_game` an
+//! example, `registry` what is loaded.
 
+mod check;
 mod client;
 mod fault;
 mod game;
 mod launch;
+mod new_game;
 mod playouts;
 mod profile;
 mod protocol;
@@ -25,8 +28,11 @@ mod registry;
 mod search;
 mod state;
 
+pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
 pub use client::QUESTION_LIMIT;
 pub use fault::RulesFault;
+pub use launch::use_keeper;
+pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
 pub use protocol::PROTOCOL;
 pub use registry::{first_fault, load};
 

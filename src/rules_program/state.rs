@@ -194,6 +194,11 @@ impl CustomState {
         }
     }
 
+    /// What the program lists, whatever the status is.
+    pub(super) fn listed_moves(&self) -> Vec<String> {
+        self.ask_moves(false).map(|answer| answer.moves).unwrap_or_default()
+    }
+
     fn keep_moves(&self, moves: Vec<String>) -> Vec<String> {
         if let Some(mv) = moves.iter().find(|mv| !is_move(mv)) {
             self.contradiction("moves", format!("`{}` is no text of a move", plain(mv)));
@@ -448,7 +453,7 @@ impl GameState for CustomState {
 
 impl CustomState {
     /// The same without what has been asked so far.
-    fn copy(&self) -> Self {
+    pub(super) fn copy(&self) -> Self {
         Self {
             game: self.game,
             side: self.side,

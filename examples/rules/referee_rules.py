@@ -1,0 +1,1 @@
+../../python/referee_rules.py

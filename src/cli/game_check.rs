@@ -1,0 +1,124 @@
+//! `referee game`
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::output::print;
+use super::{CommandOutcome, Failure};
+use crate::games::{RulesWanted, load_rules};
+use crate::rules_program::{self, GameCheck, QuestionSpeed};
+
+/// Work on custom games: rules that are a program of their own.
+#[derive(Debug, Args)]
+pub(super) struct GameCommand {
+    #[command(subcommand)]
+    command: GameWork,
+}
+
+#[derive(Debug, Subcommand)]
+enum GameWork {
+    /// Try the laws of a rules program on positions of random games
+    Check(GameCheckCommand),
+}
+
+/// Tries the laws of a rules program on positions of random games. Exit status 1 if one is broken.
+#[derive(Debug, Args)]
+struct GameCheckCommand {
+    /// The rules program: a source file, a folder or an executable
+    rules: PathBuf,
+    /// How many positions
+    #[arg(long, default_value_t = 2000)]
+    positions: usize,
+    /// Random seed of the games
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl GameCommand {
+    pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
+        match &self.command {
+            GameWork::Check(check) => check.run(),
+        }
+    }
+}
+
+impl GameCheckCommand {
+    fn run(&self) -> Result<CommandOutcome, Failure> {
+        let game = load_rules(&RulesWanted::At(&self.rules)).map_err(|fault| Failure::Input(fault.to_string()))?;
+        let check = rules_program::check(&game.start(), self.positions, self.seed)
+            .ok_or_else(|| Failure::Bug("a rules program made no custom game".to_owned()))?;
+        if self.json {
+            let mut json = serde_json::json!({ "game": game.name(), "ready": check.is_ready() });
+            json["check"] = serde_json::to_value(&check).map_err(|error| Failure::Bug(error.to_string()))?;
+            print(&format!("{json}\n"))?;
+        } else {
+            print(&told(game.name(), &check))?;
+        }
+        Ok(if check.is_ready() {
+            CommandOutcome::Yes
+        } else {
+            CommandOutcome::No
+        })
+    }
+}
+
+fn told(name: &str, check: &GameCheck) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "{name}: {} positions of {} random games, {} of which came to an end",
+        check.positions, check.games, check.ended
+    );
+    for law in &check.laws {
+        if law.broken == 0 {
+            let _ = writeln!(text, "ok      {} ({} tried)", law.law, law.tried);
+            continue;
+        }
+        let _ = writeln!(text, "BROKEN  {} ({} of {})", law.law, law.broken, law.tried);
+        for found in &law.contradictions {
+            for (label, line) in [
+                ("position", &found.position),
+                ("one", &found.one),
+                ("other", &found.other),
+            ] {
+                if !line.is_empty() {
+                    let _ = writeln!(text, "        {label:<9} {line}");
+                }
+            }
+        }
+    }
+    for QuestionSpeed {
+        question,
+        mean_us,
+        longest_us,
+        ..
+    } in &check.speed
+    {
+        let millis = |us: &u64| format!("{}.{:03} ms", us / 1000, us % 1000);
+        let _ = writeln!(
+            text,
+            "speed   {question}: {} on average, {} at most",
+            millis(mean_us),
+            millis(longest_us)
+        );
+    }
+    let broken = check.laws.iter().filter(|law| law.broken > 0).count();
+    let _ = if broken == 0 {
+        writeln!(text, "ready to referee")
+    } else {
+        let list: Vec<&str> = check
+            .laws
+            .iter()
+            .filter(|law| law.broken > 0)
+            .map(|law| law.law)
+            .collect();
+        writeln!(text, "not ready, {broken} broken: {}", list.join("; "))
+    };
+    text
+}

@@ -1,0 +1,50 @@
+//! `referee new-game`
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use super::output::print;
+use super::{CommandOutcome, Failure};
+use crate::rules_program::{NewGameError, NewGameLanguage, write_new_game};
+
+/// Write an example of a custom game: rules, an assignment and two agents, to change into yours.
+#[derive(Debug, Args)]
+pub(super) struct NewGameCommand {
+    /// Name of the game, such as `pente`; also the new folder
+    name: String,
+    /// Language of the rules
+    #[arg(long, value_enum, default_value_t = LanguageWord::Python)]
+    language: LanguageWord,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LanguageWord {
+    Python,
+    Cpp,
+}
+
+impl NewGameCommand {
+    pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
+        let language = match self.language {
+            LanguageWord::Python => NewGameLanguage::Python,
+            LanguageWord::Cpp => NewGameLanguage::Cpp,
+        };
+        let files = write_new_game(Path::new(""), &self.name, language).map_err(|error| match error {
+            NewGameError::Name(_) | NewGameError::Builtin(_) | NewGameError::Exists(_) => {
+                Failure::Usage(error.to_string())
+            }
+            NewGameError::Write { .. } => Failure::Write(error.to_string()),
+        })?;
+        let mut lines: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let name = &self.name;
+        if let Some(rules) = lines.first().cloned() {
+            lines.push(format!("check the rules: referee game check {rules}"));
+        }
+        lines.push(format!(
+            "grade the agents: referee grade {name}/assignment.toml {name}/agents/*"
+        ));
+        print(&format!("{}\n", lines.join("\n")))?;
+        Ok(CommandOutcome::Yes)
+    }
+}

@@ -1,0 +1,118 @@
+//! `referee new-game`: a working example to change.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::launch::MODULES;
+use crate::games::GameId;
+
+const PYTHON: &str = include_str!("new_game/tic_tac_toe.py");
+const CPP: &str = include_str!("new_game/tic_tac_toe.cpp");
+const ASSIGNMENT: &str = include_str!("new_game/assignment.toml");
+const FIRST: &str = include_str!("new_game/first_agent.py");
+const SECOND: &str = include_str!("new_game/second_agent.py");
+const TESTS: &str = include_str!("new_game/test_rules.py");
+
+/// The language of the example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewGameLanguage {
+    /// Python 3, with tests.
+    Python,
+    /// C++17.
+    Cpp,
+}
+
+/// Why no example was written.
+#[derive(Debug, thiserror::Error)]
+pub enum NewGameError {
+    /// It cannot be the name of a game.
+    #[error(
+        "`{0}` cannot be the name of a game: expected 1 to 40 small letters, digits and `-`, beginning with a letter"
+    )]
+    Name(String),
+    /// It is the name of a built-in game.
+    #[error("`{0}` is a built-in game; give yours another name")]
+    Builtin(String),
+    /// There is something of that name.
+    #[error("`{}` exists; choose another name, or remove it", .0.display())]
+    Exists(PathBuf),
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Writes an example called `name` into a new folder of that name in `within`: the rules, an assignment and two agents, and
+/// tests where it is in Python. Returns the files, the rules first.
+///
+/// # Errors
+///
+/// [`NewGameError`]; nothing that exists is changed.
+pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> Result<Vec<PathBuf>, NewGameError> {
+    let is_sign = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.len() > 40 || !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(is_sign) {
+        return Err(NewGameError::Name(crate::protocol::plain(name)));
+    }
+    if GameId::all().any(|game| game.name() == name) {
+        return Err(NewGameError::Builtin(name.to_owned()));
+    }
+    let folder = within.join(name);
+    if folder.symlink_metadata().is_ok() {
+        return Err(NewGameError::Exists(folder));
+    }
+    let module = name.replace('-', "_");
+    let title = title_of(name);
+    let filled = |text: &str| {
+        text.replace("tic-tac-toe", name)
+            .replace("\"Tic-tac-toe\"", &format!("\"{title}\""))
+            .replace("TITLE", &title)
+            .replace("MODULE", &module)
+    };
+    let [(python, python_module), (cpp, cpp_header)] = MODULES;
+    let mut files: Vec<(String, String)> = match language {
+        NewGameLanguage::Python => vec![
+            (format!("rules/{module}.py"), filled(PYTHON)),
+            (format!("rules/{python}"), python_module.to_owned()),
+        ],
+        NewGameLanguage::Cpp => vec![
+            (format!("rules/{module}.cpp"), filled(CPP)),
+            (format!("rules/{cpp}"), cpp_header.to_owned()),
+        ],
+    };
+    let extension = if language == NewGameLanguage::Cpp { "cpp" } else { "py" };
+    files.push((
+        "assignment.toml".to_owned(),
+        filled(ASSIGNMENT).replace(".py\"  # rules", &format!(".{extension}\"")),
+    ));
+    files.push(("agents/first/homework.py".to_owned(), FIRST.to_owned()));
+    files.push(("agents/second/homework.py".to_owned(), SECOND.to_owned()));
+    if language == NewGameLanguage::Python {
+        files.push(("test_rules.py".to_owned(), filled(TESTS)));
+    }
+    files
+        .into_iter()
+        .map(|(path, text)| write(folder.join(path), &text))
+        .collect()
+}
+
+fn write(path: PathBuf, text: &str) -> Result<PathBuf, NewGameError> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    match made.and_then(|()| fs::write(&path, text)) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(NewGameError::Write { path, source }),
+    }
+}
+
+/// `tic-tac-toe`: `Tic-tac-toe`.
+fn title_of(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_ascii_uppercase().to_string() + letters.as_str()
+    })
+}
