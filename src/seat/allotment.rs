@@ -13,12 +13,12 @@ use std::ffi::CStr;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nix::fcntl::OFlag;
 use nix::unistd::Pid;
 
-use super::cgroup::{ControlGroup, Hierarchy, own_place};
+use super::cgroup::{ControlGroup, Hierarchy, Place, own_place};
 use super::fault::{HostError, in_words};
 use super::idler::with_idler;
 use super::limits::Limits;
@@ -43,10 +43,42 @@ pub(super) struct Allotment {
     before: Events,
 }
 
+/// What the kernel counts in a group, from its beginning or in one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Events {
     kills: u64,
+    /// How often the group's own limit was in the way.
     failures: u64,
+}
+
+impl Events {
+    /// What the kernel's two files say; `None` if they have another form than expected.
+    fn read(hierarchy: Hierarchy, kills: &str, failures: &str) -> Option<Self> {
+        Some(Self {
+            kills: number_after(kills, "oom_kill ")?,
+            failures: match hierarchy {
+                Hierarchy::First(_) => failures.trim().parse().ok()?,
+                Hierarchy::Second => number_after(failures, "oom ")?,
+            },
+        })
+    }
+
+    fn since(self, before: Self) -> Self {
+        Self {
+            kills: self.kills.saturating_sub(before.kills),
+            failures: self.failures.saturating_sub(before.failures),
+        }
+    }
+
+    /// Whether the group's limit has cost a process its life.
+    fn tell_of_the_limit(self) -> bool {
+        self.kills > 0 && self.failures > 0
+    }
+
+    /// Whether a process was killed although that limit was not in the way.
+    fn tell_of_others(self) -> bool {
+        self.kills > 0 && self.failures == 0
+    }
 }
 
 impl Allotment {
@@ -68,19 +100,16 @@ impl Allotment {
     /// processes itself.
     fn make_in_second(limits: Limits) -> Result<Self, String> {
         let place = own_place(Hierarchy::Second)?;
-        let mut around = place
-            .group
-            .ancestors()
-            .take_while(|group| group.starts_with(&place.top));
-        let parent = around.find(|group| has_memory(&group.join("cgroup.subtree_control")));
-        let parent: PathBuf = parent
-            .ok_or("no control group of version 2 around this process has the controller `memory`")?
-            .into();
-        Self::of(Hierarchy::Second, &parent, limits)
+        let parent = nearest_with_memory(&place)
+            .ok_or("no control group of version 2 around this process has the controller `memory`")?;
+        Self::of(Hierarchy::Second, parent, limits)
     }
 
     fn of(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
-        let group = ControlGroup::make_at(hierarchy, place)?;
+        Self::limit(hierarchy, ControlGroup::make_at(hierarchy, place)?, limits)
+    }
+
+    fn limit(hierarchy: Hierarchy, group: ControlGroup, limits: Limits) -> Result<Self, String> {
         let most = limits.memory_bytes.saturating_add(MARGIN_BYTES).to_string();
         let write = |name: &CStr, text: &str| {
             let written = group.file(name, OFlag::O_WRONLY).map_err(in_words);
@@ -129,9 +158,8 @@ impl Allotment {
 
     /// Whether the kernel killed a process of this run for the limit.
     pub(super) fn passed(&self) -> Option<Exceeded> {
-        let Events { kills, failures } = self.since();
         let limit_bytes = self.limits.memory_bytes;
-        (kills > 0 && failures > 0).then(|| Exceeded::Memory {
+        self.of_this_run().tell_of_the_limit().then(|| Exceeded::Memory {
             used_bytes: limit_bytes.saturating_add(MARGIN_BYTES),
             limit_bytes,
         })
@@ -139,29 +167,24 @@ impl Allotment {
 
     /// Whether the kernel killed a process although the limit was not reached.
     pub(super) fn was_starved(&self) -> bool {
-        let Events { kills, failures } = self.since();
-        kills > 0 && failures == 0
+        self.of_this_run().tell_of_others()
     }
 
-    fn since(&self) -> Events {
-        let now = self.events().unwrap_or(self.before);
-        Events {
-            kills: now.kills.saturating_sub(self.before.kills),
-            failures: now.failures.saturating_sub(self.before.failures),
-        }
+    fn of_this_run(&self) -> Events {
+        self.events().unwrap_or(self.before).since(self.before)
     }
 
     fn events(&self) -> Option<Events> {
-        let kills = number_after(&text(&self.kills)?, "oom_kill ")?;
-        let failures = text(&self.failures)?;
-        Some(Events {
-            kills,
-            failures: match self.hierarchy {
-                Hierarchy::First(_) => failures.trim().parse().ok()?,
-                Hierarchy::Second => number_after(&failures, "oom ")?,
-            },
-        })
+        Events::read(self.hierarchy, &text(&self.kills)?, &text(&self.failures)?)
     }
+}
+
+/// The nearest group around `place` that gives its groups limits of memory, as far as groups can be seen.
+fn nearest_with_memory(place: &Place) -> Option<&Path> {
+    let around = place.group.ancestors();
+    around
+        .take_while(|group| group.starts_with(&place.top))
+        .find(|group| has_memory(&group.join("cgroup.subtree_control")))
 }
 
 const FORM: &str = "it has another form than expected";
@@ -187,7 +210,13 @@ fn number_after(text: &str, name: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
     use super::*;
+
+    const FIRST: Hierarchy = Hierarchy::First(MEMORY);
+    const BOTH: [Hierarchy; 2] = [FIRST, Hierarchy::Second];
 
     #[test]
     fn events_are_read_by_their_whole_names() {
@@ -197,5 +226,182 @@ mod tests {
         let first = "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n";
         assert_eq!(number_after(first, "oom_kill "), Some(3));
         assert_eq!(number_after("", "oom "), None);
+    }
+
+    /// A group as the kernel makes it, in a folder: its files are there, and this test writes what the kernel would.
+    struct FakeGroup {
+        tree: tempfile::TempDir,
+        hierarchy: Hierarchy,
+    }
+
+    impl FakeGroup {
+        fn new(hierarchy: Hierarchy) -> Self {
+            let tree = tempfile::tempdir().unwrap();
+            let fake = Self { tree, hierarchy };
+            fs::create_dir(fake.file("")).unwrap();
+            for name in ["cgroup.procs", fake.limit()] {
+                fs::write(fake.file(name), "").unwrap();
+            }
+            fake.count(0, 0);
+            fake
+        }
+
+        fn file(&self, name: &str) -> PathBuf {
+            self.tree.path().join("group").join(name)
+        }
+
+        fn limit(&self) -> &'static str {
+            match self.hierarchy {
+                Hierarchy::First(_) => "memory.limit_in_bytes",
+                Hierarchy::Second => "memory.max",
+            }
+        }
+
+        fn count(&self, kills: u64, failures: u64) {
+            let write = |name, text: String| fs::write(self.file(name), text).unwrap();
+            match self.hierarchy {
+                Hierarchy::First(_) => {
+                    write("memory.oom_control", format!("oom_kill_disable 0\noom_kill {kills}\n"));
+                    write("memory.failcnt", format!("{failures}\n"));
+                }
+                // The limit is in the way at `max`, too, where pages could be had otherwise.
+                Hierarchy::Second => write("memory.events", format!("max 9\noom {failures}\noom_kill {kills}\n")),
+            }
+        }
+
+        fn allotment(&self) -> Result<Allotment, String> {
+            let limits = Limits {
+                memory_bytes: 100 << 20,
+                ..Limits::default()
+            };
+            Allotment::limit(
+                self.hierarchy,
+                ControlGroup::existing(self.tree.path(), c"group"),
+                limits,
+            )
+        }
+    }
+
+    #[test]
+    fn the_limit_of_a_group_is_that_of_the_program_and_a_margin() {
+        for hierarchy in BOTH {
+            let fake = FakeGroup::new(hierarchy);
+            let made = fake.allotment().unwrap();
+            let limit = fs::read_to_string(fake.file(fake.limit())).unwrap();
+            assert_eq!(limit, (132_u64 << 20).to_string(), "{hierarchy:?}");
+            assert_eq!(made.of_second_version().is_some(), hierarchy == Hierarchy::Second);
+            made.adopt(Pid::from_raw(77)).unwrap();
+            assert_eq!(
+                fs::read_to_string(fake.file("cgroup.procs")).unwrap(),
+                "77",
+                "{hierarchy:?}"
+            );
+        }
+    }
+
+    /// Whose fault a kill is: nobody's without one, the program's if its limit was in the way, otherwise nobody's whom the
+    /// referee may blame, and the game is void. What was before the run is of another one.
+    #[test]
+    fn a_kill_is_the_programs_fault_only_if_its_own_limit_was_in_the_way() {
+        let cases = [
+            ((0, 0), (false, false)),
+            ((0, 5), (false, false)),
+            ((2, 5), (true, false)),
+            ((1, 0), (false, true)),
+        ];
+        for (hierarchy, ((kills, failures), (passed, starved))) in
+            BOTH.into_iter().flat_map(|one| cases.map(|case| (one, case)))
+        {
+            for before in [(0, 0), (3, 0), (3, 4)] {
+                let fake = FakeGroup::new(hierarchy);
+                let mut made = fake.allotment().unwrap();
+                fake.count(before.0, before.1);
+                made.begin().unwrap();
+                fake.count(before.0 + kills, before.1 + failures);
+                let told = (made.passed().is_some(), made.was_starved());
+                assert_eq!(
+                    told,
+                    (passed, starved),
+                    "{hierarchy:?}: {kills} kills, {failures} failures"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_kernels_counters_there_is_no_group_and_none_is_left_half_made() {
+        for hierarchy in BOTH {
+            let files: &[&str] = match hierarchy {
+                Hierarchy::First(_) => &["memory.oom_control", "memory.failcnt"],
+                Hierarchy::Second => &["memory.events"],
+            };
+            for missing in files {
+                let fake = FakeGroup::new(hierarchy);
+                fs::remove_file(fake.file(missing)).unwrap();
+                assert_eq!(fake.allotment().unwrap_err(), "no such file or directory", "{missing}");
+            }
+            let fake = FakeGroup::new(hierarchy);
+            fs::remove_file(fake.file(fake.limit())).unwrap();
+            let refused = fake.allotment().unwrap_err();
+            let expected = "cannot limit the memory of a control group: no such file or directory";
+            assert_eq!(refused, expected, "{hierarchy:?}");
+            // A folder without the kernel's files is no control group, and what was made in it is removed.
+            let place = tempfile::tempdir().unwrap();
+            let refused = Allotment::of(hierarchy, place.path(), Limits::default()).unwrap_err();
+            assert!(refused.starts_with("cannot make a control group in"), "{refused}");
+            assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{hierarchy:?}");
+        }
+    }
+
+    /// A kernel that counts in another way is not taken for one that counts nothing.
+    #[test]
+    fn counters_of_another_form_are_our_own_failure_before_a_run_and_blame_nobody_after_it() {
+        for hierarchy in BOTH {
+            let fake = FakeGroup::new(hierarchy);
+            let mut made = fake.allotment().unwrap();
+            let spoil = || {
+                for name in ["memory.oom_control", "memory.failcnt", "memory.events"] {
+                    fs::write(fake.file(name), "many\n").unwrap();
+                }
+            };
+            made.begin().unwrap();
+            fake.count(1, 1);
+            assert!(made.passed().is_some());
+            spoil();
+            assert_eq!(
+                (made.passed().is_some(), made.was_starved()),
+                (false, false),
+                "{hierarchy:?}"
+            );
+            let error = made.begin().unwrap_err().to_string();
+            assert!(error.ends_with(FORM), "{error}");
+        }
+    }
+
+    /// Only a group that hands the controller on can have groups with limits, and nothing is looked for above the mount.
+    #[test]
+    fn the_nearest_group_that_was_given_the_controller_is_taken() {
+        let tree = tempfile::tempdir().unwrap();
+        let top = tree.path().join("top");
+        let own = top.join("slice/scope");
+        fs::create_dir_all(&own).unwrap();
+        let delegate = |group: &Path, controllers: &str| {
+            fs::write(group.join("cgroup.subtree_control"), controllers).unwrap();
+        };
+        let place = Place {
+            group: own.clone(),
+            top: top.clone(),
+        };
+        let found = || nearest_with_memory(&place).map(Path::to_owned);
+        delegate(tree.path(), "memory\n");
+        assert_eq!(found(), None, "beyond what can be seen");
+        delegate(&own, "cpu pids\n");
+        assert_eq!(found(), None, "none has the controller");
+        delegate(&top, "cpu memory\n");
+        assert_eq!(found(), Some(top.clone()));
+        delegate(&top.join("slice"), "memory\n");
+        assert_eq!(found(), Some(top.join("slice")));
+        delegate(&own, "cpu memory pids\n");
+        assert_eq!(found(), Some(own));
     }
 }

@@ -31,7 +31,7 @@ use super::fault::{HostError, in_words};
 const PREFIX: &str = "referee-";
 
 /// The number of names to try before giving up.
-const NAMES: u32 = 10_000;
+const NAMES: u32 = 100;
 
 /// A group can be removed only after the kernel has cleaned up its last process, a moment after that process ends.
 const ATTEMPTS_TO_REMOVE: u32 = 100;
@@ -102,6 +102,20 @@ impl ControlGroup {
         Self::make_in(parent).map_err(|errno| not_made(hierarchy, place, errno))
     }
 
+    /// A folder that stands for one, in tests.
+    #[cfg(test)]
+    pub(super) fn existing(parent: &Path, name: &CStr) -> Self {
+        let parent = open(parent, DIRECTORY, Mode::empty()).expect("the test has made it");
+        let handle = locked(parent.as_fd(), name.to_str().expect("a plain name")).expect("it has a `cgroup.procs`");
+        let processes = file_in(handle.as_fd(), c"cgroup.procs", OFlag::O_WRONLY).expect("it was there just now");
+        Self {
+            parent,
+            name: name.to_owned(),
+            handle,
+            processes,
+        }
+    }
+
     /// Makes a group inside another; the outer limits apply too.
     pub(super) fn make_within(outer: &Self) -> Result<Self, String> {
         let parent = outer.handle.try_clone().map_err(|error| error.to_string())?;
@@ -120,6 +134,8 @@ impl ControlGroup {
             if let Some(handle) = locked(parent.as_fd(), &name) {
                 break (name, handle);
             }
+            // So it has, and removes it; or this is no place for control groups, where a folder would stay.
+            let _ = unlinkat(&parent, name.as_str(), UnlinkatFlags::RemoveDir);
         };
         let name = CString::new(name).map_err(|_| Errno::EINVAL)?;
         let processes =
@@ -302,6 +318,56 @@ mod tests {
         assert_eq!(found(Hierarchy::First("pids")), None);
         assert_eq!(place(Hierarchy::Second, GROUPS, ""), None);
         assert_eq!(place(Hierarchy::First("cpuacct"), "0::/\n", MOUNTS), None);
+    }
+
+    fn handle(folder: &Path) -> OwnedFd {
+        open(folder, DIRECTORY, Mode::empty()).unwrap()
+    }
+
+    #[test]
+    fn a_group_that_is_in_use_or_already_gone_is_not_taken_for_an_abandoned_one() {
+        let tree = tempfile::tempdir().unwrap();
+        let parent = handle(tree.path());
+        let make = |name: &str| {
+            std::fs::create_dir(tree.path().join(name)).unwrap();
+            std::fs::write(tree.path().join(name).join("cgroup.procs"), "").unwrap();
+        };
+        make("referee-1-0");
+        let lock = locked(parent.as_fd(), "referee-1-0").unwrap();
+        assert!(locked(parent.as_fd(), "referee-1-0").is_none(), "somebody has it");
+        drop(lock);
+        assert!(locked(parent.as_fd(), "referee-1-0").is_some());
+        // Removed by another keeper between the listing and the lock, or between the lock and the look.
+        assert!(locked(parent.as_fd(), "referee-2-0").is_none());
+        std::fs::create_dir(tree.path().join("referee-3-0")).unwrap();
+        assert!(locked(parent.as_fd(), "referee-3-0").is_none());
+        // Nobody is led elsewhere.
+        std::os::unix::fs::symlink("referee-1-0", tree.path().join("referee-4-0")).unwrap();
+        assert!(locked(parent.as_fd(), "referee-4-0").is_none());
+    }
+
+    #[test]
+    fn a_group_is_removed_with_the_groups_in_it_and_by_whoever_comes_first() {
+        let tree = tempfile::tempdir().unwrap();
+        let parent = handle(tree.path());
+        std::fs::create_dir_all(tree.path().join("group/a/b/c")).unwrap();
+        std::fs::create_dir_all(tree.path().join("group/d")).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| remove(parent.as_fd(), c"group"));
+            }
+        });
+        assert!(!tree.path().join("group").exists());
+        assert!(remove_tree(parent.as_fd(), c"group", DEEPEST), "it is gone already");
+        // Deeper than a program may have nested its own: left to the administrator.
+        let deep: PathBuf = std::iter::repeat_n("d", DEEPEST as usize + 2).collect();
+        std::fs::create_dir_all(tree.path().join("group").join(deep)).unwrap();
+        assert!(!remove_tree(parent.as_fd(), c"group", DEEPEST));
+        // What still has processes cannot be removed, which is no reason to fail.
+        std::fs::create_dir(tree.path().join("busy")).unwrap();
+        std::fs::write(tree.path().join("busy/process"), "").unwrap();
+        remove(parent.as_fd(), c"busy");
+        assert!(tree.path().join("busy").exists());
     }
 
     #[test]

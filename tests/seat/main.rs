@@ -18,4 +18,5 @@ mod runs;
 mod scene;
 #[path = "../skips/mod.rs"]
 mod skips;
+mod starved;
 mod template;
