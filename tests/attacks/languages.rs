@@ -110,11 +110,13 @@ public class homework {
 "#;
 
 /// The program of a submission with these files, or `None`, with a printed message, where its tools are missing.
-fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
+pub(crate) fn program(files: &[(&str, &[u8])], build: &Path) -> Option<Program> {
     let submission = build.join("submission");
     fs::create_dir(&submission).unwrap();
-    for (name, text) in files {
-        fs::write(submission.join(name), text).unwrap();
+    for (name, content) in files {
+        let path = submission.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
     let products = build.join("products");
     match builder().prepare(&AgentSpec::of_path(submission), &products) {
@@ -128,14 +130,15 @@ fn program(files: &[(&str, &str)], build: &Path) -> Option<Program> {
 }
 
 /// The two first runs of a program at one level.
-fn two_runs(program: &Program, level: Isolation) -> [Run; 2] {
+pub(crate) fn two_runs(program: &Program, level: Isolation) -> [Run; 2] {
     let _machine = among_others();
     let isolation = IsolationRange::exactly(level);
     let mut seat = Seat::open(program, &SeatOptions { isolation, ..options() }).unwrap();
     [(), ()].map(|()| seat.run(&job("GAME\n")).unwrap())
 }
 
-fn runs_everywhere(files: &[(&str, &str)], expected: &str) {
+/// Each run answers `expected`, with its number in the place of `RUNS`, and complains of nothing.
+pub(crate) fn runs_everywhere(files: &[(&str, &[u8])], expected: &str) {
     let build = tempfile::tempdir().unwrap();
     let Some(program) = program(files, build.path()) else {
         return;
@@ -159,7 +162,10 @@ fn runs_everywhere(files: &[(&str, &str)], expected: &str) {
 
 #[test]
 fn a_python_program_runs_at_every_level() {
-    runs_everywhere(&[("homework.py", PYTHON), ("game.py", "NAME = 'game'\n")], PYTHON_FOUND);
+    runs_everywhere(
+        &[("homework.py", PYTHON.as_bytes()), ("game.py", b"NAME = 'game'\n")],
+        PYTHON_FOUND,
+    );
 }
 
 /// Python's locks between processes are files below `/dev/shm`, of which a program has its own where it is sealed; and
@@ -167,7 +173,7 @@ fn a_python_program_runs_at_every_level() {
 #[test]
 fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_own() {
     let build = tempfile::tempdir().unwrap();
-    let Some(program) = program(&[("homework.py", POOL)], build.path()) else {
+    let Some(program) = program(&[("homework.py", POOL.as_bytes())], build.path()) else {
         return;
     };
     for level in levels().iter().filter(|level| **level != Isolation::Confined) {
@@ -179,16 +185,16 @@ fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_
 
 #[test]
 fn a_cpp_program_runs_at_every_level() {
-    runs_everywhere(&[("homework.cpp", CPP)], "GAME 140 RUNS 1");
+    runs_everywhere(&[("homework.cpp", CPP.as_bytes())], "GAME 140 RUNS 1");
 }
 
 #[test]
 fn a_java_program_runs_at_every_level() {
-    runs_everywhere(&[("homework.java", JAVA)], "GAME 140 RUNS 64 04");
+    runs_everywhere(&[("homework.java", JAVA.as_bytes())], "GAME 140 RUNS 64 04");
 }
 
 /// Left to itself a Java machine lets garbage grow to a quarter of the machine's memory before it collects it.
 #[test]
 fn a_wasteful_java_program_stays_within_the_limit_of_memory() {
-    runs_everywhere(&[("homework.java", WASTEFUL_JAVA)], "64");
+    runs_everywhere(&[("homework.java", WASTEFUL_JAVA.as_bytes())], "64");
 }

@@ -16,6 +16,7 @@ mod files;
 mod languages;
 #[path = "../fixtures/levels.rs"]
 mod levels;
+mod libraries;
 mod limits;
 mod museum;
 mod network;

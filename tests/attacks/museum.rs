@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::files::{confined, foreign_folder, state};
 use crate::levels::levels;
 use crate::scene::{Scene, attacker, content, own_folder, plainly};
-use crate::skips::{ROOT, skip};
+use crate::skips::{MOUNTS, ROOT, skip};
 
 // --- leaked descriptors: CVE-2024-21626 (runc) ---
 
@@ -271,6 +271,134 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
         scene.end();
         assert_eq!(state(foreign.path()), before, "{level}");
     }
+}
+
+// --- a directory that is another one when it is mounted on: CVE-2025-31133, -52565, -52881 (runc) ---
+
+/// The attacker at its race for the path `work` of a folder, until the folder is gone.
+struct Race {
+    place: TempDir,
+    foreign: TempDir,
+}
+
+impl Race {
+    fn begin() -> Option<Self> {
+        let (place, foreign) = (TempDir::new().unwrap(), foreign_folder());
+        fs::create_dir(place.path().join("work")).unwrap();
+        let mut session = Command::new("/usr/bin/setsid")
+            .arg(attacker()?)
+            .args(["race-directory", foreign.path().to_str().unwrap()])
+            .current_dir(place.path().join("work"))
+            .spawn()
+            .unwrap();
+        assert!(session.wait().unwrap().success());
+        Some(Self { place, foreign })
+    }
+
+    fn work(&self) -> std::path::PathBuf {
+        self.place.path().join("work")
+    }
+}
+
+impl Drop for Race {
+    fn drop(&mut self) {
+        while self.place.path().exists() {
+            drop(fs::remove_dir_all(self.place.path()));
+        }
+    }
+}
+
+#[test]
+fn a_naive_host_mounts_on_what_a_child_has_swapped_in() {
+    let Some(race) = Race::begin() else { return };
+    let host = TempDir::new().unwrap();
+    let (work, foreign) = (race.work(), race.foreign.path());
+    let words = ["naive-mount", work.to_str().unwrap(), foreign.to_str().unwrap()];
+    let Some(told) = plainly(host.path(), &words) else {
+        return;
+    };
+    if told["namespace"] != "done" || told.get("mount").is_some() {
+        skip(&MOUNTS, format!("nothing can be mounted: {told:?}"));
+        return;
+    }
+    assert_eq!(told["hidden"], "done");
+}
+
+#[test]
+fn a_naive_host_writes_where_a_child_has_led_it() {
+    let Some(race) = Race::begin() else { return };
+    // The child swaps for ever, so this comes to an end.
+    while !race.foreign.path().join("input.txt").exists() {
+        drop(fs::write(race.work().join("input.txt"), "the next turn"));
+    }
+}
+
+/// While a seat mounts and copies, nobody is alive who could swap anything: all that is mounted and copied is new.
+#[test]
+fn no_child_races_the_host() {
+    for level in levels() {
+        let foreign = foreign_folder();
+        let before = state(foreign.path());
+        let Some(mut scene) = Scene::new(*level, &["race-directory", foreign.path().to_str().unwrap()]) else {
+            return;
+        };
+        for _ in 0..20 {
+            let run = scene.run();
+            assert_eq!(
+                (run.ended.clone(), run.survivors),
+                (Termination::Exited { status: 0 }, 1),
+                "{level}: {}",
+                run.stderr
+            );
+            assert_eq!(content(&run), "mine\n", "{level}");
+        }
+        scene.end();
+        assert_eq!(state(foreign.path()), before, "{level}");
+    }
+}
+
+// --- the host's environment ---
+
+/// What `docs/students.md` says that a program finds, where `work` is its working directory.
+fn documented_environment(work: &str) -> String {
+    let page = include_str!("../../docs/students.md");
+    let (_, table) = page.split_once("| variable | value |").unwrap();
+    let rows = table.lines().skip(2).take_while(|row| row.starts_with("| `"));
+    let cells = rows.map(|row| row.trim_matches(['|', ' ']).split_once(" | ").unwrap());
+    let variable = |(name, value): (&str, &str)| match value.strip_prefix("the working directory") {
+        Some(_) => format!("{}={work}\0", name.trim_matches('`')),
+        None => format!("{}={}\0", name.trim_matches('`'), value.trim_matches('`')),
+    };
+    cells.map(variable).collect()
+}
+
+#[test]
+fn the_environment_is_the_documented_one_byte_by_byte() {
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["environment"]) else {
+            return;
+        };
+        let work = scene.directory().join("work").display().to_string();
+        assert_eq!(content(&scene.run()), documented_environment(&work), "{level}");
+        scene.end();
+    }
+}
+
+#[test]
+fn a_naive_host_passes_its_environment_on() {
+    let Some(attacker) = attacker() else { return };
+    let folder = TempDir::new().unwrap();
+    let work = folder.path().to_str().unwrap();
+    let started = Command::new(attacker)
+        .arg("environment")
+        .current_dir(work)
+        .env("HOME", work)
+        .env("TOKEN", "secret")
+        .status();
+    assert!(started.unwrap().success());
+    let found = fs::read_to_string(folder.path().join("output.txt")).unwrap();
+    assert_ne!(found, documented_environment(work));
+    assert!(found.split('\0').any(|variable| variable == "TOKEN=secret"), "{found}");
 }
 
 // --- running what was not handed in ---

@@ -105,6 +105,11 @@ impl Scene {
         self.folder.path()
     }
 
+    /// Where the attacker's working directory is.
+    pub(crate) fn directory(&self) -> &Path {
+        self.seat.directory()
+    }
+
     /// Whether the kernel limits its memory by a control group; where not, that is said.
     pub(crate) fn memory_limited_by_kernel(&self) -> bool {
         let limited = self.seat.memory_limited_by_kernel();
@@ -171,7 +176,7 @@ impl Scene {
     }
 }
 
-fn by_name(told: &str) -> BTreeMap<String, String> {
+pub(crate) fn by_name(told: &str) -> BTreeMap<String, String> {
     told.lines()
         .filter_map(|line| line.split_once(char::is_whitespace))
         .map(|(name, came)| (name.to_owned(), came.trim().to_owned()))

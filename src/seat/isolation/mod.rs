@@ -42,6 +42,7 @@
 //! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or new |
 //! | attributes without end, of it or of the one around it | replaced, may cost `playdata.txt` | refused | refused or new |
 //! | folders within each other, without end | removed | removed | removed |
+//! | code in the place of a native library that was handed in | **no** | **no** | refused |
 //! | one's own files changed, removed, replaced by links | as handed in at the next run | as handed in | as handed in |
 //! | looking into the keeper: ptrace, `/proc`, its memory, its descriptors | refused | refused | refused |
 //! | overwriting the keeper's program through `/proc` | refused | refused | refused |
@@ -59,6 +60,8 @@
 //! | privileges, root's included; programs that change their user | none | none | none |
 //! | root's supplementary groups (an ordinary user's stay) | none | none | none |
 //! | a descriptor besides the first three | none | none | none |
+//! | the path of the working directory swapped while it is mounted or written to | never at the same time | never at the same time | never at the same time |
+//! | the environment of the referee | documented variables alone | the same | the same |
 //! | links planted where the referee reads, writes, changes and cleans up; an answer swapped by a child | not followed | not followed | not followed |
 //! | switches of the machine: `core_pattern`, `release_agent`, `sysrq`, control groups, devices | **no** for root | refused | refused |
 //! | mounts, devices, the clock, reboot, by root | refused | refused | refused |
@@ -86,10 +89,10 @@
 //!
 //! At `confined` there is no `/dev/shm`, so locks between processes fail (Python's `multiprocessing.Pool`); copying a
 //! file with its mode or times fails too (Python's `shutil.copy`). At `sealed` both work. At either level `/tmp` cannot
-//! be written: `TMPDIR` names the working directory. At either level nothing in the working directory can be executed,
-//! not even a submitted program; native libraries there can be loaded at `confined`, but not at `sealed`. At either
-//! level files cannot be locked, so databases in files do not work (`sqlite3` has `:memory:`), and descriptors cannot
-//! be sent to other processes.
+//! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
+//! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only submitted
+//! ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3` has
+//! `:memory:`), and descriptors cannot be sent to other processes.
 //!
 //! # Compilers
 //!
@@ -112,6 +115,7 @@
 mod calls;
 mod guardian;
 mod landlock;
+mod libraries;
 mod namespaces;
 mod probe;
 mod root;

@@ -17,6 +17,9 @@
 //! again takes a quarter of a millisecond of the opponent's turn and discards every change of the last run, even if a
 //! process still holds a file of it.
 //!
+//! Files written there can be neither executed nor mapped as code. Over each native library of the submission lies a
+//! read-only mount of the original, which can be mapped (`libraries`).
+//!
 //! The keeper itself sees the whole machine, except that `/proc` is that of its namespace: it needs its processes'
 //! numbers there.
 //!
@@ -38,6 +41,7 @@ use nix::sys::stat::{Mode, SFlag, fstatat, mkdirat, mknodat};
 use nix::sys::utsname::uname;
 
 use super::calls::make_read_only;
+use super::libraries::Libraries;
 use super::views::{DEVICES, Views};
 use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
@@ -83,10 +87,17 @@ pub(super) fn build(
         .map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
     fs::create_dir_all(&work).map_err(HostError::when("make a place for the working directory"))?;
+    let libraries = template
+        .as_ref()
+        .map(|template| Libraries::find(template, &directory.join(LIBRARIES)))
+        .transpose()
+        .map_err(HostError::when("mount the libraries of the submission"))?
+        .flatten();
     let mounted = open_directory(directory).map_err(HostError::when("open the root directory"))?;
     make_read_only(&mounted).map_err(HostError::when("make the root directory read-only"))?;
     let root = open_directory(&site.root).map_err(HostError::when("open the root directory"))?;
-    let mounts = Mounts::new(work, directory.join(LAYERS), template, limits);
+    let lower = template.map(|directory| Lower::new(directory, libraries));
+    let mounts = Mounts::new(work, directory.join(LAYERS), lower, limits);
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
     Ok(Root { root, mounts })
@@ -122,6 +133,7 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     let lower = Lower {
         directory: open_directory("/tmp/lower")?,
         hidden: RESERVED.to_vec(),
+        libraries: None,
     };
     mount_overlay(Path::new("/tmp/work"), Path::new("/tmp/layers"), &lower)
 }
@@ -167,17 +179,23 @@ struct Lower {
     directory: OwnedFd,
     /// The reserved names among them, to be hidden.
     hidden: Vec<&'static CStr>,
+    /// The files that can be mapped as code.
+    libraries: Option<Libraries>,
+}
+
+impl Lower {
+    fn new(directory: OwnedFd, libraries: Option<Libraries>) -> Self {
+        let is_there = |name: &&CStr| fstatat(&directory, *name, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok();
+        Self {
+            hidden: RESERVED.into_iter().filter(is_there).collect(),
+            directory,
+            libraries,
+        }
+    }
 }
 
 impl Mounts {
-    fn new(work: PathBuf, layers: PathBuf, template: Option<OwnedFd>, limits: &Limits) -> Self {
-        let lower = template.map(|directory| Lower {
-            hidden: RESERVED
-                .into_iter()
-                .filter(|name| fstatat(&directory, *name, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok())
-                .collect(),
-            directory,
-        });
+    fn new(work: PathBuf, layers: PathBuf, lower: Option<Lower>, limits: &Limits) -> Self {
         let options = format!(
             "mode=0700,size={},nr_inodes={}",
             limits.directory_bytes.saturating_add(SLACK_BYTES),
@@ -203,7 +221,11 @@ impl Mounts {
                 mount_overlay(&self.work, &self.layers, lower)?;
             }
         }
-        open_directory(&self.work)
+        let work = open_directory(&self.work)?;
+        if let Some(libraries) = self.lower.as_ref().and_then(|lower| lower.libraries.as_ref()) {
+            libraries.cover(&work)?;
+        }
+        Ok(work)
     }
 
     fn mount_in_memory(&self, place: &Path) -> nix::Result<()> {
@@ -252,7 +274,7 @@ fn mount_overlay(work: &Path, layers: &Path, lower: &Lower) -> nix::Result<()> {
     )
 }
 
-fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
+pub(super) fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
     open(
         path.as_ref(),
         OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
@@ -265,9 +287,11 @@ struct RootBuilder {
     root: PathBuf,
 }
 
-/// The contents of the file system in which a root is built: the root, and the mount point of the layers.
+/// The contents of the file system in which a root is built: the root, and, outside of it, the mount points of the layers
+/// and of the originals of libraries.
 const ROOT: &str = "root";
 const LAYERS: &str = "layers";
+const LIBRARIES: &str = "libraries";
 
 impl RootBuilder {
     fn new(directory: &Path) -> io::Result<Self> {
