@@ -1,4 +1,5 @@
-//! From a game that is a Rust type to a game that is a value: once, for all built-in games.
+//! Adapts a game that is a Rust type to the value interface ([`super::Game`]), once for all built-in games. It contains
+//! no rules; each game's `profile.rs` uses it.
 
 use super::picking::pick_among;
 use super::{BoardError, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
@@ -6,46 +7,46 @@ use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Pla
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, Practised};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 
-/// A game that is part of this program: everything that the layers want to know of it, in one type.
+/// A built-in game: everything that the other rooms need of it, in one type.
 ///
-/// What a game has beyond its rules, its texts, an evaluation and a search has a default.
+/// Everything beyond rules, texts, an evaluation and a search has a default.
 pub trait Builtin: Plays + Practised {
-    /// The game by each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
+    /// The game in each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
     const GAMES: &'static [GameId];
 
-    /// Its questions with one right answer each, where it has such.
+    /// Its questions with one right answer, if it has any.
     const PUZZLES: Option<&'static Puzzles> = None;
 
-    /// The game by `rules`.
+    /// The game with `rules`.
     fn id(rules: Self::Rules) -> GameId {
         let place = Self::VARIANTS.iter().position(|(_, variant)| *variant == rules);
         Self::GAMES[place.unwrap_or(0)]
     }
 
-    /// How many pieces `side` has on the board.
+    /// The number of `side`'s pieces on the board.
     fn pieces(&self, side: Side) -> u32 {
         Self::PROFILE.count(&self.board(), side)
     }
 
-    /// Where a person stands who has picked these squares; see [`GameState::picking`].
+    /// The state after picking these squares; see [`GameState::picking`].
     fn picking(&self, picked: &[String]) -> Option<Picking> {
         pick_among(&written_moves(self), picked)
     }
 }
 
-/// Every legal move as it would be written.
+/// Every legal move as written.
 fn written_moves<P: Builtin>(position: &P) -> Vec<String> {
     position.moves().into_iter().map(|mv| position.write_move(mv)).collect()
 }
 
-/// The game `P` by one variant of its rules.
+/// The game `P` in one variant of its rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Adapter<P: Builtin> {
     /// The variant.
     pub rules: P::Rules,
 }
 
-/// A position of `P` together with the game's handle.
+/// A position of `P` with the game's handle.
 struct Adapted<P> {
     game: GameId,
     position: P,
@@ -58,7 +59,7 @@ impl<P: Builtin> Adapter<P> {
 }
 
 impl State {
-    /// `position`, played by `rules`.
+    /// `position` under `rules`.
     pub fn of<P: Builtin>(position: P, rules: P::Rules) -> Self {
         let game = P::id(rules);
         Self::new(Adapted { game, position })

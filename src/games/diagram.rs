@@ -1,15 +1,16 @@
-//! Boards drawn in letters, a row a text, top row first.
+//! Boards drawn in letters, one text per row, top row first. Pure helpers; the games' rules read and draw boards with
+//! them.
 
 use std::fmt;
 
-/// A drawing that is not a board of the game.
+/// A drawing that is no board of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// The row from 0, where one row is at fault.
+    /// The row at fault, from 0, if there is one.
     pub row: Option<usize>,
-    /// The column from 0, where one square is at fault.
+    /// The column at fault, from 0, if there is one.
     pub column: Option<usize>,
-    /// What is wrong and what was expected, lower case, without a full stop.
+    /// The fault and the expected content, in lower case, without a full stop.
     pub message: String,
 }
 
@@ -61,8 +62,7 @@ impl std::error::Error for BoardError {}
 ///
 /// # Errors
 ///
-/// The first row or square where the drawing is not `size` by `size` letters out of `letters` and `.`,
-/// or what `place` finds wrong.
+/// The first row or square that is not `size` by `size` letters from `letters` and `.`; and the errors of `place`.
 pub(super) fn read_squares(
     rows: &[&[u8]],
     size: usize,
@@ -94,8 +94,8 @@ pub(super) fn read_squares(
     Ok(())
 }
 
-/// A square board of `size` rows that is empty (`.`) but for the letters that `letters` puts on it by row and column,
-/// each row ended by a LF.
+/// A square board of `size` rows that is empty (`.`) except for the letters that `letters` places, each row ended by a
+/// LF.
 pub(super) fn draw_squares(size: usize, letters: impl FnOnce(&mut dyn FnMut(usize, usize, u8))) -> String {
     let mut squares = vec![b'.'; size * (size + 1)];
     for end in squares.iter_mut().skip(size).step_by(size + 1) {

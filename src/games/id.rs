@@ -1,4 +1,5 @@
-//! A game together with the variant of its rules, as a handle.
+//! The handle of a game with the variant of its rules, and its names. It contains no rules; records, options and all
+//! rooms above use it.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::custom::{RulesUnavailable, RulesWanted, load_rules};
 use super::{GAMES, Game};
 
-/// A game together with the variant of its rules: all that has to be known to judge it.
+/// A game with the variant of its rules.
 ///
-/// A handle to the one [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
+/// A handle to the only [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
 #[derive(Clone, Copy)]
 pub struct GameId(pub(in crate::games) &'static dyn Game);
 
@@ -27,31 +28,31 @@ pub enum UnknownGame {
     Rules(#[from] RulesUnavailable),
 }
 
-/// A name that is not the name of a variant of a game's rules.
+/// An unknown variant of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownRules {
-    /// The game has one set of rules.
+    /// The game has only one variant.
     #[error("{game} has one set of rules")]
     OneSet {
-        /// The game's name within a sentence.
+        /// The game's name, for use in a sentence.
         game: &'static str,
     },
     /// The game has others.
     #[error("`{found}` is not a rule set of {game}: choose one of {known}")]
     Others {
-        /// The game's name within a sentence.
+        /// The game's name, for use in a sentence.
         game: &'static str,
         /// What was found.
         found: String,
         /// The variants, quoted.
         known: String,
-        /// The one whose name is most like it.
+        /// The variant with the most similar name.
         nearest: &'static str,
     },
 }
 
 impl UnknownGame {
-    /// The game whose name is most like it.
+    /// The game with the most similar name.
     pub fn nearest(&self) -> Option<&'static str> {
         match self {
             Self::Name(name) => sorted(name, GameId::all().map(GameId::name)).first().copied(),
@@ -66,7 +67,7 @@ impl GameId {
         Self(game)
     }
 
-    /// The usual variant of every game, in the order of the registry.
+    /// The default variant of every game, in the order of the registry.
     pub fn all() -> impl Iterator<Item = Self> {
         GAMES.iter().filter_map(|variants| variants.first().copied())
     }
@@ -81,7 +82,7 @@ impl GameId {
         quoted(&Self::all().map(Self::name).collect::<Vec<_>>())
     }
 
-    /// The game's name as it is written on the command line, without its variant.
+    /// The game's name on the command line, without variant.
     pub fn name(self) -> &'static str {
         self.profile().name
     }
@@ -91,11 +92,11 @@ impl GameId {
         Self::all_variants().filter(move |other| other.name() == self.name())
     }
 
-    /// The same game by the rules called `rules`.
+    /// The same game with the variant `rules`.
     ///
     /// # Errors
     ///
-    /// [`UnknownRules`] where it has none of that name.
+    /// [`UnknownRules`] if it has no such variant.
     pub fn with_rules(self, rules: &str) -> Result<Self, UnknownRules> {
         let game = self.profile().title;
         let known = sorted(rules, self.variants().filter_map(|variant| variant.rules()));
@@ -111,8 +112,8 @@ impl GameId {
         })
     }
 
-    /// The game that an `input.txt` is of, told by its first line and its number of lines, by the usual variant of its
-    /// rules; `None` where it is of none.
+    /// The game of an `input.txt`, by its first line and number of lines, in the default variant; `None` if it is of no
+    /// game.
     pub fn detect(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let first = text.split(|&byte| byte == b'\n').next()?.trim_ascii_end();
@@ -124,7 +125,7 @@ impl GameId {
                 named && (!strict || form.lines == lines)
             })
         };
-        // A board of the wrong size is still one of the only game that begins so.
+        // A board of the wrong size still belongs to the only game that begins so.
         let alone = |game: Self| {
             let shares = |other: &Self| {
                 let first = other.profile().input.first_line;
@@ -172,7 +173,7 @@ impl fmt::Debug for GameId {
     }
 }
 
-/// The name, and the rule set where the game has several: `checkers`, `halma (addendum)`.
+/// The name, with the variant if the game has several: `checkers`, `halma (addendum)`.
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
@@ -197,7 +198,7 @@ impl FromStr for GameId {
     }
 }
 
-/// As it stands in records.
+/// The form in records.
 #[derive(Serialize, Deserialize)]
 struct WrittenGame {
     game: String,
@@ -245,18 +246,18 @@ fn quoted(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// `known`, those first that are most like `name`.
+/// `known`, the most similar to `name` first.
 fn sorted(name: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut known: Vec<&str> = known.collect();
     known.sort_by_cached_key(|known| edits(name, known));
     known
 }
 
-/// How many letters have to be added, left out or changed to make `b` of `a`.
+/// The edit distance of `a` and `b`.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    // A longer name is like none.
+    // A longer name resembles none.
     for (i, from) in a.chars().take(100).enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);
         for (j, to) in b.iter().enumerate() {

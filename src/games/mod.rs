@@ -1,17 +1,17 @@
-//! The games: one folder each, and the two faces that the rest of the program sees of them.
+//! The games: one folder each, and the two interfaces through which the rest of the program uses them.
 //!
-//! For: everything that is about a particular game, in the game's own folder; and the interface through which all other
-//! rooms use games without naming one. Deliberately not here: clocks, repetition, the count of idle turns
-//! ([`crate::referee`]), and any I/O or randomness.
+//! Everything about a particular game is in its own folder; all other rooms use games through an interface, without
+//! naming one. Clocks, repetition and idle turns belong to [`crate::referee`]. This room does no I/O and uses no
+//! randomness.
 //!
 //! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
-//! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] is their sum.
+//! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] combines them.
 //! Outside, from `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
-//! [`Adapter`] turns the first into the second, once for all games; a game whose rules are not a Rust type implements
-//! [`Game`] and [`GameState`] itself: [`crate::rules_program`], found through [`load_rules`].
+//! [`Adapter`] turns the first into the second; a game whose rules are not a Rust type implements [`Game`] and
+//! [`GameState`] itself: [`crate::rules_program`], found through [`load_rules`].
 //!
-//! What must always hold: a move is legal exactly if [`Position::for_each_move`] visits it; `play_unchecked` of a
-//! legal move and `pass` of a side that must pass keep every invariant of the position.
+//! A move must be legal exactly if [`Position::for_each_move`] visits it. `play_unchecked` with a legal move, and
+//! `pass` for a side that must pass, must preserve the position's invariants.
 //!
 //! This file is the registry: a `mod` line and an entry in [`GAMES`] make a game known everywhere.
 
@@ -64,7 +64,7 @@ pub use side::Side;
 pub use state::{GameState, Judged, State};
 pub use status::{Ending, Goal, Level, Status, Win};
 
-/// Every game, each by all variants of its rules, the usual one first.
+/// Every game in all variants, the default first.
 pub const GAMES: &[&[GameId]] = &[
     checkers::Checkers::GAMES,
     halma::Halma::GAMES,

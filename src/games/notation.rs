@@ -1,40 +1,40 @@
-//! Formats of other programs in which a game is exchanged.
+//! The interface of an exchange format of one game. `export` uses it; each game's file implements it.
 
 use super::Side;
 
-/// A format of one game that other programs read: PDN of checkers, SGF of Go.
+/// A format of one game for exchange with other programs: PDN for checkers, SGF for Go.
 #[derive(Clone, Copy, Debug)]
 pub struct Notation {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// How it is written.
+    /// The structure of the format.
     pub form: NotationForm,
 }
 
 /// The name and the text of a tag.
 pub type Tag = (&'static str, String);
 
-/// How a notation is written.
+/// The structure of a notation.
 #[derive(Clone, Copy, Debug)]
 pub enum NotationForm {
-    /// In the manner of PGN: tags, numbered moves, the end.
+    /// Like PGN: tags, numbered moves, the end.
     Tagged {
-        /// Tags beyond those that every game has, for a game that began with this board and side.
+        /// The additional tags of a game that began with this board and side.
         tags: fn(&[String], Side) -> Vec<Tag>,
-        /// A move as the notation has it.
+        /// A move in the notation.
         mv: fn(&str) -> String,
-        /// What ends the moves.
+        /// The end of the moves.
         end: &'static str,
     },
-    /// In its own manner.
+    /// Any other structure.
     Whole(fn(&Transcript<'_>) -> String),
 }
 
-/// A finished game, as far as other programs want to know it.
+/// A finished game, as far as other programs need it.
 ///
-/// Names come from strangers: a format has to escape them.
+/// Names come from strangers: a format must escape them.
 #[derive(Clone, Debug)]
 pub struct Transcript<'a> {
     /// The name of the run.
@@ -47,14 +47,14 @@ pub struct Transcript<'a> {
     pub players: [&'a str; 2],
     /// Who has won; `None` for a draw.
     pub winner: Option<Side>,
-    /// How it ended, in a word.
+    /// The end in a word.
     pub how: String,
-    /// The winner's lead in points, where scores decided.
+    /// The winner's lead in points, if scores decided.
     pub lead: Option<super::Score>,
-    /// The board that it began with, as [`GameState::setup`](super::GameState::setup) drew it.
+    /// The start board, as drawn by [`GameState::setup`](super::GameState::setup).
     pub start: &'a [String],
-    /// Who had the first turn.
+    /// The side of the first turn.
     pub first: Side,
-    /// Every move, as `output.txt` has it; `None` for a pass by the rules and for an answer that was no move.
+    /// Every move as in `output.txt`; `None` for a forced pass and for an illegal answer.
     pub moves: Vec<(Side, Option<&'a str>)>,
 }

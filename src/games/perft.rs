@@ -1,18 +1,18 @@
-//! Perft: the number of move sequences of a given length, the field's test of a move generator.
+//! Perft: the number of move sequences of a given length, the standard test of a move generator. `cli/perft` and tests
+//! call it.
 
 use super::{Ending, Level, Position, Status, Win};
 
-/// The greatest depth that there is a use for: a game of Duo-Othello has at most 140 moves with at most one pass behind
-/// each, and no count of another game will ever be finished so deep.
+/// The maximum useful depth: a game of Duo-Othello has at most 140 moves, each followed by at most one pass, and no
+/// count of another game will ever finish at this depth.
 ///
-/// [`perft()`] recurses, so that a depth from outside has to be checked before it is called.
+/// [`perft()`] recurses, so callers must check an external depth.
 pub const GREATEST_PERFT_DEPTH: u32 = 280;
 
 /// Counts the sequences of `depth` turns from `position`. A pass counts as a turn.
 ///
-/// A game that is over before `depth` turns counts nothing, as in chess and checkers; but where it is over because
-/// neither side can move, and the game says so ([`Position::PASSES_AFTER_END`]), only passes can follow, and that is
-/// one sequence.
+/// A game that ends before `depth` turns counts nothing, as in chess and checkers; but if it ends because neither side
+/// can move, and [`Position::PASSES_AFTER_END`] is set, only passes follow, which is one sequence.
 ///
 /// It recurses `depth` times: see [`GREATEST_PERFT_DEPTH`].
 ///
@@ -39,9 +39,9 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// The perft count of `depth` behind each legal move of `position`, in the order of the moves.
+/// The perft count of `depth` below each legal move of `position`, in the order of the moves.
 ///
-/// Empty where the side to move has no move; `depth` of 0 is taken as 1.
+/// Empty if the side to move has no move; a `depth` of 0 counts as 1.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     let below = depth.saturating_sub(1);
     position

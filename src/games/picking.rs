@@ -1,29 +1,29 @@
-//! Moves picked square by square: which squares may be picked next, and when a move is whole.
+//! Picking a move square by square: which squares may follow, and when a move is complete. Terminals and pages use it
+//! through [`super::GameState`].
 //!
-//! A person picks the piece, then where it goes, jump by jump or at once the square where the move ends. Where that
-//! square is reached on several ways that are different moves, as chains of jumps can be, the ways are picked jump by
-//! jump. Where a move is one square, or a word such as `PASS`, picking that is the move.
+//! A person picks the piece, then its destination, jump by jump or directly the final square. If several different
+//! moves lead to that square, as chains of jumps may, they are picked jump by jump. A move that is a single square, or
+//! a word such as `PASS`, is picked at once.
 //!
-//! What must always hold: whatever was picked by way of the targets can be gone on with to a whole move, is one, or
-//! both.
+//! Any sequence of offered targets must be a complete move, a prefix of one, or both.
 
 use serde::Serialize;
 
-/// Where a person stands in picking a move.
+/// The state of picking a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Picking {
-    /// The text of `output.txt` without a final LF, if what was picked is a legal move.
+    /// The text of `output.txt` without a final LF, if the picked squares are a legal move.
     #[serde(rename = "answer")]
     pub answer: Option<String>,
-    /// What may be picked next, none of it twice.
+    /// The next possible squares, without duplicates.
     pub targets: Vec<Target>,
 }
 
-/// A square that may be picked next.
+/// A possible next square.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Target {
-    /// The squares that picking it adds: most often itself alone; those on the way to it, and then itself, where it
-    /// ends a chain of jumps.
+    /// The squares added by picking it: usually only itself; at the end of a chain of jumps, also the squares on the
+    /// way.
     pub way: Vec<String>,
     /// Whether a legal move ends there.
     pub ends: bool,
@@ -38,17 +38,17 @@ impl Target {
     }
 }
 
-/// More squares than anybody picks: a chain of jumps may go round in circles.
+/// More squares than anybody picks: a chain of jumps may go in circles.
 pub(super) const MOST_PICKED: usize = 256;
 
-/// A legal move by its squares, and as it is written.
+/// A legal move by its squares, and as written.
 struct PickedPlay<'a> {
     squares: Vec<String>,
     text: &'a str,
 }
 
-/// Where a person stands who has picked these squares, in this order, among legal moves that are told apart by their
-/// squares; `None` where they begin no legal move.
+/// The state after picking these squares in order, for moves that are distinguishable by their squares; `None` if no
+/// legal move begins with them.
 pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking> {
     if picked.len() > MOST_PICKED {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking>
     })
 }
 
-/// What may be picked after `depth` squares: the next squares, then those that end just one of the plays further on.
+/// The targets after `depth` squares: the next squares, then later squares that complete exactly one play.
 fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for play in plays.iter().filter(|play| play.squares.len() > depth) {
@@ -86,7 +86,7 @@ fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
             }),
         }
     }
-    // Which piece it is comes first: before one is picked, the ends of its moves are no targets.
+    // The piece comes first: before it is picked, the ends of its moves are no targets.
     if depth > 0 {
         let next = targets.len();
         for play in plays.iter().filter(|play| play.squares.len() > depth + 1) {
@@ -107,8 +107,8 @@ fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
     targets
 }
 
-/// The squares of a move as `write_move` writes it, in their order: where the piece stands and each square where it
-/// lands, or the one square of a disk.
+/// The squares of a move written by `write_move`, in order: the piece and each landing square, or the single square of
+/// a disk.
 pub fn moved_squares(text: &str) -> Vec<String> {
     let mut squares = Vec::new();
     for line in text.lines() {
@@ -116,7 +116,7 @@ pub fn moved_squares(text: &str) -> Vec<String> {
             .split([' ', '-'])
             .filter(|word| !matches!(*word, "E" | "J"))
             .collect();
-        // Each jump starts where the last one ended.
+        // Each jump starts where the previous one ended.
         let known = usize::from(!squares.is_empty());
         squares.extend(names.into_iter().skip(known).map(str::to_owned));
     }
@@ -145,7 +145,7 @@ mod tests {
         position
     }
 
-    /// Whether the squares of `text` can be picked one after the other, and are the move then.
+    /// Whether the squares of `text` can be picked in order and then are the move.
     fn is_within_reach(position: &State, text: &str) -> bool {
         let squares = moved_squares(text);
         let one_by_one = (0..squares.len()).all(|depth| {
@@ -158,7 +158,7 @@ mod tests {
                 .is_some_and(|picking| picking.answer.as_deref() == Some(text))
     }
 
-    /// Picks one of the targets again and again: each complete pick is a legal move, and each target keeps its word.
+    /// Picks targets repeatedly: each complete pick is a legal move, and each target is what it claims.
     fn pick(position: &State, choices: &[Index]) {
         let mut picked: Vec<String> = Vec::new();
         for choice in choices {

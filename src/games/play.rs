@@ -1,28 +1,28 @@
-//! Plays as a player claims them: a step, or a chain of jumps, hop by hop.
+//! A claimed play: a step or a chain of jumps, hop by hop. Plain data that checkers and Halma share; each game judges
+//! it.
 //!
-//! Checkers and Halma share this form. A claim is not yet a move: it may be impossible in every way.
-//! Each game judges a claim and says which hop is wrong and why.
+//! A claim is not yet a move: it may be impossible in any way. The judgement names the hop at fault and the reason.
 
 /// One hop of a piece from square to square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hop<S> {
-    /// Where the piece is said to stand.
+    /// The claimed start.
     pub from: S,
-    /// Where it is said to land.
+    /// The claimed end.
     pub to: S,
 }
 
-/// What a player says that it plays.
+/// A play as claimed by a player.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Play<S> {
     /// `E`: one step to an adjacent empty square.
     Step(Hop<S>),
-    /// `J`: one or more jumps, in their order; never empty when it comes from a text.
+    /// `J`: one or more jumps in order; never empty when parsed.
     Jumps(Vec<Hop<S>>),
 }
 
 impl<S> Play<S> {
-    /// The hops in their order: one for a step.
+    /// The hops in order; one for a step.
     pub fn hops(&self) -> &[Hop<S>] {
         match self {
             Self::Step(hop) => std::slice::from_ref(hop),
@@ -31,13 +31,13 @@ impl<S> Play<S> {
     }
 }
 
-/// Why a claimed play is illegal, and which hop shows it.
+/// Why a claimed play is illegal, and at which hop.
 ///
 /// `R` is the game's own list of reasons, each with a stable code and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalPlay<R> {
     /// The index of the hop at fault in [`Play::hops`].
     pub hop: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: R,
 }

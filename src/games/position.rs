@@ -1,36 +1,36 @@
-//! The rules of a game, in the form of a value.
+//! The interface of a game's rules. Each game implements it; agents, positions and the adapter call it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::{BoardError, Side, Status};
 
-/// A position of one game together with the side to move: the rules, in the form of a value.
+/// A position of a game with the side to move: the rules as a value.
 ///
-/// Positions are cheap to copy and know nothing of the past, except where a rule of the game itself asks for it.
+/// Positions are cheap to copy and contain no history, unless a rule of the game itself needs it.
 pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
-    /// Whether perft counts a game that is over because neither side can move as going on by passes, as the tables for
-    /// Othello do; otherwise a game that is over counts nothing.
+    /// Whether perft continues with passes after neither side can move, as the tables for Othello do; otherwise a
+    /// finished game counts nothing.
     const PASSES_AFTER_END: bool = false;
 
-    /// Which variant of the rules is played; `()` where there is only one.
+    /// The variant of the rules; `()` if there is only one.
     type Rules: Copy + Debug + Default + Eq + Send + Sync + 'static;
 
     /// One whole move of one side: a chain of jumps is one move.
     type Move: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// The position that a game begins with, the side with the first move to move.
+    /// The start position, with the side of the first turn to move.
     fn start(rules: Self::Rules) -> Self;
 
-    /// The position that is drawn in `rows`, top row first, with `side` to move.
+    /// The position drawn in `rows`, top row first, with `side` to move.
     ///
     /// # Errors
     ///
-    /// [`BoardError`] where the drawing has another size, a foreign letter, or pieces that cannot stand so.
+    /// [`BoardError`] for a wrong size, an unknown letter, or an impossible arrangement of pieces.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Self::Rules) -> Result<Self, BoardError>;
 
-    /// The board drawn as in `input.txt`, top row first, each row ended by a LF: a letter a square, but in Star and
-    /// Circle cells with commas between them.
+    /// The board drawn as in `input.txt`, top row first, each row ended by a LF: one letter per square, but
+    /// comma-separated cells in Star and Circle.
     fn board(&self) -> String;
 
     /// The rows of [`Self::board`].
@@ -38,42 +38,42 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         self.board().lines().map(str::to_owned).collect()
     }
 
-    /// What [`Self::from_rows`] makes this position of: the rows of the board, and more where the board alone does not
-    /// tell what can be played.
+    /// The rows from which [`Self::from_rows`] restores this position: the board, and more if the board alone does not
+    /// determine the legal moves.
     fn setup(&self) -> Vec<String> {
         self.rows()
     }
 
-    /// The rules by which this position is played.
+    /// The variant of the rules.
     fn rules(&self) -> Self::Rules;
 
-    /// Whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
     /// The same board with `side` to move.
     #[must_use]
     fn with_side_to_move(self, side: Side) -> Self;
 
-    /// Whether the side to move can move, must pass, or finds the game over.
+    /// Whether the side to move can move, must pass, or the game is over.
     fn status(&self) -> Status;
 
-    /// Calls `visit` with each legal move of the side to move, each once, in an order that depends on the position
-    /// alone. Visits none where the side must pass or has lost for want of a move.
+    /// Calls `visit` once with each legal move of the side to move, in an order that depends only on the position.
+    /// Visits none if the side must pass or has lost for want of a move.
     fn for_each_move(&self, visit: impl FnMut(Self::Move));
 
-    /// Plays a move that is known to be legal, and gives the turn to the other side.
+    /// Plays a legal move and passes the turn to the other side.
     ///
-    /// An illegal move leaves a position that means nothing; it never panics and never breaks memory safety.
+    /// After an illegal move the position is meaningless, but this never panics.
     fn play_unchecked(&mut self, mv: Self::Move);
 
-    /// Gives the turn to the other side without a move. Only legal where [`Self::status`] is [`Status::MustPass`].
+    /// Passes the turn without a move. Only legal if [`Self::status`] is [`Status::MustPass`].
     fn pass(&mut self);
 
-    /// Whether `mv` captures, crowns, or otherwise can never be undone: such a move starts the count of idle turns
-    /// anew, and no position before it can occur again.
+    /// Whether `mv` is irreversible (captures, crowns, ...): then the count of idle turns restarts, and no earlier
+    /// position can recur.
     fn makes_progress(&self, mv: Self::Move) -> bool;
 
-    /// Whether all pieces of both sides stand on the same squares, whosever turn it is.
+    /// Whether all pieces of both sides are on the same squares, regardless of the turn.
     fn same_placement(&self, other: &Self) -> bool;
 
     /// All legal moves, in the order of [`Self::for_each_move`].
@@ -83,7 +83,7 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         moves
     }
 
-    /// The number of legal moves. A game overrides it where counting is cheaper than listing.
+    /// The number of legal moves. A game overrides it if counting is cheaper than listing.
     fn count_moves(&self) -> u64 {
         let mut count = 0;
         self.for_each_move(|_| count += 1);
@@ -101,7 +101,7 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`NotLegal`] where `mv` is not a legal move here.
+    /// [`NotLegal`] if `mv` is not legal here.
     fn play(&self, mv: Self::Move) -> Result<Self, NotLegal> {
         if !self.is_legal(mv) {
             return Err(NotLegal);
@@ -112,7 +112,7 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 }
 
-/// A move that the rules do not allow in this position.
+/// An illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that is not a legal move here")]
 pub struct NotLegal;

@@ -1,19 +1,19 @@
-//! What there is to know of a game besides its rules, as data: names, board, pieces, clock, draws, sections of the
-//! handout.
+//! The profile of a game: everything about it except its rules, as data. Help texts, defaults, messages, boards and
+//! pages derive from it, so that no room above matches on a game. Each game's `profile.rs` fills one.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Goal, Notation, RuleText, Side};
 use crate::time::CpuTime;
 
-/// What a game is like. Help texts, defaults, the lists in messages, pictures and pages derive from it.
+/// The properties of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
     /// The name on the command line, in assignments and in records: `duo-othello`.
     pub name: &'static str,
-    /// The name within a sentence: `Duo-Othello`.
+    /// The name in a sentence: `Duo-Othello`.
     pub title: &'static str,
-    /// Who has the first turn of a game.
+    /// The side of the first turn.
     pub first: FirstTurn,
     /// The sides, in the order of [`Side::BOTH`].
     pub sides: [SideLook; 2],
@@ -21,39 +21,39 @@ pub struct Profile {
     pub board: BoardLook,
     /// The letters of a drawn board.
     pub pieces: &'static [PieceLook],
-    /// How the squares of a move stand in `output.txt`.
+    /// The form of a move's squares in `output.txt`.
     pub moves: MoveForm,
-    /// By what an `input.txt` is known.
+    /// How to recognize an `input.txt`.
     pub input: InputForm,
-    /// The play time of a side for a whole game, where nobody asks for another.
+    /// The default play time of a side per game.
     pub play_time: CpuTime,
-    /// The most that one move may take, where the rules limit it.
+    /// The limit for one move, if the rules have one.
     pub move_time: Option<CpuTime>,
-    /// Draws that need a memory of the game.
+    /// The draws that depend on the history of a game.
     pub draws: DrawRules,
-    /// What starts the count of idle turns anew: "50 turns without *a capture or a crowning*".
+    /// The moves that restart the count of idle turns: "50 turns without *a capture or a crowning*".
     pub progress: &'static str,
-    /// What decides a draw, one after the other.
+    /// What decides a draw, in order.
     pub draw_decisions: &'static [DrawDecision],
-    /// How many moves of its own a side has in a typical game, for projections of its time.
+    /// The number of one side's moves in a typical game, for projections of its time.
     pub typical_moves: u32,
-    /// Formats of other programs in which the game is exchanged.
+    /// The exchange formats of the game.
     pub notations: &'static [Notation],
-    /// What only this game is won by.
+    /// The goals particular to this game.
     pub goals: &'static [&'static Goal],
-    /// What the rules say of the ways to win and to draw.
+    /// The rules about winning and drawing.
     pub rules: EndRules,
-    /// Where the rules that all games have stand in the handout; `None` where the titles of its sections are not known.
+    /// The sections of the handout with the rules common to all games; `None` if its section titles are unknown.
     pub handout: Option<Handout>,
-    /// File names of submissions that this game's homeworks had besides the usual ones, each with the word of its
-    /// language in an assignment: `("my_player3.py", "python3")`.
+    /// Additional file names of submissions in this game's homeworks, each with the word of its language in an
+    /// assignment: `("my_player3.py", "python3")`.
     pub programs: &'static [(&'static str, &'static str)],
-    /// What of an agent's working directory lives from move to move.
+    /// Which files of an agent's working directory persist between moves.
     pub memory: Memory,
 }
 
 impl Profile {
-    /// How `side` is called and drawn.
+    /// The name and look of `side`.
     pub const fn side(&self, side: Side) -> &SideLook {
         &self.sides[side.index()]
     }
@@ -63,20 +63,19 @@ impl Profile {
         self.goals.iter().copied().find(|goal| goal.code == code)
     }
 
-    /// The piece that `letter` stands for on a drawn board; `None` for an empty square.
+    /// The piece for `letter` on a drawn board; `None` for an empty square.
     pub fn piece(&self, letter: char) -> Option<&PieceLook> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
 }
 
 impl Profile {
-    /// The cells of a drawn board, row by row: the letter of what stands there and how many of it; `None` where nothing
-    /// does.
+    /// The cells of a drawn board, row by row: the letter and the number of pieces; `None` if empty.
     pub fn cells<'a>(&self, rows: impl IntoIterator<Item = &'a str>) -> Vec<Vec<Option<(char, u32)>>> {
         rows.into_iter().map(|row| self.board.cells.of_row(row)).collect()
     }
 
-    /// How many pieces `side` has on `board`.
+    /// The number of `side`'s pieces on `board`.
     pub fn count(&self, board: &str, side: Side) -> u32 {
         let cells = self.cells(board.lines()).into_iter().flatten().flatten();
         cells
@@ -105,7 +104,7 @@ fn stack(cell: &str) -> Option<(char, u32)> {
     Some((letter, letters.as_str().parse().unwrap_or(1)))
 }
 
-/// What of an agent's working directory lives from move to move of one game. Nothing lives from game to game.
+/// Which files of an agent's working directory persist between the moves of one game. Nothing persists between games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// `playdata.txt` alone.
@@ -114,17 +113,17 @@ pub enum Memory {
     WorkingDirectory,
 }
 
-/// Who has the first turn of a game.
+/// The side of the first turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstTurn {
     /// Always this side.
     Always(Side),
-    /// Either: each side half of the games.
+    /// Either, each in half of the games.
     Either,
 }
 
 impl FirstTurn {
-    /// Who begins, where `lot` decides between sides that both may.
+    /// The side that begins; `lot` decides if either may.
     pub const fn drawn_by(self, lot: u64) -> Side {
         match self {
             Self::Always(side) => side,
@@ -134,36 +133,36 @@ impl FirstTurn {
     }
 }
 
-/// How a side is called.
+/// The name of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideLook {
     /// Its word in `input.txt`: `BLACK`, `X`, `1`.
     pub word: &'static str,
-    /// Its name within a sentence: `black`, `X`.
+    /// Its name in a sentence: `black`, `X`.
     pub name: &'static str,
     /// One letter for lists of moves.
     pub letter: char,
 }
 
-/// How a board looks and what its squares are called.
+/// The look of a board and the names of its squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardLook {
     /// The labels of the columns, from the left.
     pub columns: &'static [&'static str],
     /// The labels of the rows, from the top.
     pub rows: &'static [&'static str],
-    /// How a square is named by its labels.
+    /// How labels form the name of a square.
     pub square: SquareName,
-    /// What the pieces stand on.
+    /// The surface.
     pub surface: Surface,
-    /// How the rows of a drawn board are written.
+    /// The form of the rows of a drawn board.
     pub cells: Cells,
-    /// Whether the squares on which a side's pieces stand at the start are marked as its camp.
+    /// Whether the start squares of each side are marked as its camp.
     pub has_camps: bool,
 }
 
 impl BoardLook {
-    /// The name of the square in `row` and `column`, counted from 0 at the top left; empty beyond the board.
+    /// The name of the square in `row` and `column`, counted from 0 at the top left; empty off the board.
     pub fn square(&self, row: usize, column: usize) -> String {
         let label = |labels: &[&'static str], index: usize| labels.get(index).copied().unwrap_or_default();
         let (row, column) = (label(self.rows, row), label(self.columns, column));
@@ -175,14 +174,14 @@ impl BoardLook {
         }
     }
 
-    /// The row and the column of the square called `name`.
+    /// The row and column of the square `name`.
     pub fn place(&self, name: &str) -> Option<(usize, usize)> {
         let all = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
         all.into_iter().find(|&(row, column)| self.square(row, column) == name)
     }
 }
 
-/// How a square is named by the labels of its column and its row.
+/// How the labels of column and row form the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SquareName {
     /// `c2`
@@ -195,11 +194,11 @@ pub enum SquareName {
     RowCommaColumn,
 }
 
-/// What the pieces stand on.
+/// The surface of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Surface {
-    /// Squares that are light and dark in turn, the one at the top left light.
+    /// Alternating light and dark squares, light at the top left.
     Chequered,
     /// Squares of one colour.
     Plain,
@@ -209,15 +208,15 @@ pub enum Surface {
     Points,
 }
 
-/// How the rows of a drawn board are written.
+/// The form of the rows of a drawn board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cells {
-    /// A letter a square, this one for an empty square.
+    /// One letter per square.
     Letters {
         /// The letter of an empty square.
         empty: char,
     },
-    /// Cells with commas between them: a letter, then how many pieces stand there; `0` where there is none.
+    /// Comma-separated cells: a letter and a number of pieces, or `0` if empty.
     Stacks,
 }
 
@@ -226,18 +225,18 @@ pub enum Cells {
 pub struct PieceLook {
     /// Its letter on a drawn board.
     pub letter: char,
-    /// The letter that is shown to people.
+    /// The letter shown to people.
     pub shown: char,
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
-    /// What it is called, where a side has several kinds: `king`.
+    /// Its name, if a side has several kinds: `king`.
     pub word: Option<&'static str>,
     /// What is drawn.
     pub shape: Shape,
 }
 
 impl PieceLook {
-    /// The disks of a side that has one kind of pieces, or its usual one.
+    /// The disk of a side, its only or usual kind.
     pub const fn disk(letter: char, side: Side) -> Self {
         Self {
             letter,
@@ -259,59 +258,58 @@ pub enum Shape {
     King,
     /// A star.
     Star,
-    /// A plain, larger round piece without a rim: a stone.
+    /// A large, plain round piece: a stone.
     Stone,
-    /// A round piece with its letter on it, and above the letter a figure: an SVG path in a box from -1 to 1, y
-    /// downwards.
+    /// A round piece with its letter and a figure above it: an SVG path in a box from -1 to 1, y downwards.
     Figure(&'static str),
 }
 
-/// How the squares of a move stand in `output.txt`.
+/// The form of a move's squares in `output.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveForm {
-    /// `E` and two squares for a step, `J` and two squares for each jump, one a line.
+    /// `E` and two squares for a step, `J` and two squares for each jump, one per line.
     StepsAndJumps {
-        /// Whether jumps capture. Where they do not, several ways of a piece to a square are the same move.
+        /// Whether jumps capture. If not, several ways to a square are the same move.
         captures: bool,
     },
-    /// The squares in one line with this between them; one square where a move is one.
+    /// The squares in one line, joined by this; or a single square.
     Squares(&'static str),
 }
 
-/// By what an `input.txt` is known, and what it tells.
+/// How to recognize an `input.txt`, and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputForm {
-    /// What the first line can be.
+    /// The possible first lines.
     pub first_line: &'static [&'static str],
-    /// How many lines there are.
+    /// The number of lines.
     pub lines: usize,
-    /// The number of the line that has the time left, from 1; `None` where the format does not tell it.
+    /// The line with the time left, from 1; `None` if the format has none.
     pub time_line: Option<u32>,
 }
 
-/// The draws that need a memory of the game.
+/// The draws that depend on the history of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
-    /// A draw after so many turns in a row without progress.
+    /// A draw after this many consecutive turns without progress.
     pub idle_turns: Option<u32>,
-    /// A draw when the same placement of pieces has occurred so often.
+    /// A draw when the same placement has occurred this often.
     pub repetitions: Option<u32>,
-    /// A draw after so many turns in all.
+    /// A draw after this many turns in all.
     pub turn_limit: Option<u32>,
 }
 
-/// What decides a draw on the board.
+/// A way to decide a draw on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawDecision {
     /// The side with more play time left wins.
     Time,
     /// The side with more pieces on the board wins.
     Pieces,
-    /// The side that moved second wins, where the scores are equal.
+    /// The side that moved second wins, if scores are equal.
     SecondMove,
 }
 
-/// What the rules of a game say of the ends that games share; `None` where a game cannot end so.
+/// The rules about common ends; `None` if a game cannot end so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndRules {
     /// A side has no piece left.
@@ -334,8 +332,7 @@ impl EndRules {
     };
 }
 
-/// Where the rules that all games have stand in the handout: the titles of its sections. `None` where it has no such
-/// section.
+/// The titles of the handout's sections with the rules common to all games; `None` if there is no such section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handout {
     /// How submissions are run and graded.

@@ -1,19 +1,20 @@
-//! Questions of an assignment that have one right answer.
+//! Questions with one right answer. The interface only; a game that has them implements it, and grading, `judge` and
+//! `solve` use it.
 
 use super::State;
 use crate::protocol::{Comparison, InputError, Refusal, Tolerance};
 use crate::time::CpuTime;
 
-/// What a game has whose assignment asks questions with one right answer each, instead of games.
+/// The questions of a game whose assignment asks for right answers instead of games.
 ///
-/// Its inputs tell no time, and its programs have one run each.
+/// Its inputs contain no time, and its programs run once each.
 #[derive(Clone, Copy, Debug)]
 pub struct Puzzles {
-    /// The time for one answer, where nobody asks for another.
+    /// The default time for one answer.
     pub time: CpuTime,
     /// The right answer to an `input.txt`.
     pub solve: fn(&[u8]) -> Result<Solved, InputError>,
-    /// Compares an `output.txt` with the right one, line by line.
+    /// Compares an `output.txt` with the right answer, line by line.
     pub compare: fn(&str, &[u8], Tolerance) -> Result<Comparison, Refusal>,
 }
 
@@ -22,8 +23,8 @@ pub struct Puzzles {
 pub struct Solved {
     /// The whole `output.txt`, without a LF after the last line.
     pub text: String,
-    /// The same as an object, for programs.
+    /// The same as JSON.
     pub json: serde_json::Value,
-    /// The position after the move of the answer.
+    /// The position after the answer's move.
     pub next: State,
 }

@@ -1,20 +1,20 @@
-//! Rules as they are told to people.
+//! The texts of rules. Plain data; findings refer to them, and explanations cite them.
 
-/// A rule: its name, what it says, and where it stands.
+/// A rule: its name, its text, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleText {
     /// A stable name for programs, in kebab case.
     pub code: &'static str,
     /// Its name for people, lower case.
     pub name: &'static str,
-    /// What it says, in a sentence without a full stop.
+    /// Its text: a sentence without a full stop.
     pub sentence: &'static str,
-    /// Where it stands.
+    /// Its source.
     pub section: Section,
 }
 
-/// Where a rule stands: a part of the handout, of which every handout has its own title ([`super::Handout`]), or
-/// elsewhere.
+/// The source of a rule: a part of the handout, which has its own title in every handout ([`super::Handout`]), or
+/// another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// How submissions are run and graded.
@@ -33,9 +33,9 @@ pub enum Section {
     Referee,
 }
 
-/// The rule that a finding breaks, known as long as the finding has not been written to a file and read again.
+/// The rule broken by a finding, known until the finding is written to a file and read again.
 ///
-/// All are equal, so that a finding that was judged anew equals the recorded one.
+/// All are equal, so that a newly judged finding equals the recorded one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BrokenRule(pub Option<&'static RuleText>);
 

@@ -1,10 +1,10 @@
-//! Scores, in halves of a point.
+//! Scores, in half points. Pure; positions and verdicts contain them.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A score in whole and half points, exact.
+/// An exact score in whole and half points.
 ///
 /// ```
 /// use referee::games::Score;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Score(u32);
 
 impl Score {
-    /// So many half points.
+    /// This many half points.
     pub const fn from_halves(halves: u32) -> Self {
         Self(halves)
     }
@@ -41,7 +41,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// A number: whole where it is.
+/// As a number: an integer if whole.
 impl Serialize for Score {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_multiple_of(2) {

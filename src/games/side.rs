@@ -1,4 +1,4 @@
-//! The two players.
+//! The two players. Every room uses this type; it knows no game.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ impl Side {
     /// Both sides, black first.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
-    /// The other player.
+    /// The other side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// 0 for black, 1 for white: the place in a pair that is kept per side.
+    /// 0 for black, 1 for white: the index in per-side pairs.
     pub const fn index(self) -> usize {
         match self {
             Self::Black => 0,

@@ -1,4 +1,5 @@
-//! A position as the rest of the program sees it.
+//! The interface of a position for the rest of the program. [`super::adapter`] implements it for built-in games, and
+//! rules programs for others.
 
 use std::any::Any;
 use std::fmt;
@@ -13,39 +14,39 @@ use crate::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 #[derive(Clone)]
 pub struct State(Arc<dyn GameState>);
 
-/// An answer found legal: the move, and what it led to.
+/// A legal answer: the move and its result.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The play as it was written, in the exact format and without a final LF. Where several plays make one move, it
-    /// need not be the one that [`GameState::moves`] lists.
+    /// The play as written, in the exact format without a final LF. If several plays make the same move, it may differ
+    /// from the one in [`GameState::moves`].
     pub mv: String,
-    /// Every tolerance used in reading it, with what an exact reading would have said, and every remark on the move.
+    /// Every tolerance used, in the words of an exact reading, and every remark on the move.
     pub warnings: Vec<Finding>,
-    /// Whether the move starts the count of idle turns anew; then no position before it can occur again.
+    /// Whether the move restarts the count of idle turns; then no earlier position can recur.
     pub is_progress: bool,
-    /// The position after the move, the other side to move.
+    /// The position after the move.
     pub next: State,
 }
 
-/// What a position of a game can be asked.
+/// The operations on a position.
 pub trait GameState: Any + Send + Sync {
     /// The game and its rules.
     fn game(&self) -> GameId;
 
-    /// Whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
     /// The same board with `side` to move.
     fn with_side_to_move(&self, side: Side) -> State;
 
-    /// Whether the side to move can move, must pass, or finds the game over.
+    /// Whether the side to move can move, must pass, or the game is over.
     fn status(&self) -> Status;
 
-    /// The board as it is shown, top row first, each row ended by a LF.
+    /// The board as shown, top row first, each row ended by a LF.
     fn board(&self) -> String;
 
-    /// What [`Game::read_board`](super::Game::read_board) makes this position of: the rows of the board, and more where
-    /// the board alone does not tell what can be played.
+    /// The rows from which [`Game::read_board`](super::Game::read_board) restores this position: the board, and more if
+    /// the board alone does not determine the legal moves.
     fn setup(&self) -> Vec<String>;
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
@@ -55,10 +56,10 @@ pub trait GameState: Any + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Refusal`] that tells an empty text, a wrong format and an illegal move apart.
+    /// [`Refusal`], which distinguishes an empty text, a wrong format and an illegal move.
     fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal>;
 
-    /// Every legal move of the side to move, as it would be written.
+    /// Every legal move of the side to move, as written.
     fn moves(&self) -> Vec<String>;
 
     /// The positions after each of [`Self::moves`], in the same order.
@@ -71,15 +72,15 @@ pub trait GameState: Any + Send + Sync {
             .collect()
     }
 
-    /// The position with the other side to move. Only legal where [`Self::status`] is [`Status::MustPass`].
+    /// The position with the other side to move. Only legal if [`Self::status`] is [`Status::MustPass`].
     fn pass(&self) -> State;
 
-    /// Whether all pieces of both sides stand on the same squares as in `other`, whosever turn it is.
+    /// Whether all pieces of both sides are on the same squares as in `other`, regardless of the turn.
     fn same_placement(&self, other: &State) -> bool {
         self.board() == other.board()
     }
 
-    /// How many pieces `side` has on the board.
+    /// The number of `side`'s pieces on the board.
     fn pieces(&self, side: Side) -> u32;
 
     /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
@@ -99,7 +100,7 @@ pub trait GameState: Any + Send + Sync {
         None
     }
 
-    /// Where a person stands who has picked these squares, one after the other; `None` where they cannot be picked.
+    /// The state after picking these squares in order; `None` if they cannot be picked.
     fn picking(&self, picked: &[String]) -> Option<Picking> {
         pick_among(&self.moves(), picked)
     }
@@ -116,7 +117,7 @@ impl State {
         self.board().lines().map(str::to_owned).collect()
     }
 
-    /// The position as the type that it was made of, if it is a `T`.
+    /// The position as a `T`, if it is one.
     pub fn downcast<T: GameState>(&self) -> Option<&T> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref()

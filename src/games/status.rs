@@ -1,13 +1,14 @@
-//! What a position asks for, and how the board ends a game.
+//! The status of a position, and how the board ends a game. Plain data; rules return it, and the referee decides with
+//! it.
 
 use super::{RuleText, Score, Side};
 
-/// What a position asks for.
+/// The status of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The side to move has at least one legal move.
     ToMove,
-    /// The side to move has no legal move and the game goes on: it must pass.
+    /// The side to move has no legal move and the game continues: it must pass.
     MustPass,
     /// The board has ended the game.
     Over(Ending),
@@ -18,53 +19,53 @@ pub enum Status {
 pub enum Ending {
     /// One side has won by the rules.
     Won {
-        /// Who has won.
+        /// The winner.
         winner: Side,
-        /// What the board shows.
+        /// The reason.
         by: Win,
     },
-    /// Neither side has won; what decides then is the referee's business.
+    /// Neither side has won; the referee decides.
     Level(Level),
 }
 
-/// What a won board shows.
+/// Why a game is won on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Win {
     /// The loser has no piece left.
     NoPieces,
     /// The loser has pieces but no legal move on its turn.
     NoMoves,
-    /// The winner has reached what only this game is won by.
+    /// The winner has reached a goal particular to this game.
     Goal(&'static Goal),
     /// The winner has the higher score when neither side can move.
     HigherScore {
-        /// The winner's score, with its bonus where it has one.
+        /// The winner's score, including any bonus.
         winner: Score,
-        /// The loser's score, with its bonus where it has one.
+        /// The loser's score, including any bonus.
         loser: Score,
     },
 }
 
-/// What a level board shows.
+/// Why a game is level on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Neither side has a legal move.
     Blocked,
-    /// The side to move has no legal move, in a game where that is no loss.
+    /// The side to move has no legal move, in a game where that does not lose.
     NoMoves,
     /// Neither side can move and the scores are equal.
     EqualScores {
-        /// The score of either side, with its bonus where it has one.
+        /// The score of either side, including any bonus.
         each: Score,
     },
 }
 
-/// What one game is won by, and no other.
+/// A goal particular to one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// A stable name for records, in kebab case.
     pub code: &'static str,
-    /// What the winner has done, as the end of a sentence: `it fills the opposing camp`.
+    /// What the winner did, as the end of a sentence: `it fills the opposing camp`.
     pub sentence: &'static str,
     /// The rule that makes it a win.
     pub rule: &'static RuleText,

@@ -1,4 +1,4 @@
-//! The four diagonals.
+//! The four diagonals of a checkers board. Pure; the rules use them.
 
 use crate::games::Side;
 
@@ -14,7 +14,7 @@ pub(super) enum Direction {
 impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::NorthEast, Self::NorthWest, Self::SouthEast, Self::SouthWest];
 
-    /// Each of `squares` moved by one in this direction. Off the board they vanish, or turn up on light squares.
+    /// Moves each of `squares` by one in this direction. Those that leave the board vanish or land on light squares.
     #[inline]
     pub(super) const fn shift(self, squares: u64) -> u64 {
         match self {

@@ -1,4 +1,5 @@
-//! The board in letters: `b` and `w` for men, `B` and `W` for kings.
+//! Draws and reads the board in letters: `b` and `w` for men, `B` and `W` for kings. It knows no moves;
+//! [`super::Checkers`] calls it.
 
 use super::generate::crowning_row;
 use super::square::Square;
@@ -69,7 +70,7 @@ fn letter(board: &Checkers, square: Square) -> u8 {
     }
 }
 
-/// The square in a row and a column of the drawing, both from 0, the top row first.
+/// The square in a row and column of the drawing, both from 0, top row first.
 #[expect(clippy::cast_possible_truncation, reason = "both are below 8")]
 fn square_at(row: usize, column: usize) -> Square {
     Square::new(column as u8, (SIZE - 1 - row) as u8).expect("a drawing is read and drawn in 8 rows of 8 squares")

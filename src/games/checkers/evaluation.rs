@@ -1,4 +1,5 @@
-//! What a checkers board is worth: material first, then the things that a shallow search cannot see.
+//! The static value of a checkers board for the minimax agent: material first, then what a shallow search cannot see.
+//! It searches nothing.
 
 use super::Checkers;
 use crate::agents::builtin::Evaluate;
@@ -7,16 +8,16 @@ use crate::games::Side;
 const MAN: i32 = 100;
 const KING: i32 = 150;
 
-/// For each row that a man has left behind: an advanced man is closer to its crown.
+/// For each row behind a man: an advanced man is closer to its crown.
 const ADVANCE: i32 = 3;
 
-/// For each man on the back row: it keeps the opponent from being crowned.
+/// For each man on the back row: it prevents crowning.
 const GUARD: i32 = 8;
 
-/// For each king among the squares from which it reaches the most.
+/// For each king on the central squares, from which it reaches the most.
 const CENTRAL_KING: i32 = 6;
 
-/// Divided by the number of pieces, for each hundredth of a man of lead: who is ahead does well to exchange.
+/// Divided by the number of pieces, for each hundredth of a man of lead: the leader profits from exchanges.
 const EXCHANGE: i32 = 2;
 
 /// Columns `c` to `f` of rows 3 to 6.
@@ -37,16 +38,16 @@ fn material(board: &Checkers, side: Side) -> i32 {
 
 fn placement(board: &Checkers, side: Side) -> i32 {
     let men = board.men(side);
-    // The number of a row has three bits, so three counts make the sum over all rows.
+    // A row number has three bits, so three counts give the sum over all rows.
     let [ones, twos, fours] = ROW_BITS.map(|rows| count(men & seen_by(side, rows)));
     let rows_behind = ones + 2 * twos + 4 * fours;
     ADVANCE * rows_behind + GUARD * count(men & seen_by(side, 0xff)) + CENTRAL_KING * count(board.kings(side) & CENTRE)
 }
 
-/// The squares of those rows, counted from 0 at the bottom, whose number has the first, the second, the third bit.
+/// The squares of the rows, counted from 0 at the bottom, whose number has the first, the second, the third bit.
 const ROW_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
-/// Rows as they are counted from the back row of `side`, white's being at the bottom.
+/// Rows counted from the back row of `side`; white's is at the bottom.
 const fn seen_by(side: Side, rows: u64) -> u64 {
     match side {
         Side::Black => rows.swap_bytes(),
@@ -92,7 +93,7 @@ mod tests {
         position
     }
 
-    /// The board turned by half, with the colours exchanged.
+    /// The board rotated by half a turn, with the colours exchanged.
     fn turned(position: &Checkers) -> Checkers {
         let rows: Vec<String> = position.rows().iter().rev().map(|row| turned_row(row)).collect();
         let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();

@@ -1,14 +1,14 @@
-//! The legal moves.
+//! Generates the legal moves of checkers. It judges no claims (`judge`); [`super::Checkers`] calls it.
 
 use super::direction::Direction;
 use super::square::{Square, squares};
 use super::{Checkers, Move};
 use crate::games::Side;
 
-/// The squares on which pieces can stand.
+/// The squares that pieces can occupy.
 pub(super) const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// The far row of `side`, where its men become kings.
+/// The row on which men of `side` are crowned.
 pub(super) const fn crowning_row(side: Side) -> u64 {
     match side {
         Side::Black => 0x0000_0000_0000_00ff,
@@ -40,14 +40,14 @@ impl Checkers {
     }
 
     pub(super) fn can_move(&self) -> bool {
-        // Steps first: almost every position has one, and it takes less to find.
+        // Steps first: almost every position has one, and they are cheaper to find.
         Direction::ALL
             .into_iter()
             .any(|direction| self.steppers_in(direction) != 0)
             || self.jumpers() != 0
     }
 
-    /// The pieces of the side to move that can jump.
+    /// The pieces of the side to move that can capture.
     #[inline]
     pub(super) fn jumpers(&self) -> u64 {
         let (enemy, empty) = (self.enemy(), self.empty());
@@ -62,7 +62,7 @@ impl Checkers {
         self.able(direction) & direction.opposite().shift(self.empty())
     }
 
-    /// The pieces of the side to move that go in `direction` at all.
+    /// The pieces of the side to move that may move in `direction`.
     #[inline]
     fn able(&self, direction: Direction) -> u64 {
         let men = if direction.is_forward(self.side) { u64::MAX } else { 0 };
@@ -70,22 +70,21 @@ impl Checkers {
     }
 }
 
-/// A piece in the middle of its jumps, and the board as it is at that moment: the captured pieces are gone, and the
-/// square that the piece came from is empty.
+/// A piece during its chain of jumps, with the current board: captured pieces are removed, and the origin is empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
-    /// Where the piece is.
+    /// The square of the piece.
     pub(super) at: u64,
-    /// The enemies that are left.
+    /// The remaining enemies.
     pub(super) enemy: u64,
     /// The dark squares without a piece, other than `at`.
     pub(super) empty: u64,
-    /// Whose man it is; `None` for a king.
+    /// The side of a man; `None` for a king.
     man_of: Option<Side>,
 }
 
 impl Chain {
-    /// The piece of the side to move on `origin` before its first jump.
+    /// The piece of the side to move on `origin`, before its first jump.
     pub(super) fn start(position: &Checkers, origin: Square) -> Self {
         let at = origin.bit();
         Self {
@@ -96,7 +95,7 @@ impl Chain {
         }
     }
 
-    /// Whether the piece is a man that was crowned in this chain, which ends its play.
+    /// Whether the piece is a man crowned in this chain, which ends it.
     #[inline]
     pub(super) fn is_crowned(&self) -> bool {
         self.man_of.is_some_and(|side| self.at & crowning_row(side) != 0)
@@ -107,7 +106,7 @@ impl Chain {
         self.man_of.is_none_or(|side| direction.is_forward(side))
     }
 
-    /// The chain after a jump in `direction`, if there is a piece to jump over and a square to land on.
+    /// The chain after a jump in `direction`, if there is a piece to capture and a square to land on.
     pub(super) const fn jump(self, direction: Direction) -> Option<Self> {
         let over = direction.shift(self.at) & self.enemy;
         let landing = direction.shift(over) & self.empty;
@@ -122,7 +121,7 @@ impl Chain {
         })
     }
 
-    /// Each jump that the piece can make next. None after a man was crowned: on its far row nothing is ahead of it.
+    /// All possible next jumps. None after crowning: nothing is ahead of a man on its far row.
     #[inline]
     pub(super) fn next_jumps(self) -> impl Iterator<Item = (Direction, Self)> {
         Direction::ALL
@@ -131,13 +130,13 @@ impl Chain {
             .filter_map(move |direction| Some((direction, self.jump(direction)?)))
     }
 
-    /// How many complete chains begin with the jumps so far.
+    /// The number of complete chains that continue this one.
     fn completions(self) -> u64 {
         let count: u64 = self.next_jumps().map(|(_, next)| next.completions()).sum();
         count.max(1)
     }
 
-    /// Visits every complete chain that begins with `so_far`.
+    /// Visits every complete chain that continues `so_far`.
     fn complete(self, so_far: Move, visit: &mut impl FnMut(Move)) {
         let mut is_complete = true;
         for (direction, next) in self.next_jumps() {

@@ -1,7 +1,7 @@
-//! Judging a play that somebody claims: the move that it tells, or the first thing that is wrong with it.
+//! Judges a claimed play: returns its move, or the first fault. The texts of checkers call it.
 //!
-//! The hops are looked at in their order, and at each of them from the squares themselves over the geometry to the
-//! pieces, so that the reason given is the one that its author would see first on a board.
+//! It examines the hops in order, each from the squares over the geometry to the pieces, so that it reports the fault
+//! that the author would see first on a board. It must accept exactly the generated moves.
 
 use super::direction::Direction;
 use super::generate::Chain;
@@ -10,11 +10,11 @@ use super::{Checkers, Move, Reason};
 use crate::games::{Hop, IllegalPlay, Play};
 
 impl Checkers {
-    /// The legal move that `play` claims.
+    /// The legal move claimed by `play`.
     ///
     /// # Errors
     ///
-    /// The first hop at fault, and why. A chain that stops too early is at fault in its last hop.
+    /// The first hop at fault, with the reason. A chain that stops too early is at fault in its last hop.
     ///
     /// ```
     /// use referee::games::checkers::Checkers;
@@ -58,7 +58,7 @@ impl Checkers {
         }
     }
 
-    /// A jump that forbids any step, one of the piece on `preferred` if there is one.
+    /// A jump that forbids any step, preferably one of the piece on `preferred`.
     fn compulsory_jump(&self, preferred: Square) -> Option<Reason> {
         let jumpers = self.jumpers();
         let from = squares(jumpers & preferred.bit()).chain(squares(jumpers)).next()?;
@@ -87,7 +87,7 @@ impl Checkers {
         }
     }
 
-    /// The direction of the jump `hop`, which has to go on from `chain`.
+    /// The direction of the jump `hop`, which must continue `chain`.
     fn judge_jump(&self, chain: Chain, hop: Hop<Square>) -> Result<Direction, Reason> {
         let Hop { from, to } = hop;
         let at = Square::of_bit(chain.at);
@@ -138,7 +138,7 @@ impl Checkers {
     }
 }
 
-/// The direction and the length of a hop from a dark square.
+/// The direction and length of a hop from a dark square.
 fn diagonal(Hop { from, to }: Hop<Square>) -> Result<(Direction, u8), Reason> {
     if from == to {
         return Err(Reason::Motionless(from));

@@ -1,4 +1,4 @@
-//! The kinds of positions of checkers.
+//! The kinds of practice positions of checkers. `positions` searches for them.
 
 use super::{Checkers, Move};
 use crate::games::{Position, Side};
@@ -82,7 +82,7 @@ fn any_move(position: &Checkers, so: impl Fn(Move) -> bool) -> bool {
     position.moves().into_iter().any(so)
 }
 
-/// How many pieces can move.
+/// The number of pieces that can move.
 fn movers(position: &Checkers) -> u32 {
     let mut origins = 0;
     position.for_each_move(|mv| origins |= mv.origin().bit());
@@ -111,7 +111,7 @@ mod tests {
 
     const EMPTY: &str = "........";
 
-    /// Boards with the side to move, and all kinds that each is of, in the order of `KINDS`.
+    /// Boards with the side to move, and all their kinds in the order of `KINDS`.
     const TABLE: [([&str; 8], Side, &[&str]); 16] = [
         (
             [
@@ -120,7 +120,7 @@ mod tests {
             Side::Black,
             &["opening"],
         ),
-        // 17 pieces: white has nine moves, black one less than it takes.
+        // 17 pieces: white has nine moves, black one too few.
         (
             [
                 ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
@@ -135,7 +135,7 @@ mod tests {
             Side::Black,
             &[],
         ),
-        // The four examples of RULES.md, section 2. In the second one, one king has two chains to choose from.
+        // The four examples of RULES.md, section 2. In the second one, one king has two chains.
         (
             [
                 ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", EMPTY, "w...w...", ".w.w...w", "w...w.w.",
@@ -169,7 +169,7 @@ mod tests {
             Side::White,
             &["jump-choice", "almost-over"],
         ),
-        // The king on d2 can go around, both ways; with a man on f4 it cannot.
+        // The king on d2 can go around in both directions; with a man on f4 it cannot.
         (
             [EMPTY, EMPTY, EMPTY, "..b.b...", EMPTY, "..b.b...", "...W....", EMPTY],
             Side::White,
@@ -182,7 +182,7 @@ mod tests {
             Side::White,
             &[],
         ),
-        // The man is crowned on d8; only where there is another one on e7 does that stop him.
+        // The man is crowned on d8; this stops it only if another piece is on e7.
         (
             [EMPTY, "..b.b...", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
             Side::White,

@@ -1,15 +1,13 @@
-//! American checkers on 8x8 squares, as in the assignment of Spring 2021.
+//! American checkers on 8x8 squares, as in the assignment of Spring 2021. The registry ([`crate::games`]) lists it.
 //!
-//! For: the board, the legal moves, and what is wrong with a claimed play. Deliberately not here: draws by repetition
-//! and by 50 idle turns, which need the past of a game and are the referee's.
+//! It has the board, the legal moves and the judgement of claimed plays. Draws by repetition and by 50 idle turns need
+//! the history of a game and belong to the referee.
 //!
-//! What must always hold: pieces stand on dark squares only; a side has at most 12 of them; no man stands on the row
-//! that crowns it; no square is held twice. [`Checkers::judge`] accepts a claim exactly if
-//! [`Position::for_each_move`] visits the move that it tells.
+//! Pieces must stand on dark squares; a side must have at most 12; no man may stand on its crowning row.
+//! [`Checkers::judge`] must accept exactly the moves that [`Position::for_each_move`] visits.
 //!
-//! The board is three sets of squares of 64 bits ([`Square::bit`]). A shift by 7 or 9 that runs over the side of the
-//! board ends on a light square, and no light square is ever in a set of pieces or of empty squares: so the edges
-//! need no masks of their own.
+//! The board is three sets of 64 squares ([`Square::bit`]). A shift by 7 or 9 over the side of the board ends on a
+//! light square, and light squares are in no set of pieces or of empty squares, so edges need no masks.
 
 mod direction;
 mod drawing;
@@ -35,7 +33,7 @@ pub use square::{NotASquare, Square};
 
 use super::{BoardError, Ending, Position, Side, Status, Win};
 
-/// The most pieces that a side can have, and so the most jumps of a chain.
+/// The maximum number of pieces of a side, and of jumps in a chain.
 pub const PIECES_EACH: u32 = 12;
 
 /// A board of checkers and the side to move.
@@ -64,7 +62,7 @@ pub const PIECES_EACH: u32 = 12;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Checkers {
-    /// The men and kings of each side, by [`Side::index`].
+    /// The pieces of each side, by [`Side::index`].
     pieces: [u64; 2],
     /// The kings of both sides.
     kings: u64,
@@ -72,17 +70,17 @@ pub struct Checkers {
 }
 
 impl Checkers {
-    /// The squares on which men of `side` stand, as a sum of [`Square::bit`].
+    /// The squares of `side`'s men, as a sum of [`Square::bit`].
     pub const fn men(&self, side: Side) -> u64 {
         self.pieces[side.index()] & !self.kings
     }
 
-    /// The squares on which kings of `side` stand, as a sum of [`Square::bit`].
+    /// The squares of `side`'s kings, as a sum of [`Square::bit`].
     pub const fn kings(&self, side: Side) -> u64 {
         self.pieces[side.index()] & self.kings
     }
 
-    /// Whether the side to move has a jump, and so must jump.
+    /// Whether the side to move can capture, and therefore must.
     pub fn must_jump(&self) -> bool {
         self.jumpers() != 0
     }
@@ -164,7 +162,7 @@ impl Position for Checkers {
         self.side = self.side.other();
     }
 
-    /// Never legal here: a side that cannot move has lost.
+    /// Never legal: a side that cannot move has lost.
     fn pass(&mut self) {
         self.side = self.side.other();
     }

@@ -1,4 +1,4 @@
-//! A move: a step, or a whole chain of jumps, packed into eight bytes.
+//! A move of checkers: a step or a whole chain of jumps, packed into eight bytes. Only the rules make moves.
 
 use super::direction::Direction;
 use super::square::Square;
@@ -6,8 +6,8 @@ use crate::games::{Hop, Play};
 
 /// A step or a complete chain of jumps of one piece.
 ///
-/// It tells the whole path: two chains that end on the same square, or capture the same pieces in another order,
-/// are two moves. It is only made by the rules, for a given position, so its path always stays on the board.
+/// It contains the whole path: two chains that end on the same square, or capture the same pieces in another order, are
+/// different moves. Only the rules make it, for a given position, so its path stays on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     origin: Square,
@@ -26,7 +26,7 @@ impl Move {
         }
     }
 
-    /// A chain that has yet to make its first jump.
+    /// A chain before its first jump.
     pub(super) const fn chain(origin: Square) -> Self {
         Self {
             origin,
@@ -35,7 +35,7 @@ impl Move {
         }
     }
 
-    /// The chain with one more jump at its end.
+    /// The chain with another jump.
     pub(super) const fn then_jump(self, direction: Direction) -> Self {
         Self {
             origin: self.origin,
@@ -44,12 +44,12 @@ impl Move {
         }
     }
 
-    /// Where the piece stands before the move.
+    /// The square of the piece before the move.
     pub const fn origin(self) -> Square {
         self.origin
     }
 
-    /// Where the piece stands after the move; a chain may end where it began.
+    /// The square of the piece after the move; a chain may end on its origin.
     pub const fn destination(self) -> Square {
         Square::of_bit(self.trace().0)
     }
@@ -59,12 +59,12 @@ impl Move {
         self.jumps > 0
     }
 
-    /// How many pieces the move captures, 0 for a step.
+    /// The number of captured pieces, 0 for a step.
     pub const fn captures(self) -> u32 {
         self.jumps as u32
     }
 
-    /// The hops in their order: one for a step.
+    /// The hops in order; one for a step.
     pub fn hops(self) -> impl Iterator<Item = Hop<Square>> {
         let mut at = self.origin;
         (0..self.jumps.max(1)).map(move |index| {
@@ -80,7 +80,7 @@ impl Move {
         })
     }
 
-    /// The move as a player claims it.
+    /// The move as a claimed play.
     pub fn to_play(self) -> Play<Square> {
         if self.is_jump() {
             return Play::Jumps(self.hops().collect());
@@ -89,7 +89,7 @@ impl Move {
         Play::Step(Hop { from, to })
     }
 
-    /// The square where the piece lands, and those of all captured pieces, as sets.
+    /// The square where the piece lands, and the squares of captured pieces, as sets.
     pub(super) const fn trace(self) -> (u64, u64) {
         let mut at = self.origin.bit();
         if !self.is_jump() {

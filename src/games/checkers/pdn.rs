@@ -1,4 +1,5 @@
-//! Portable Draughts Notation, version 3 (<https://wiegerw.github.io/pdn/>), which checkers programs exchange games in.
+//! Portable Draughts Notation, version 3 (<https://wiegerw.github.io/pdn/>), the exchange format of checkers programs.
+//! `export` calls it; it reads nothing.
 //!
 //! American checkers is `GameType "21"`, in full `21,B,8,8,N1,0`: black starts, squares have numbers, number 1 is at
 //! the bottom right as black sees the board. As `input.txt` draws it, with black on top, that is the top row from the
@@ -16,9 +17,9 @@
 //!   a  b  c  d  e  f  g  h
 //! ```
 //!
-//! A step is `11-15`, jumps are `1x10x17` with every landing square. As the standard advises, games end in `*`, since
-//! `1-0` looks like a move; the result is in the tag. Its first number is that of black, who moves first; some programs
-//! give white's first, so the tag `Winner` says it in a word.
+//! A step is `11-15`, jumps are `1x10x17` with every landing square. As the standard recommends, games end in `*`,
+//! since `1-0` looks like a move; the result is in the tag. Its first number is black's, who moves first; some programs
+//! put white first, so the tag `Winner` states it in words.
 
 use super::{Checkers, Square};
 use crate::games::{Notation, NotationForm, Position, Side, moved_squares};
@@ -58,7 +59,7 @@ fn tags(start: &[String], first: Side) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// A move in numbers of squares. What is not the text of a move stays as a comment.
+/// A move in square numbers. Other text becomes a comment.
 fn numbered(mv: &str) -> String {
     let in_numbers = || {
         let number = |name: &String| square_number(Square::read(name.as_bytes())?);
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(numbers, (1..=32).collect::<Vec<u8>>());
     }
 
-    /// The seven openings of checkers have these names in all its literature.
+    /// These names of the seven openings are used in all checkers literature.
     #[test]
     fn the_openings_have_their_well_known_numbers() {
         let start = Checkers::start(());

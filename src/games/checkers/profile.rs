@@ -1,4 +1,5 @@
-//! What checkers is like, as data.
+//! The profile of checkers: names, board, clock and defaults, as data. Rooms above read it through
+//! [`super::super::Game`].
 
 use super::Checkers;
 use super::pdn::PDN;

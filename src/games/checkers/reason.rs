@@ -1,30 +1,30 @@
-//! Why a claimed play is illegal.
+//! The reasons why a claimed play of checkers is illegal. Plain data; `judge` returns them, and `texts` shows them.
 
 use std::fmt;
 
 use super::square::Square;
 
-/// What is wrong with a hop of a claimed play.
+/// The fault of a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A chain of jumps without a jump.
     NoJumps,
-    /// A square on which no piece can stand.
+    /// A square that no piece can occupy.
     LightSquare(Square),
     /// There is no piece to move.
     EmptyOrigin(Square),
     /// The piece to move is the opponent's.
     OpponentsPiece(Square),
-    /// A hop to where the piece is.
+    /// A hop to its own start.
     Motionless(Square),
-    /// The two squares are not on one diagonal.
+    /// The two squares are on no common diagonal.
     NotDiagonal {
         /// The beginning of the hop.
         from: Square,
         /// Its end.
         to: Square,
     },
-    /// The two squares are on one diagonal, further apart than the hop may reach.
+    /// The two squares are on one diagonal, but too far apart.
     TooFar {
         /// The beginning of the hop.
         from: Square,
@@ -52,36 +52,36 @@ pub enum Reason {
         /// Where it would go.
         to: Square,
     },
-    /// There is a piece where the hop ends.
+    /// The end of the hop is occupied.
     Occupied(Square),
     /// There is no piece to jump over.
     NothingToJump(Square),
-    /// The piece to jump over is one's own.
+    /// The piece to jump over is the player's own.
     OwnPieceJumped(Square),
     /// The piece to jump over was captured earlier in the chain.
     AlreadyCaptured(Square),
     /// A step while a jump is possible.
     JumpCompulsory {
-        /// A piece that can jump; the one that is said to step, if it can.
+        /// A piece that can jump, preferably the one that was to step.
         from: Square,
-        /// A piece that it can jump over.
+        /// A piece that it can capture.
         over: Square,
     },
-    /// The chain ends while the piece can jump on.
+    /// The chain ends although the piece can jump on.
     Incomplete {
-        /// Where the chain ends.
+        /// The end of the chain.
         at: Square,
-        /// Where it can go from there.
+        /// A possible next square.
         to: Square,
     },
-    /// A hop does not begin where the last one ended.
+    /// A hop does not begin at the end of the previous one.
     BrokenChain {
-        /// Where the last hop ended.
+        /// The end of the previous hop.
         at: Square,
-        /// Where this one begins.
+        /// The start of this hop.
         from: Square,
     },
-    /// The chain goes on from where the man was crowned.
+    /// The chain continues after the man was crowned.
     AfterCrowning(Square),
 }
 

@@ -1,11 +1,11 @@
-//! Checkers: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md, which
-//! is normative.
+//! The rules behind the reasons of checkers, with their texts. Explanations cite them. The sentences follow RULES.md,
+//! which is normative.
 
 use super::Reason;
 use crate::games::{RuleText, Section};
 use crate::protocol::rules::{OWN_PIECE, STEP_AND_JUMP_LETTERS};
 impl Reason {
-    /// The rule that is broken.
+    /// The broken rule.
     pub const fn rule(self) -> &'static RuleText {
         match self {
             Self::EmptyOrigin(_) | Self::OpponentsPiece(_) => &OWN_PIECE,

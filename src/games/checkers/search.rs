@@ -1,4 +1,5 @@
-//! Checkers: material, the back row, the way to the crown, and in the end the hunt for the last kings.
+//! The alpha-beta agent's view of checkers: material, the back row, the way to the crown, and the hunt for the last
+//! kings. The search itself is in `agents/builtin/alphabeta`.
 
 use super::{Checkers, Move};
 use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
@@ -6,20 +7,20 @@ use crate::games::{Position, Side};
 
 const MAN: i32 = 100;
 const KING: i32 = 150;
-/// A man by the rows that it has left behind.
+/// A man, by the rows behind it.
 const ADVANCED: [i32; 8] = [0, 1, 2, 4, 7, 12, 20, 0];
 /// A man on the back row, while the opponent still has men to crown.
 const GUARD: i32 = 9;
 /// A king, or a man, in the middle of the board.
 const CENTRAL_KING: i32 = 5;
 const CENTRAL_MAN: i32 = 2;
-/// What a lead is worth beyond itself, divided by the pieces on the board: who is ahead does well to exchange.
+/// The additional value of a lead, divided by the pieces on the board: the leader profits from exchanges.
 const EXCHANGE: i32 = 4;
-/// The one who is behind holds out longest in a double corner.
+/// The weaker side survives longest in a double corner.
 const DOUBLE_CORNER: i32 = 14;
 /// Each square between a king of the leader and the nearest enemy.
 const HUNT: i32 = 3;
-/// From so few pieces on kings are hunted.
+/// With at most this many pieces, kings are hunted.
 const HUNTERS: u32 = 10;
 
 /// Columns `c` to `f` of rows 3 to 6.
@@ -33,14 +34,14 @@ impl Searched for Checkers {
     type Node = CheckersNode;
 }
 
-/// A position, with nothing more: three words are evaluated faster than anything can be kept up to date.
+/// A position without cached values: three words are evaluated faster than caches are updated.
 #[derive(Clone, Debug)]
 pub struct CheckersNode(Checkers);
 
 impl SearchNode for CheckersNode {
     type Position = Checkers;
 
-    /// Where a move begins and where it ends, six bits each.
+    /// The origin and destination of a move, six bits each.
     const SLOTS: usize = 1 << 12;
 
     fn enter(position: &Checkers) -> Self {
@@ -136,8 +137,7 @@ fn placement(board: &Checkers, side: Side) -> i32 {
     advanced + guards + CENTRAL_KING * count(kings & CENTRE) + CENTRAL_MAN * count(men & CENTRE)
 }
 
-/// What is left to `leader`, who has the better of it, to do: to bring the kings near, and to have no enemy in a double
-/// corner.
+/// The progress of `leader`: near kings, and no enemy in a double corner.
 fn hunt(board: &Checkers, leader: Side) -> i32 {
     let prey = pieces(board, leader.other());
     let away: i32 = squares(board.kings(leader))
@@ -146,7 +146,7 @@ fn hunt(board: &Checkers, leader: Side) -> i32 {
     -HUNT * away - DOUBLE_CORNER * count(board.kings(leader.other()) & DOUBLE_CORNERS)
 }
 
-/// Steps of a king between two squares, given by their bits.
+/// The steps of a king between two squares, given by their bits.
 const fn distance(a: u32, b: u32) -> i32 {
     let (columns, rows) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
     narrow(if columns > rows { columns } else { rows })
@@ -160,7 +160,7 @@ fn squares(mut set: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The squares of the row that is `row` rows in front of the back row of `side`.
+/// The squares of the row `row` rows in front of the back row of `side`.
 const fn row_from(side: Side, row: usize) -> u64 {
     match side {
         Side::Black => 0xff << (8 * (7 - row)),

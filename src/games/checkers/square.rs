@@ -1,4 +1,4 @@
-//! Squares and their names.
+//! The squares of checkers and their names. Pure; the rules and texts use them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,18 +57,18 @@ impl Square {
         self.bit() & DARK_SQUARES != 0
     }
 
-    /// The square as a set of one: bit 8 x [`Self::row`] + [`Self::column`].
+    /// The square as a set: bit 8 x [`Self::row`] + [`Self::column`].
     pub const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The only square of a set of one.
+    /// The only square of a set.
     #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
     pub(super) const fn of_bit(bit: u64) -> Self {
         Self(bit.trailing_zeros() as u8)
     }
 
-    /// The direction and the distance of a square on the same diagonal; `None` for any other, and for itself.
+    /// The direction and distance to a square on the same diagonal; `None` otherwise.
     pub(super) const fn diagonal_to(self, other: Self) -> Option<(Direction, u8)> {
         let distance = self.column().abs_diff(other.column());
         if distance == 0 || distance != self.row().abs_diff(other.row()) {

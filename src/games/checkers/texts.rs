@@ -1,7 +1,7 @@
-//! The texts of checkers: `E c3 b4`, or `J f6 d4` line by line.
+//! The texts of checkers: `E c3 b4`, or lines like `J f6 d4`. `protocol` calls it through [`Texts`].
 //!
-//! For: putting the rules' reasons at their lines, with the move that may have been meant. Deliberately not here: the
-//! rules themselves, and the tolerances, which are those of all games.
+//! It maps the reasons of the rules to lines of the answer, and adds hints. The rules, and the tolerances common to all
+//! games, are elsewhere.
 
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
@@ -85,10 +85,10 @@ fn exchanged(word: &[u8]) -> Option<Square> {
     Square::read(&[column.to_ascii_lowercase(), row])
 }
 
-/// The longest list of moves that is a help.
+/// The maximum number of moves in a hint.
 const MOVES_LISTED: usize = 4;
 
-/// What would have been right, where that is likely to be of help.
+/// The right answer, if it is likely to help.
 fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<String> {
     if let Some((mv, mistake)) = misread(position, play) {
         return Some(format!("`{}` would be legal: {mistake}", written(mv, "; ")));
@@ -140,7 +140,7 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
     legal.iter().copied().filter(continues).collect()
 }
 
-/// The moves as they are to be written, behind the words for one of them or for several.
+/// The moves as written, after the phrase for one or for several.
 fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
     let texts: Vec<String> = moves
         .iter()
@@ -156,11 +156,11 @@ fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
     }
 }
 
-/// A legal move that results from reading all squares of `play` in another common way.
+/// A legal move that results from reading the squares of `play` in another common way.
 ///
-/// Counting the rows from the top, as Duo-Othello does, exchanges dark and light squares: a play that is legal when
-/// read so is hardly so by chance. With columns and rows exchanged a square keeps its colour, so that can be chance:
-/// it comes second, and as a question.
+/// Counting rows from the top, as Duo-Othello does, exchanges dark and light squares, so a play that becomes legal is
+/// hardly so by chance. Exchanging columns and rows keeps colours, so that may be chance: it comes second, and as a
+/// question.
 fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
     let legal = |respelt: Option<Play<Square>>| position.judge(&respelt?).ok();
     let from_top = legal(play_by(play, |square| Square::new(square.column(), 7 - square.row())));

@@ -1,4 +1,4 @@
-//! The two camps in opposite corners.
+//! The two camps of Halma in opposite corners. Pure; the rules use it.
 
 use super::Side;
 use super::square::{Square, Squares};
@@ -15,24 +15,24 @@ impl Square {
     /// The corner of the board in the camp of each side, by [`Side::index`].
     pub const CORNERS: [Self; 2] = [Self::at(0, 0), Self::at(15, 15)];
 
-    /// Whether the square belongs to the camp that `side` starts from.
+    /// Whether the square belongs to `side`'s own camp.
     pub const fn is_in_camp_of(self, side: Side) -> bool {
         CAMPS[side.index()].contains(self)
     }
 }
 
-/// The camp that `side` starts from.
+/// The own camp of `side`.
 pub(super) const fn camp(side: Side) -> Squares {
     CAMPS[side.index()]
 }
 
-/// The corner of the board in the camp of `side`.
+/// The corner of the board in `side`'s own camp.
 pub(super) const fn corner(side: Side) -> Square {
     Square::CORNERS[side.index()]
 }
 
-/// Whether `to` is further from the corner of `side` than `from`, as the addendum puts it: further in one direction
-/// without being closer in the other.
+/// Whether `to` is further from the corner of `side` than `from`, in the words of the addendum: further in one
+/// direction without being closer in the other.
 pub(super) fn is_further(side: Side, from: Square, to: Square) -> bool {
     let (dx, dy) = match side {
         Side::Black => from.offset_to(to),

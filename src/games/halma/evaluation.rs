@@ -1,36 +1,36 @@
-//! What a position of Halma is worth: how far the pieces have come, each side for itself.
+//! The static value of a Halma position for the minimax agent: the progress of the pieces. It searches nothing.
 //!
-//! While many pieces are on their way, what counts is the distance to the far corner, and those furthest behind count
-//! most. The last few go by the distance to the nearest vacancy of the camp instead: the far corner is taken by then,
-//! and who kept walking towards it would wait forever in front of the wrong gap. Inside the camp the deeper square is
-//! worth more, so pieces move up and the vacancies come out to meet the last ones.
+//! While many pieces are under way, the distance to the far corner counts, most of all for those furthest behind. The
+//! last few count by the distance to the nearest vacancy of the camp instead: the far corner is then taken, and a piece
+//! walking towards it could wait forever at the wrong gap. Inside the camp deeper squares are worth more, so pieces
+//! move up and vacancies come out to meet the last ones.
 //!
-//! What must always hold: bringing a piece into the camp is worth more than it can cost the others, and it is never
-//! worth anything to keep the camp from being filled.
+//! Bringing a piece into the camp must gain more than it can cost the others, and keeping the camp from being filled
+//! must never pay.
 
 use super::{Halma, Square};
 use crate::agents::builtin::Evaluate;
 use crate::games::{Position, Side};
 
-/// A piece in the opposing camp; more than the pulls of its neighbours can lose when it takes their vacancy.
+/// A piece in the opposing camp; more than its neighbours can lose when it takes their vacancy.
 const ARRIVED: i32 = 600;
 
-/// Each row or column that a piece stands deeper in the opposing camp.
+/// Each row or column deeper in the opposing camp.
 const DEEPER: i32 = 4;
 
 /// Each row or column on the way to the far corner.
 const ADVANCE: i32 = 10;
 
-/// Each row or column off the diagonal between the corners, where there is the most company to jump over.
+/// Each row or column off the main diagonal, where there is the most company to jump over.
 const ASTRAY: i32 = 2;
 
-/// So many pieces at most are on their way when they begin to look for vacancies.
+/// With at most this many pieces under way, they head for vacancies.
 const LAST_PIECES: usize = 6;
 
 /// Each unit of [`Square::walk_to`] towards the nearest vacancy.
 const PULL: i32 = 4;
 
-/// No walk across the board is longer.
+/// The longest possible walk on the board.
 const LONGEST_WALK: i32 = 60;
 
 impl Evaluate for Halma {
@@ -38,15 +38,15 @@ impl Evaluate for Halma {
         worth(self, side) - worth(self, side.other())
     }
 
-    /// One piece moves: while both sides go by their pieces' places, and the game cannot be over yet, the best move is
-    /// the one that gains the most by places.
+    /// One piece moves: while both sides count by squares, and the game cannot end yet, the best move gains the most by
+    /// squares.
     fn evaluate_best_move(&self) -> i32 {
         let side = self.side_to_move();
         let on_the_way = |side: Side| {
             let outside = |piece: &Square| !piece.is_in_camp_of(side.other());
             self.pieces(side).filter(outside).count()
         };
-        // One more than that many: the move itself may bring a piece in.
+        // One more: the move itself may bring a piece in.
         let is_early = Side::BOTH.into_iter().all(|side| on_the_way(side) > LAST_PIECES + 1)
             && self.vacancies(side).nth(1).is_some()
             && self.keeps_a_move(side.other());
@@ -83,7 +83,7 @@ fn worth(halma: &Halma, side: Side) -> i32 {
     }
 }
 
-/// How near the last pieces have come to vacancies.
+/// How near the last pieces are to vacancies.
 fn pulls(halma: &Halma, side: Side, last: &[Square]) -> i32 {
     let corner = Square::CORNERS[side.other().index()];
     let pull = |&piece: &Square| {
@@ -93,12 +93,12 @@ fn pulls(halma: &Halma, side: Side, last: &[Square]) -> i32 {
     last.iter().map(pull).sum()
 }
 
-/// What a piece of `side` on `square` is worth.
+/// The value of a piece of `side` on `square`.
 fn place(square: Square, side: Side) -> i32 {
     PLACES[square.as_of_black(side).index()]
 }
 
-/// What a black piece on each square is worth, by [`Square::index`].
+/// The value of a black piece on each square, by [`Square::index`].
 static PLACES: [i32; 256] = places();
 
 const fn places() -> [i32; 256] {
@@ -141,7 +141,7 @@ mod tests {
         moves[dice.random_range(..moves.len())]
     }
 
-    /// Looks one move ahead, no further.
+    /// Searches only one move ahead.
     fn greedy(position: &Halma, dice: &mut ChaCha8Rng) -> Move {
         let side = position.side_to_move();
         let value = |mv: &Move| {

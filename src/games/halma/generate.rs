@@ -1,8 +1,9 @@
-//! Where pieces can go: steps, chains of jumps, and what the camp rules leave of them.
+//! Generates the reachable squares: steps, chains of jumps, and the limits by the camp rules. It judges no claims
+//! (`judge`); [`super::Halma`] calls it.
 //!
-//! The square that a piece leaves is empty while it jumps. For a list of ends that changes nothing: the square could
-//! only be jumped over from another quarter of the board than the piece's own, and a chain that lands on it has
-//! gained nothing over one that starts there. So one set of landing squares serves all pieces of a quarter.
+//! The origin of a piece is empty while it jumps. For the set of end squares this does not matter: the origin could
+//! only be jumped over from another quarter of the board, and a chain that lands on it gains nothing over one that
+//! starts there. So one set of landing squares serves all pieces of a quarter.
 
 use std::ops::ControlFlow;
 
@@ -10,21 +11,21 @@ use super::camp::{camp, is_further};
 use super::square::{Square, Squares, bits};
 use super::{Halma, Position, Rules, Side};
 
-/// Which plays the rules leave to a side, by where a play starts and ends.
+/// The plays that the rules allow a side, by start and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Duty {
     /// Original rules: any piece may play.
     Unbound,
-    /// Addendum b), first alternative: out of the own camp.
+    /// Addendum b), first alternative: leave the own camp.
     Leave,
-    /// Addendum b), second alternative: within the own camp, further from the corner.
+    /// Addendum b), second alternative: move away from the corner within the own camp.
     Further,
-    /// Addendum: pieces outside the own camp, which they may not enter again.
+    /// Addendum: pieces outside the own camp may not return to it.
     Outside,
 }
 
 impl Halma {
-    /// The duties that come into question, the first before the second: only the first that can be met at all holds.
+    /// The possible duties in order: only the first that can be met applies.
     fn duties(&self) -> &'static [Duty] {
         match self.rules {
             Rules::Original => &[Duty::Unbound],
@@ -33,7 +34,7 @@ impl Halma {
         }
     }
 
-    /// The duty that holds for the side to move.
+    /// The duty of the side to move.
     pub(super) fn duty(&self) -> Duty {
         let mut duties = self.duties().iter().copied();
         let holds = duties.find(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break());
@@ -43,12 +44,12 @@ impl Halma {
         })
     }
 
-    /// Whether `duty` lets a piece on `from` play at all.
+    /// Whether `duty` allows a piece on `from` to move.
     pub(super) fn may_start(&self, duty: Duty, from: Square) -> bool {
         self.movers(duty).contains(from)
     }
 
-    /// The squares on which `duty` and the rule of the opposing camp let a play from `from` end.
+    /// The squares where `duty` and the rule of the opposing camp allow a play from `from` to end.
     pub(super) fn ends(&self, duty: Duty, from: Square) -> Squares {
         let own_camp = camp(self.turn);
         let goal = camp(self.turn.other());
@@ -60,7 +61,7 @@ impl Halma {
         }
     }
 
-    /// Calls `visit` with each piece of the side to move that has a legal play, and the squares where one can end.
+    /// Calls `visit` with each piece of the side to move that has a legal play, and its possible end squares.
     pub(super) fn for_each_reach(&self, mut visit: impl FnMut(Square, Squares)) {
         for &duty in self.duties() {
             let mut met = false;
@@ -82,8 +83,8 @@ impl Halma {
             .any(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break())
     }
 
-    /// Whether `side` can move for certain after the next play of the other side, whatever it is: it has steps to two
-    /// different squares, and a play takes away one at the most.
+    /// Whether `side` certainly has a move after the other side's next play: it has steps to two different squares, and
+    /// a play occupies at most one.
     pub fn keeps_a_move(&self, side: Side) -> bool {
         let them = self.clone().with_side_to_move(side);
         let empty = !self.occupied();
@@ -96,7 +97,7 @@ impl Halma {
         })
     }
 
-    /// The squares that the piece on `from` reaches by one step or a chain of jumps, whatever the camp rules say.
+    /// The squares that the piece on `from` reaches by a step or a chain of jumps, ignoring the camp rules.
     pub(super) fn reach(&self, from: Square) -> Squares {
         let occupied = self.occupied();
         let landings = Landings::of(&occupied, from.quarter());
@@ -133,14 +134,14 @@ fn reach(from: Square, occupied: &Squares, landings: &Landings) -> Squares {
     ends
 }
 
-/// For one quarter and each of the eight directions: the squares on which a jump in that direction can land, because
-/// they are empty and the square before them is not.
+/// For one quarter and each of the eight directions: the squares on which a jump can land, because they are empty and
+/// the square before them is not.
 pub(super) struct Landings([u64; 8]);
 
 impl Landings {
     pub(super) fn of(occupied: &Squares, quarter: usize) -> Self {
-        // What lies left and right, above and below, and across a corner of this quarter's squares, is of the three
-        // other quarters; whether it has the same number there or the next one depends on the parity.
+        // The neighbours of this quarter's squares belong to the three other quarters; whether they have the same
+        // number or the next depends on parity.
         let beside = occupied.0[quarter ^ 1];
         let above = occupied.0[quarter ^ 2];
         let across = occupied.0[quarter ^ 3];
@@ -160,7 +161,7 @@ impl Landings {
         ])
     }
 
-    /// The squares on which one more jump of pieces on `from` can land.
+    /// The squares that one more jump from `from` reaches.
     pub(super) fn after(&self, from: u64) -> u64 {
         let [east, west, south, north, south_east, south_west, north_east, north_west] = self.0;
         from << 1 & east
@@ -173,7 +174,7 @@ impl Landings {
             | from >> 9 & north_west
     }
 
-    /// The squares that chains of jumps from `from` reach, without `from` itself.
+    /// The squares that chains of jumps from `from` reach, without `from`.
     fn reached_from(&self, from: Square) -> u64 {
         let mut reached = from.bit();
         let mut latest = reached;

@@ -1,8 +1,8 @@
-//! Judging a play that somebody claims to make, hop by hop, and saying why not.
+//! Judges a claimed play of Halma hop by hop, with the reason of a refusal. The texts of Halma call it.
 //!
-//! What must always hold: a claim is accepted exactly if each hop is a step or a jump of one piece of the side to move,
-//! and the move from its first to its last square is listed, or leads back to where it began against no camp rule.
-//! How long and by which way a chain goes does not matter.
+//! It must accept a claim exactly if each hop is a step or a jump of one piece of the side to move, and the move from
+//! its first to its last square is generated, or returns to its start without violating a camp rule. The length and
+//! path of a chain do not matter.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::{Halma, Hop, IllegalPlay, Move, Play, Position};
 
 /// Why a claimed play is illegal.
 ///
-/// The text of each is a sentence for the player: lower case, squares in backticks, no full stop.
+/// Each text is a sentence for the player: lower case, squares in backticks, no full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A chain without a jump.
@@ -28,11 +28,11 @@ pub enum Reason {
         /// The start.
         at: Square,
     },
-    /// A jump does not start where the one before it ended.
+    /// A jump does not start where the previous one ended.
     BrokenChain {
-        /// Where the piece is.
+        /// The square of the piece.
         ended: Square,
-        /// Where the next jump is said to start.
+        /// The claimed start of the next jump.
         starts: Square,
     },
     /// A hop that ends on the square it starts from.
@@ -55,10 +55,10 @@ pub enum Reason {
     TooFar {
         /// Where the hop starts.
         from: Square,
-        /// Where it is said to end.
+        /// The claimed end.
         to: Square,
     },
-    /// A piece stands where the hop ends.
+    /// The end of the hop is occupied.
     Occupied {
         /// The end.
         at: Square,
@@ -68,29 +68,29 @@ pub enum Reason {
         /// That square.
         over: Square,
     },
-    /// The piece would leave the camp that it has reached.
+    /// The piece would leave the opposing camp.
     LeavesOpposingCamp {
         /// Where the play starts.
         from: Square,
     },
-    /// The piece would come back into its own camp: addendum a).
+    /// The piece would return to its own camp: addendum a).
     ReturnsToCamp {
         /// Where the play starts.
         from: Square,
     },
-    /// A piece can leave its camp, so one has to: addendum b).
+    /// A piece can leave its camp, so one must: addendum b).
     MustLeaveCamp {
-        /// One of the moves that would do.
+        /// One of the allowed moves.
         instead: Move,
     },
-    /// No piece can leave the camp, but one can move away from the corner, so one has to: addendum b).
+    /// No piece can leave the camp, but one can move away from the corner, so one must: addendum b).
     MustMoveFurther {
         /// The corner of the own camp.
         corner: Square,
-        /// One of the moves that would do.
+        /// One of the allowed moves.
         instead: Move,
     },
-    /// The play neither leaves the camp nor goes further from the corner, and no play can: addendum b).
+    /// The play neither leaves the camp nor moves away from the corner, and no play can: addendum b).
     StaysInCamp {
         /// Where the play starts.
         from: Square,
@@ -122,7 +122,7 @@ impl Reason {
         }
     }
 
-    /// Whether the pieces could go so, and only a rule of the camps forbids it.
+    /// Whether only a camp rule forbids the play.
     pub const fn is_of_the_camps(&self) -> bool {
         match self {
             Self::LeavesOpposingCamp { .. }
@@ -191,15 +191,14 @@ impl fmt::Display for Reason {
 impl Halma {
     /// Judges `play` as a play of the side to move.
     ///
-    /// Any chain of jumps will do, not only a shortest one. A chain that ends where it began is accepted where the
-    /// camp rules allow it, although [`Position::for_each_move`] does not list it: the move then has `from == to`.
-    /// Under the addendum a piece in its own camp may not do so, since that neither leaves the camp nor goes further
-    /// from the corner.
+    /// Accepts any chain of jumps, not only a shortest one. A chain that returns to its start is accepted if the camp
+    /// rules allow it, although [`Position::for_each_move`] does not list it: the move then has `from == to`. Under the
+    /// addendum a piece in its own camp may not do so, since it neither leaves the camp nor moves away from the corner.
     ///
     /// # Errors
     ///
-    /// The first hop that is impossible, or, where all are possible, the rule of the camps that the play breaks, with
-    /// the hop that shows it: the first where another piece has to move, the last where it ends on a wrong square.
+    /// The first impossible hop or, if all are possible, the violated camp rule, with a hop: the first if another piece
+    /// must move, the last if it ends on a wrong square.
     pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay<Reason>> {
         let hops = play.hops();
         let [first, ..] = hops else {
@@ -253,7 +252,7 @@ impl Halma {
         ))
     }
 
-    /// What addendum b) asks for instead of a play that does not do it.
+    /// The requirement of addendum b) that a play violates.
     fn neglected(&self, duty: Duty) -> Option<Reason> {
         let instead = self.moves().first().copied()?;
         match duty {
@@ -271,7 +270,7 @@ fn illegal(hop: usize, reason: Reason) -> IllegalPlay<Reason> {
     IllegalPlay { hop, reason }
 }
 
-/// Judges one hop of a piece that is at `at`; `occupied` is without the piece.
+/// Judges one hop of a piece at `at`; `occupied` is without the piece.
 fn judge_hop(occupied: &Squares, at: Square, hop: Hop<Square>, play: &Play<Square>) -> Result<(), Reason> {
     let Hop { from, to } = hop;
     if from != at {

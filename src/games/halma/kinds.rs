@@ -1,6 +1,6 @@
-//! The kinds of positions of Halma.
+//! The kinds of practice positions of Halma. `positions` searches for them.
 //!
-//! Under the original rules nobody has to leave a camp, so the kinds that ask for it exist under the addendum only.
+//! The original rules force nobody to leave a camp, so kinds about that exist only under the addendum.
 
 use super::{Halma, Move, Reason, Rules, Square};
 use crate::agents::builtin::Depth;
@@ -8,7 +8,7 @@ use crate::games::{Ending, Hop, Play, Position, Side, Status};
 use crate::positions::{PositionKind, Practised, Style};
 
 impl Practised for Halma {
-    /// Without a search no piece ever comes to the other camp.
+    /// Without a search, no piece ever reaches the other camp.
     const STYLES: &'static [Style] = &[Style::new(3, Depth::ONE), Style::new(1, Depth::ONE)];
 
     const KINDS: &'static [PositionKind<Self>] = &[
@@ -68,7 +68,7 @@ impl Practised for Halma {
     ];
 }
 
-/// A kind of positions in which the addendum has a piece leave its camp, or go deeper into it.
+/// A kind in which the addendum forces a piece to leave its camp, or to move away from the corner.
 const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Halma) -> bool) -> PositionKind<Halma> {
     PositionKind {
         exists_under: |rules| matches!(rules, Rules::Addendum),
@@ -76,7 +76,7 @@ const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Hal
     }
 }
 
-/// How many pieces of `side` are in the camp of `camp`.
+/// The number of `side`'s pieces in the camp of `camp`.
 fn in_camp(position: &Halma, side: Side, camp: Side) -> usize {
     position
         .pieces(side)
@@ -84,7 +84,7 @@ fn in_camp(position: &Halma, side: Side, camp: Side) -> usize {
         .count()
 }
 
-/// How many pieces of `side` are between the camps.
+/// The number of `side`'s pieces between the camps.
 fn outside(position: &Halma, side: Side) -> usize {
     let is_out = |square: &Square| Side::BOTH.into_iter().all(|camp| !square.is_in_camp_of(camp));
     position.pieces(side).filter(is_out).count()
@@ -96,7 +96,7 @@ fn moves_all(position: &Halma, so: impl Fn(Move) -> bool) -> bool {
     all
 }
 
-/// How many pieces of the side to move have an enemy beside them.
+/// The number of pieces of the side to move next to an enemy.
 fn meetings(position: &Halma) -> usize {
     let side = position.side_to_move();
     let meets = |square: &Square| neighbours(*square).any(|beside| position.piece_on(beside) == Some(side.other()));
@@ -117,7 +117,7 @@ fn jumps(position: &Halma, mv: Move) -> usize {
     }
 }
 
-/// Whether the rule of the opposing camp alone forbids the piece on `from` a step.
+/// Whether only the rule of the opposing camp forbids the piece on `from` a step.
 fn is_held(position: &Halma, from: Square) -> bool {
     neighbours(from).any(|to| {
         let judged = position.judge(&Play::Step(Hop { from, to }));
@@ -136,7 +136,7 @@ fn wins(position: &Halma, mv: Move) -> bool {
 mod tests {
     use super::*;
 
-    /// A board with the pieces of each side on the given squares.
+    /// A board with each side's pieces on the given squares.
     fn position(black: &[(u8, u8)], white: &[(u8, u8)], side: Side, rules: Rules) -> Halma {
         let mut rows = [[b'.'; 16]; 16];
         for (squares, letter) in [(black, b'B'), (white, b'W')] {

@@ -1,20 +1,19 @@
-//! Halma for two on 16x16 (Fall 2019), by either of its two rule sets.
+//! Halma for two on 16x16 (Fall 2019), with either of its two rule sets. The registry ([`crate::games`]) lists it.
 //!
-//! For: positions, legal moves, judging a claimed play hop by hop, a shortest play of a move. Deliberately not here:
-//! the turn limit and who has more time left ([`crate::referee`]), and how squares and plays are written
-//! ([`crate::protocol`]).
+//! It has positions, legal moves, the judgement of claimed plays, and shortest plays. The turn limit and remaining time
+//! belong to [`crate::referee`], the notation to [`crate::protocol`].
 //!
-//! What must always hold: a move is a pair of squares, since a step and a chain of jumps of one piece never end on the
-//! same square: a step changes the parity of the column or of the row, a jump changes neither. What the rules of the
-//! camps allow depends on where a play starts and ends alone.
+//! A move is a pair of squares, because a step and a chain of jumps of one piece never end on the same square: a step
+//! changes the parity of the column or row, a jump does not. The camp rules must depend only on the start and end of a
+//! play.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! | --- | --- |
 //! | `square` | squares and sets of squares, a 64-bit word for each quarter of the board |
 //! | `camp` | the camps, their corners, and what is further from a corner |
-//! | `generate` | where pieces can go, and what the rules of the camps leave of it |
-//! | `judge` | whether a claimed play is one of those, and if not, why |
-//! | `path` | how a piece gets there |
+//! | `generate` | reachable squares, limited by the camp rules |
+//! | `judge` | whether a claimed play is legal, and if not, why |
+//! | `path` | a shortest way for a piece |
 
 mod camp;
 mod evaluation;
@@ -41,18 +40,18 @@ pub use profile::{ID, ORIGINAL};
 /// The two rule sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// As the handout was first published: a piece that has reached the opposing camp stays there, and that is all.
+    /// As first published: a piece that has reached the opposing camp stays there; nothing else.
     Original,
-    /// With the handout's addendum: a) a piece that has left its own camp does not come back, and b) pieces in the own
-    /// camp have to leave it, or move away from its corner, before others may move.
+    /// With the handout's addendum: a) a piece that has left its own camp may not return, and b) pieces in the own camp
+    /// must leave it, or move away from its corner, before others may move.
     #[default]
     Addendum,
 }
 
-/// One play as a whole: where the piece starts and where it ends.
+/// A whole play: the start and end of a piece.
 ///
-/// A chain of jumps may end where it began. Such a move, with `from == to`, leaves the board as it was; it is never
-/// listed, but [`Halma::judge`] accepts it, and it may be played.
+/// A chain of jumps may return to its start. Such a move, with `from == to`, leaves the board unchanged; it is never
+/// listed, but [`Halma::judge`] accepts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Where the piece stands.
@@ -83,22 +82,22 @@ pub struct Halma {
     pieces: [Squares; 2],
     turn: Side,
     rules: Rules,
-    /// Whether the turn came by a pass: only a play of its own wins the game for a side.
+    /// Whether the turn came by a pass: a side wins only by its own play.
     passed: bool,
 }
 
 impl Halma {
-    /// The squares where the pieces of `side` stand, in the order of [`Square::index`].
+    /// The squares of `side`'s pieces, in the order of [`Square::index`].
     pub fn pieces(&self, side: Side) -> impl Iterator<Item = Square> + Clone {
         self.pieces[side.index()].iter()
     }
 
-    /// The squares that `side` has still to see occupied: those of the opposing camp that are empty.
+    /// The empty squares of the camp that `side` must fill.
     pub fn vacancies(&self, side: Side) -> impl Iterator<Item = Square> + Clone {
         (camp(side.other()) & !self.occupied()).iter()
     }
 
-    /// Whose piece stands on `square`, if any.
+    /// The side of the piece on `square`, if any.
     pub fn piece_on(&self, square: Square) -> Option<Side> {
         Side::BOTH
             .into_iter()
@@ -113,9 +112,9 @@ impl Halma {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// Whether `side` has filled the opposing camp: all of it is occupied, and not by the opponent alone.
+    /// Whether `side` has filled the opposing camp: all of it is occupied, and not only by the opponent.
     ///
-    /// After a play of its own, `side` has won by it.
+    /// After its own play, `side` has thereby won.
     pub fn has_filled(&self, side: Side) -> bool {
         let goal = camp(side.other());
         (goal & !self.occupied()).is_empty() && !(goal & self.pieces[side.index()]).is_empty()
@@ -128,8 +127,8 @@ impl Position for Halma {
     type Rules = Rules;
     type Move = Move;
 
-    /// The start, black to move. The handout draws the side with the first move at random: where white has it, say so
-    /// by [`Position::with_side_to_move`].
+    /// The start, with black to move. The handout draws the side of the first turn at random; set white with
+    /// [`Position::with_side_to_move`].
     fn start(rules: Rules) -> Self {
         Self {
             pieces: Side::BOTH.map(camp),
@@ -139,11 +138,10 @@ impl Position for Halma {
         }
     }
 
-    /// The position that is drawn, as it is after a play of the other side: a camp that the other side has filled is
-    /// won.
+    /// The drawn position, as after a play of the other side: if the other side has filled a camp, it has won.
     ///
-    /// The handout's boards have 19 pieces of each colour. A board with fewer, but at least one, is read all the same:
-    /// every rule is clear there, and such boards are good exercises.
+    /// The handout's boards have 19 pieces of each colour. Boards with fewer, but at least one, are accepted too: the
+    /// rules are clear there, and they are good exercises.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Rules) -> Result<Self, BoardError> {
         let mut pieces = [Squares::NONE; 2];
         read_squares(rows, SIZE.into(), "BW", |row, column, letter| {
@@ -188,7 +186,7 @@ impl Position for Halma {
         self.turn
     }
 
-    /// The same board with `side` to move, as it is after a play of the other side.
+    /// The same board with `side` to move, as after a play of the other side.
     fn with_side_to_move(self, side: Side) -> Self {
         Self {
             turn: side,
@@ -214,7 +212,7 @@ impl Position for Halma {
         }
     }
 
-    /// Calls `visit` with each legal move but those that end where they began.
+    /// Calls `visit` with each legal move except those that return to their start.
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         self.for_each_reach(|from, ends| {
             for to in ends.iter() {
@@ -235,9 +233,9 @@ impl Position for Halma {
         self.passed = true;
     }
 
-    /// Whether the camp rules forbid that `mv` is ever undone: it enters the opposing camp, or, under the addendum, it
-    /// starts in the own camp. Nothing in Halma is decided by it: there is no count of idle turns and no draw by
-    /// repetition, only the referee's limit of turns.
+    /// Whether the camp rules make `mv` irreversible: it enters the opposing camp or, under the addendum, starts in the
+    /// own camp. It decides nothing in Halma, which has no idle turns and no draw by repetition, only the referee's
+    /// turn limit.
     fn makes_progress(&self, mv: Move) -> bool {
         let goal = camp(self.turn.other());
         let enters = !goal.contains(mv.from) && goal.contains(mv.to);

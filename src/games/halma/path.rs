@@ -1,14 +1,14 @@
-//! A shortest way to play a move, hop by hop.
+//! Finds a shortest way to play a move of Halma, hop by hop. It checks no rules; the texts of Halma call it.
 
 use super::generate::Landings;
 use super::square::{Square, bits};
 use super::{Halma, Hop, Move, Play};
 
 impl Halma {
-    /// A shortest play that makes `mv`: one step, or as few jumps as can be, always the same of several.
+    /// A shortest play for `mv`: one step, or the fewest jumps; deterministic among several.
     ///
-    /// `None` where no step or chain leads there from there; whose piece stands there, and what the camp rules say,
-    /// does not matter. A move that ends where it began is two jumps there and back.
+    /// `None` if no step or chain connects the squares, ignoring the owner of the piece and the camp rules. A move that
+    /// returns to its start is two jumps, there and back.
     ///
     /// ```
     /// use referee::games::{Play, Position, Side, halma::{Halma, Move, Rules, Square}};
@@ -25,7 +25,7 @@ impl Halma {
         if from.quarter() != to.quarter() {
             return self.reach(from).contains(to).then_some(Play::Step(Hop { from, to }));
         }
-        // The square that the piece leaves is empty from its first jump on: a chain may come back to it.
+        // The origin is empty from the first jump on: a chain may return to it.
         let landings = Landings::of(&self.occupied().without(from), from.quarter());
         let layers = layers(&landings, from, to)?;
         let mut hops = Vec::with_capacity(layers.len());
@@ -42,7 +42,7 @@ impl Halma {
     }
 }
 
-/// The squares first reached by 0, 1, 2, ... jumps from `from`, up to the last before `to` is reached.
+/// The squares first reached by 0, 1, 2, ... jumps from `from`, up to the last layer before `to`.
 fn layers(landings: &Landings, from: Square, to: Square) -> Option<Vec<u64>> {
     let mut layers = vec![from.bit()];
     let mut seen = 0;

@@ -1,8 +1,7 @@
-//! Picking a play of Halma: the piece, then the square where it ends, or its jumps one by one.
+//! Picks a play of Halma: the piece, then its end square or its jumps one by one. [`super::Halma`]'s profile calls it.
 //!
-//! The square that the piece left is empty while it jumps (RULES.md, section 3), and every jump can be taken back; so
-//! from any square of a chain all the others can be reached. A chain back to where it began is legal and changes
-//! nothing: it is not offered.
+//! The origin is empty while the piece jumps (RULES.md, section 3), and every jump is reversible, so every square of a
+//! chain can be reached from every other. A chain back to its start is legal and changes nothing; it is not offered.
 
 use super::{Halma, Move, Square};
 use crate::games::picking::MOST_PICKED;
@@ -48,12 +47,12 @@ fn pieces(moves: &[Move]) -> Picking {
 struct JumpChain<'a> {
     halma: &'a Halma,
     from: Square,
-    /// Where a legal play of it ends.
+    /// The end squares of its legal plays.
     ends: Vec<Square>,
 }
 
 impl JumpChain<'_> {
-    /// The piece is picked, and has not gone anywhere.
+    /// The piece is picked and has not moved.
     fn begun(&self) -> Picking {
         let mut targets = self.hops_on(self.from);
         for &to in &self.ends {
@@ -72,7 +71,7 @@ impl JumpChain<'_> {
         Picking { answer: None, targets }
     }
 
-    /// The piece has gone over the squares `way`, and is on `at`.
+    /// The piece went over the squares `way` and is on `at`.
     fn gone(&self, way: &[String], at: Square) -> Option<Picking> {
         let mut before = self.from;
         let mut hops = Vec::with_capacity(way.len());
@@ -107,7 +106,7 @@ impl JumpChain<'_> {
         (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
     }
 
-    /// The squares one jump from `at`, if jumps from there lead to a square where a play may end.
+    /// The squares one jump from `at` from which a legal end can be reached.
     fn hops_on(&self, at: Square) -> Vec<Target> {
         if !self.can_go_on(at) {
             return Vec::new();
@@ -120,14 +119,14 @@ impl JumpChain<'_> {
         next.collect()
     }
 
-    /// Whether a chain that is on `at` can go on to another square where it may end.
+    /// Whether a chain on `at` can continue to another legal end.
     fn can_go_on(&self, at: Square) -> bool {
-        // All squares that its jumps reach have the parity of the first; steps change it.
+        // Jumps preserve the parity of the square; steps change it.
         let is_reached = |to: &&Square| **to != at && **to != self.from && same_parity(**to, self.from);
         self.ends.iter().any(|to| is_reached(&to))
     }
 
-    /// Where one jump leads from `at`.
+    /// The squares one jump from `at`.
     fn jumps(&self, at: Square) -> impl Iterator<Item = Square> {
         let is_free = |square| square == self.from || self.halma.piece_on(square).is_none();
         DIRECTIONS.into_iter().filter_map(move |direction| {
@@ -157,7 +156,7 @@ impl JumpChain<'_> {
     }
 }
 
-/// The squares on the way to the one at `index` of `reached`, each of which knows where it was reached from.
+/// The path to the entry at `index` of `reached`, each of which knows its predecessor.
 fn trail(reached: &[(Square, Option<usize>)], index: usize) -> Vec<String> {
     let mut trail = Vec::new();
     let mut at = index;
@@ -179,11 +178,11 @@ const fn same_parity(a: Square, b: Square) -> bool {
     a.x() % 2 == b.x() % 2 && a.y() % 2 == b.y() % 2
 }
 
-/// The square that is called so.
+/// The square with this name.
 fn square(name: &str) -> Option<Square> {
     let (x, y) = name.split_once(',')?;
     let square = Square::new(x.parse().ok()?, y.parse().ok()?)?;
-    // `+1` and `01` are numbers, too, but no names of squares.
+    // `+1` and `01` are numbers too, but not names of squares.
     (square.to_string() == name).then_some(square)
 }
 

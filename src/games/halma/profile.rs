@@ -1,4 +1,4 @@
-//! What Halma is like, as data.
+//! The profile of Halma: names, board, clock and defaults, as data. Rooms above read it through [`super::super::Game`].
 
 use super::reasons::FILLED_CAMP;
 use super::{Halma, Rules, picking};
@@ -8,10 +8,10 @@ use crate::games::{
 };
 use crate::time::CpuTime;
 
-/// The game by the rules of the addendum, which are the usual ones.
+/// The game with the addendum, the usual rules.
 pub const ID: GameId = GameId(&Adapter::<Halma> { rules: Rules::Addendum });
 
-/// The game by the original rules.
+/// The game with the original rules.
 pub const ORIGINAL: GameId = GameId(&Adapter::<Halma> { rules: Rules::Original });
 
 const NUMBERS: &[&str] = &[
@@ -77,7 +77,7 @@ pub(super) const PROFILE: Profile = Profile {
 impl Builtin for Halma {
     const GAMES: &'static [GameId] = &[ID, ORIGINAL];
 
-    /// Its moves are pairs of squares, with more ways from one to the other than could be listed.
+    /// Its moves are pairs of squares, connected by more ways than could be listed.
     fn picking(&self, picked: &[String]) -> Option<Picking> {
         picking::picking(self, picked)
     }

@@ -1,28 +1,29 @@
-//! Halma: a race. What counts is how far the pieces have come, above all those furthest behind, and in the end how
-//! near the last ones are to the vacancies of the camp.
+//! The alpha-beta agent's view of Halma: a race. It counts the progress of the pieces, most of all those furthest
+//! behind, and finally the distance of the last ones to the vacancies. The search itself is in
+//! `agents/builtin/alphabeta`.
 
 use super::{Halma, Move, Square};
 use crate::agents::builtin::{Depth, Plays, SearchNode, Searched, depth_for};
 use crate::games::{Position, Side};
 use crate::time::CpuTime;
 
-/// Each row or column that a piece in the opposing camp could stand deeper.
+/// Each row or column by which a piece in the opposing camp could be deeper.
 const SHALLOW: i32 = 4;
-/// A piece that has not reached the opposing camp.
+/// A piece outside the opposing camp.
 const UNDERWAY: i32 = 40;
 /// Each row or column off the diagonal between the corners, where there is the most company to jump over.
 const ASTRAY: i32 = 2;
-/// Of the way to the far corner, what lies within the camp.
+/// The part of the way to the far corner that lies within the camp.
 const CAMP_DEPTH: i32 = 4;
-/// So many pieces at most are on their way when they begin to look for vacancies.
+/// With at most this many pieces under way, they head for vacancies.
 const LAST_PIECES: usize = 6;
 /// Having the move.
 const TEMPO: i32 = 12;
 
 impl Plays for Halma {
-    /// Never three plies: with up to 240 moves a side they were measured at 0.2 s a move and at 1 s at worst, which is
-    /// no danger to the clock, but half a minute for each of the thousands of games that a class is graded with; two
-    /// plies take 2 ms and 5 ms at worst, a second for a whole game.
+    /// Never three plies: with up to 240 moves per side they took 0.2 s per move and 1 s at worst. That is no danger to
+    /// the clock, but half a minute for each of the thousands of games of a grading; two plies take 2 ms, 5 ms at
+    /// worst, a second per game.
     fn depth_for(own: CpuTime) -> Depth {
         depth_for(own).min(Depth::TWO)
     }
@@ -32,15 +33,15 @@ impl Searched for Halma {
     type Node = HalmaNode;
 }
 
-/// A position with its key and the worth of each side's places, both kept up to date.
+/// A position with cached key and values of each side's squares.
 #[derive(Clone, Debug)]
 pub struct HalmaNode {
     halma: Halma,
     key: u64,
-    /// What the places of each side's pieces are worth, by [`Side::index`]: in the camp, and on the way.
+    /// The value of each side's pieces, by [`Side::index`]: in the camp, and under way.
     arrived: [i32; 2],
     advanced: [i32; 2],
-    /// How many pieces of each side are on their way.
+    /// The number of each side's pieces under way.
     outside: [u8; 2],
 }
 
@@ -141,7 +142,7 @@ impl SearchNode for HalmaNode {
     }
 }
 
-/// How near the last pieces have come to vacancies.
+/// How near the last pieces are to vacancies.
 fn pulls(halma: &Halma, side: Side) -> i32 {
     let corner = Square::CORNERS[side.other().index()];
     halma
@@ -154,17 +155,17 @@ fn pulls(halma: &Halma, side: Side) -> i32 {
         .sum()
 }
 
-/// What it is to have so many rows and columns to go: who is far behind has nobody to jump over, and walks.
+/// The value of this many rows and columns to go: a piece far behind has nobody to jump over.
 const fn way(to_go: i32) -> i32 {
     UNDERWAY + 10 * to_go + to_go * to_go / 2
 }
 
-/// What a piece of `side` on `square` is worth.
+/// The value of a piece of `side` on `square`.
 fn place(square: Square, side: Side) -> i32 {
     PLACES[square.as_of_black(side).index()]
 }
 
-/// What a black piece on each square is worth, by [`Square::index`].
+/// The value of a black piece on each square, by [`Square::index`].
 static PLACES: [i32; 256] = places();
 
 const fn places() -> [i32; 256] {
@@ -190,10 +191,10 @@ const fn place_of_black(square: Square) -> i32 {
     }
 }
 
-/// A number for each piece on each square; those on the board, put together by exclusive or, are the key.
+/// A number for each piece on each square; the key is their exclusive or.
 static KEYS: [[u64; 256]; 2] = keys();
 
-/// What a key differs by when the other side is to move.
+/// The difference of keys by the side to move.
 const SIDE_KEY: u64 = stirred(0x600);
 
 const fn side_key(side: Side) -> u64 {
@@ -213,7 +214,7 @@ const fn keys() -> [[u64; 256]; 2] {
     keys
 }
 
-/// The finishing step of `SplitMix64`: a number like a random one, another for each.
+/// The finalizer of `SplitMix64`: maps distinct numbers to distinct pseudorandom ones.
 const fn stirred(number: u64) -> u64 {
     let mut z = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,9 +1,8 @@
-//! The 256 squares, and sets of them.
+//! The 256 squares of Halma, and sets of them. Pure; the rules and texts use them.
 //!
-//! A jump moves a piece by two squares, so its column and row stay even or stay odd for as long as it jumps. The board
-//! is therefore kept as four *quarters* of 8x8 squares: those with an even column and row, odd and even, even and odd,
-//! odd and odd. All that a piece can reach by jumps lies in its own quarter, one 64-bit word, and all that it jumps
-//! over lies in the three others.
+//! A jump moves a piece by two squares, which preserves the parity of its column and row. So the board is stored as
+//! four *quarters* of 8x8 squares: even column and row, odd and even, even and odd, odd and odd. All squares that a
+//! piece reaches by jumps are in its own quarter, one 64-bit word, and all that it jumps over are in the others.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
@@ -57,7 +56,7 @@ impl Square {
         (self.0 >> 3 & 7) << 1 | self.0 >> 7
     }
 
-    /// A number from 0 to 255 of the square's own, for tables. The squares are not numbered row by row.
+    /// A unique number from 0 to 255, for tables. Squares are not numbered row by row.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -67,13 +66,13 @@ impl Square {
         Self(index)
     }
 
-    /// The square opposite, through the centre of the board: where the other side has what this side has here.
+    /// The opposite square, through the centre: the other side's equivalent.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self(!self.0)
     }
 
-    /// The square where black has what `side` has here: for tables that are black's.
+    /// Black's equivalent of this square of `side`: for black's tables.
     #[must_use]
     pub const fn as_of_black(self, side: Side) -> Self {
         match side {
@@ -82,8 +81,8 @@ impl Square {
         }
     }
 
-    /// How far it is to walk to `other`: the steps, twice, and for want of a diagonal way the rows and columns. Of two
-    /// ways of as many steps the one that is on both counts nearer is shorter.
+    /// The walking distance to `other`: the steps, doubled, plus missing diagonal parts in rows and columns. Of two
+    /// ways with as many steps, the one nearer in both coordinates is shorter.
     pub const fn walk_to(self, other: Self) -> u8 {
         let (columns, rows) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
         let steps = if columns > rows { columns } else { rows };
@@ -95,7 +94,7 @@ impl Square {
         Self::new(self.x().checked_add_signed(dx)?, self.y().checked_add_signed(dy)?)
     }
 
-    /// How far it is to `other`: columns to the right and rows down.
+    /// The offset to `other`: columns to the right and rows down.
     pub(super) const fn offset_to(self, other: Self) -> (i8, i8) {
         (
             other.x().cast_signed() - self.x().cast_signed(),
@@ -158,13 +157,13 @@ impl Squares {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
-    /// The squares in it, in the order of [`Square::index`].
+    /// Its squares, in the order of [`Square::index`].
     pub(super) fn iter(self) -> impl Iterator<Item = Square> + Clone {
         (0..4).flat_map(move |quarter| bits(self.0[quarter]).map(move |bit| Square::in_quarter(quarter, bit)))
     }
 }
 
-/// The numbers of the bits that are set in `word`, lowest first.
+/// The set bits of `word`, lowest first.
 pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> + Clone {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();

@@ -1,10 +1,8 @@
-//! The texts of Halma: `x,y` squares counted from 0, `E` and `J` lines.
+//! The texts of Halma: `x,y` squares counted from 0, `E` and `J` lines. `protocol` calls it through [`Texts`].
 //!
-//! For: writing and reading them, and hints where a wrong answer looks like a misreading of the notation. Deliberately
-//! not here: why a play is illegal ([`crate::games::halma`]) and the form of the lines, which checkers shares.
-//!
-//! What must always hold: a move that is written is read again as the same move, without a warning; a hint never
-//! names a play that is not legal.
+//! It writes and parses them, and adds hints about misread notation. Legality is in [`crate::games::halma`], and
+//! checkers shares the form of lines. Writing and parsing a move must give the same move without warning. A hint must
+//! never name an illegal play.
 
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
@@ -17,7 +15,7 @@ use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
 use crate::protocol::respell::{of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
-/// The most plays that a hint lists.
+/// The maximum number of plays in a hint.
 const LISTED_PLAYS: usize = 4;
 
 impl Texts for Halma {
@@ -33,8 +31,7 @@ impl Texts for Halma {
         read_purpose_colour_time_board(text, rules)
     }
 
-    /// Writes a shortest play. A pair of squares that no play connects is written as a step, which `read_output`
-    /// refuses.
+    /// Writes a shortest play. A pair of squares without any play is written as a step, which `read_output` refuses.
     fn write_move(&self, mv: Move) -> String {
         let Move { from, to } = mv;
         write_play(&self.path(mv).unwrap_or(Play::Step(Hop { from, to })), "\n")
@@ -57,12 +54,12 @@ impl Texts for Halma {
     }
 }
 
-/// The most jumps of a chain that visits no square twice: a chain reaches a quarter of the board at most.
+/// The maximum number of jumps without repeating a square: a chain stays in a quarter of the board.
 const LONGEST_CHAIN: usize = 64;
 
 impl Halma {
-    /// `play`, which makes `mv` and was read from `text`, in the exact format. A longer chain goes in circles, for as
-    /// long as a hostile agent likes, and the shortest play stands for it.
+    /// `play`, which makes `mv` and was parsed from `text`, in the exact format. A longer chain repeats squares, as
+    /// long as a hostile agent likes; a shortest play represents it.
     fn as_played(&self, text: &[u8], play: &Play<Square>, mv: Move, notes: &Departures) -> String {
         if play.hops().len() > LONGEST_CHAIN {
             return self.write_move(mv);
@@ -154,7 +151,7 @@ fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
     }
 }
 
-/// The first few of the plays that the rules of the camps leave.
+/// The first few plays that the camp rules allow.
 fn allowed(halma: &Halma) -> String {
     let moves = halma.moves();
     let listed: Vec<_> = moves
@@ -192,7 +189,7 @@ fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
     ))
 }
 
-/// A move in one line, the jumps parted by `; `.
+/// A move in one line, jumps joined by `; `.
 fn quoted_move(halma: &Halma, mv: Move) -> String {
     halma.write_move(mv).replace('\n', "; ")
 }

@@ -1,7 +1,6 @@
-//! The worth of a Heirs position: what stands on the board, and how far it has come.
+//! The static value of a Heirs position: pieces and their progress. It searches nothing; minimax and alpha-beta use it.
 //!
-//! The weights are rough on purpose: the reference agent shall be beatable by a program that looks further or knows
-//! more.
+//! The weights are deliberately rough: a program that searches deeper or knows more should beat the reference agent.
 
 use super::{Heirs, Move, Piece, Square};
 use crate::agents::builtin::{Evaluate, WORTH_LIMIT};
@@ -9,10 +8,10 @@ use crate::games::{Position, Side};
 
 /// Each row that a piece has gone forward.
 const ADVANCE: i32 = 2;
-/// Each row that a Prince has: it is safest at home.
+/// Each row of the Prince: it is safest at home.
 const PRINCE_ADVANCE: i32 = -6;
 
-/// What a piece is worth by itself. A Prince has no price: its capture ends the game.
+/// The value of a piece. A Prince has none: its capture ends the game.
 pub(super) const fn price(piece: Piece) -> i32 {
     match piece {
         Piece::Prince => 0,
@@ -31,8 +30,8 @@ impl Evaluate for Heirs {
         worth(self, side) - worth(self, side.other())
     }
 
-    /// One piece moves and one may be captured: the best move is the one that gains the most by that, unless it might
-    /// leave the opponent without a move.
+    /// One piece moves and at most one is captured: the best move gains the most, unless it might leave the opponent
+    /// without a move.
     fn evaluate_best_move(&self) -> i32 {
         let side = self.side_to_move();
         if !self.keeps_a_move(side.other()) {
@@ -81,7 +80,7 @@ fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
     }
 }
 
-/// How many rows lie between a square and the back row of `side`.
+/// The number of rows between a square and the back row of `side`.
 pub(super) const fn rows_forward(square: Square, side: Side) -> u8 {
     match side {
         Side::White => 11 - square.row(),
@@ -97,7 +96,7 @@ pub(super) mod tests {
     use crate::agents::builtin::{TurnRng, choose_random};
     use crate::games::Status;
 
-    /// A position that random play reaches.
+    /// A position reached by random play.
     pub(in crate::games::heirs) fn reached(seed: u64, plies: u64) -> Heirs {
         let mut position = Heirs::start(());
         for ply in 0..plies {

@@ -1,4 +1,4 @@
-//! The kinds of positions of Heirs.
+//! The kinds of practice positions of Heirs. `positions` searches for them.
 
 use super::{Heirs, Move, Piece, Square, Squares};
 use crate::games::{Position, Side};
@@ -58,7 +58,7 @@ fn pieces(position: &Heirs) -> u32 {
     Side::BOTH.into_iter().map(|side| position.pieces(side).count()).sum()
 }
 
-/// Whether a Sibling may go to some of the squares beside it, but not to others.
+/// Whether a Sibling may move to some of its neighbouring squares, but not to others.
 fn is_held(position: &Heirs, sibling: Square) -> bool {
     let beside = Squares::of(sibling).with_neighbours();
     let free = beside.without(position.pieces(position.side_to_move())).count();
@@ -78,7 +78,7 @@ fn is_attacked(position: &Heirs, side: Side) -> bool {
     prince.is_some_and(|prince| !position.attackers(prince, side.other()).is_empty())
 }
 
-/// Whether a Scout goes over a piece in its own column.
+/// Whether a Scout jumps over a piece in its own column.
 fn leaps(position: &Heirs, mv: Move) -> bool {
     let is_scout = position.at(mv.from).is_some_and(|(_, piece)| piece == Piece::Scout);
     let between = || {

@@ -1,10 +1,11 @@
-//! Heirs, the game of Spring 2026 (RULES.md section 7): 12x12, eight kinds of pieces, lost is who loses the Prince.
+//! Heirs, the game of Spring 2026 (RULES.md section 7): 12x12, eight kinds of pieces; a side that loses its Prince has
+//! lost. The registry ([`crate::games`]) lists it.
 //!
-//! For: everything that is particular to this game. Deliberately not here: repetition and idle turns, which need a
-//! memory of the game ([`crate::referee`]).
+//! It has everything particular to this game. Repetition and idle turns need the history of a game
+//! ([`crate::referee`]).
 //!
-//! Decided where the handout is silent: a side without a legal move has drawn, so a side is never passed; a board
-//! without anybody's Prince cannot be read, one that lacks one side's is a game that is over.
+//! Decisions where the handout is silent: a side without a legal move draws, so nobody ever passes; a board without any
+//! Prince is refused, and one that lacks one side's is a finished game.
 
 mod evaluation;
 mod kinds;

@@ -1,4 +1,4 @@
-//! The eight pieces: their letters, their words, and how they move.
+//! The eight pieces of Heirs: letters, names and moves. Constants; rules, texts and pages use them.
 
 use crate::games::Side;
 
@@ -8,7 +8,7 @@ use crate::games::Side;
 pub enum Piece {
     /// Moves 1 or 2 squares straight forward, and captures so.
     Baby,
-    /// Moves 1 square in any direction; whose Prince is captured has lost.
+    /// Moves 1 square in any direction; its capture loses the game.
     Prince,
     /// Moves 1 to 3 squares in any direction.
     Princess,
@@ -40,7 +40,7 @@ impl Piece {
     /// The letters of all pieces on a board, white's first.
     pub const LETTERS: &'static str = "BPXYGTSNbpxygtsn";
 
-    /// The piece's name.
+    /// The name of the piece.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Baby => "Baby",
@@ -54,7 +54,7 @@ impl Piece {
         }
     }
 
-    /// The rule of its moves, as a sentence goes on after the name.
+    /// The rule of its moves, to follow its name in a sentence.
     pub const fn rule(self) -> &'static str {
         match self {
             Self::Baby => "moves 1 or 2 squares straight forward",
@@ -68,7 +68,7 @@ impl Piece {
         }
     }
 
-    /// What is drawn of it above its letter: an SVG path in a box from -1 to 1, y downwards.
+    /// The figure above its letter: an SVG path in a box from -1 to 1, y downwards.
     pub const fn figure(self) -> &'static str {
         match self {
             // A small head.
@@ -90,7 +90,7 @@ impl Piece {
         }
     }
 
-    /// Its letter on the board: a capital for white.
+    /// Its letter on the board: upper case for white.
     pub const fn letter(self, side: Side) -> u8 {
         let capital = Self::LETTERS.as_bytes()[self as usize];
         match side {
@@ -99,7 +99,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a letter.
+    /// The piece with this letter.
     pub fn read(letter: u8) -> Option<(Side, Self)> {
         let side = if letter.is_ascii_uppercase() {
             Side::White

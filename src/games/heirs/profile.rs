@@ -1,4 +1,4 @@
-//! What Heirs is like, as data.
+//! The profile of Heirs: names, board, clock and defaults, as data. Rooms above read it through [`super::super::Game`].
 
 use super::reasons::{NO_LEGAL_MOVE, PRINCE_CAPTURED};
 use super::{Heirs, Piece};
@@ -11,7 +11,7 @@ use crate::time::CpuTime;
 /// The game.
 pub const ID: GameId = GameId(&Adapter::<Heirs> { rules: () });
 
-/// What a game of Heirs is won by.
+/// The goal of Heirs.
 pub(super) const CAPTURED_PRINCE: Goal = Goal {
     code: "prince-captured",
     sentence: "it captures the Prince",
@@ -58,7 +58,7 @@ pub(super) const PROFILE: Profile = Profile {
     },
     progress: "a capture or a Baby's move",
     draw_decisions: &[DrawDecision::Time, DrawDecision::Pieces],
-    // Half of what the alpha-beta agent needs against minimax, some 80.
+    // Half of what the alpha-beta agent needs against minimax, about 80.
     typical_moves: 40,
     notations: &[],
     goals: &[&CAPTURED_PRINCE],

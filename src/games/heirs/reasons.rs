@@ -1,7 +1,6 @@
-//! Why a claimed move is illegal.
+//! Judges a claimed move of Heirs, with the reason of a refusal and its rule. The texts of Heirs call it.
 //!
-//! What must always hold: a move is judged right exactly if the generator lists it, though the two share nothing but
-//! the board.
+//! It must accept exactly the generated moves, although it shares only the board with the generator.
 
 use std::fmt;
 
@@ -9,10 +8,10 @@ use super::{Heirs, Move, Piece, Square};
 use crate::games::{Position, RuleText, Section, Side};
 use crate::protocol::rules::{LEGALITY, OWN_PIECE};
 
-/// What is wrong with a claimed move.
+/// The fault of a claimed move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Somebody's Prince is captured already.
+    /// A Prince was already captured.
     GameOver,
     /// There is no piece to move.
     EmptyOrigin(Square),
@@ -20,24 +19,24 @@ pub enum Reason {
     OpponentsPiece(Square),
     /// The piece stays where it is.
     Motionless(Square),
-    /// A Baby or a Scout goes back, or no row forward.
+    /// A Baby or a Scout does not move forward.
     NotForward(Piece),
-    /// A Baby leaves its column, or a Scout goes further than one column beside its own.
+    /// A Baby leaves its column, or a Scout moves by more than one column.
     Sideways(Piece),
-    /// Not along a line on which the piece moves.
+    /// Not along a line of the piece.
     WrongDirection(Piece),
-    /// Along such a line, but further than the piece goes.
+    /// Along its line, but too far.
     TooFar(Piece),
     /// Another piece is in the way.
     Blocked {
-        /// What moves.
+        /// The moving piece.
         piece: Piece,
-        /// Where the piece in the way stands.
+        /// The square of the piece in the way.
         by: Square,
     },
-    /// A piece of the same side stands where the move ends.
+    /// The end of the move has a piece of the same side.
     OwnPieceThere(Square),
-    /// Beside the square where a Sibling goes, there is no other piece of its side.
+    /// No other piece of its side is beside the Sibling's destination.
     WithoutCompany(Square),
 }
 
@@ -59,7 +58,7 @@ impl Reason {
         }
     }
 
-    /// The rule that is broken.
+    /// The broken rule.
     pub const fn rule(self) -> &'static RuleText {
         match self {
             Self::GameOver => &LEGALITY,
@@ -110,7 +109,7 @@ impl Heirs {
     ///
     /// # Errors
     ///
-    /// [`Reason`], the first that applies in its order, where the move is illegal.
+    /// The first applicable [`Reason`] if the move is illegal.
     pub fn judge(&self, mv: Move) -> Result<(), Reason> {
         if Side::BOTH
             .into_iter()
@@ -144,9 +143,9 @@ impl Heirs {
     }
 }
 
-/// How far a move goes.
+/// The path of a move.
 struct Path {
-    /// Rows, as the side sees it that moves.
+    /// Rows, from the view of the moving side.
     forward: i8,
     /// Rows down the board.
     down: i8,
@@ -170,7 +169,7 @@ impl Path {
         self.down.abs().max(self.right.abs())
     }
 
-    /// Whether `piece` goes this way on an empty board.
+    /// Whether `piece` may move this way on an empty board.
     fn judge(&self, piece: Piece) -> Result<(), Reason> {
         let straight = self.down == 0 || self.right == 0;
         let diagonal = self.down.abs() == self.right.abs();

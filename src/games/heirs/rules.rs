@@ -1,11 +1,9 @@
-//! Positions and legal moves.
+//! Positions and legal moves of Heirs. It judges no claims (`reasons`); the adapter and the agents call it.
 //!
-//! One generator serves for listing, counting and looking whether there is a move at all. It moves all pieces that go
-//! the same way at once: the squares where they land are a *wave*, and the step that leads there leads back to where
-//! each came from.
+//! One generator serves for listing, counting and testing for a legal move. It moves all pieces of the same kind of
+//! step at once: their landing squares are a *wave*, and the step leads back to the origin of each.
 //!
-//! What must always hold: no square has pieces of both sides, an empty square is of no kind, and a side has one Prince
-//! at most.
+//! No square may have pieces of both sides, an empty square must have no kind, and a side must have at most one Prince.
 
 use std::fmt;
 
@@ -40,16 +38,16 @@ const STRAIGHT: [i8; 4] = [-DOWN, -1, 1, DOWN];
 /// Steps along diagonals.
 const DIAGONAL: [i8; 4] = [-DOWN - 1, -DOWN + 1, DOWN - 1, DOWN + 1];
 
-/// The move of one piece, which captures whatever stands where it ends.
+/// The move of one piece, which captures any piece on its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The origin.
     pub from: Square,
-    /// Where it goes.
+    /// The destination.
     pub to: Square,
 }
 
-/// As `output.txt` has it: `c2 c4`.
+/// As in `output.txt`: `c2 c4`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.from, self.to)
@@ -91,7 +89,7 @@ impl Heirs {
         })
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
         let side = Side::BOTH
@@ -103,7 +101,7 @@ impl Heirs {
         Some((side, Piece::ALL[usize::from(number)]))
     }
 
-    /// Whether somebody's Prince is captured.
+    /// The side whose Prince is captured, if any.
     fn without_prince(&self) -> Option<Side> {
         Side::BOTH
             .into_iter()
@@ -115,20 +113,20 @@ impl Heirs {
         Squares::BOARD.without(self.sides[0] | self.sides[1])
     }
 
-    /// Where a Sibling of `side` has company: beside the Sibling that goes there stands at least one more piece.
+    /// The squares where a Sibling of `side` has company: at least one piece besides the moving Sibling is adjacent.
     #[inline]
     pub(super) fn company(&self, side: Side) -> Squares {
         let own = self.pieces(side);
         let (left, right) = (own.moved(-1), own.moved(1));
         let (one_beside, two_beside) = (left | right, left & right);
-        // Of the three squares of the row above and of the row below.
+        // Of the three squares in the row above and in the row below.
         let (one, two) = (one_beside | own, two_beside | (one_beside & own));
         let (above, below) = (one.moved(DOWN), one.moved(-DOWN));
         two_beside | two.moved(DOWN) | two.moved(-DOWN) | (above & below) | ((above | below) & one_beside)
     }
 
-    /// Calls `visit` with each wave of landing squares of the side to move and the step by which its pieces got there,
-    /// until `visit` says `false`. No wave has a square twice, and no two waves are of the same step.
+    /// Calls `visit` with each wave of landing squares of the side to move and the step of its pieces, until `visit`
+    /// returns `false`. Each step has one wave.
     #[inline]
     fn waves(&self, mut visit: impl FnMut(Squares, i8) -> bool) {
         let own = self.pieces(self.side);
@@ -177,9 +175,9 @@ impl Heirs {
         }
     }
 
-    /// Whether `side` can move after whatever the other side does, as far as that can be told at a glance.
+    /// Whether `side` certainly has a move after any move of the other side, by a quick test.
     ///
-    /// Nothing but its capture takes a step of one square from a Prince, and one move cannot take that from two Babies.
+    /// Only its capture can take a one-square step from a Prince, and one move cannot take it from two Babies.
     pub fn keeps_a_move(&self, side: Side) -> bool {
         let landing = Squares::BOARD.without(self.pieces(side));
         let prince = self.pieces_of(Piece::Prince, side);
@@ -188,7 +186,7 @@ impl Heirs {
         (babies & landing).count() >= 2 || beside.into_iter().any(|step| prince.moved(step).meets(landing))
     }
 
-    /// The pieces of `side` that could capture on `square` if it were their turn.
+    /// The pieces of `side` that could capture on `square`.
     pub fn attackers(&self, square: Square, side: Side) -> Squares {
         let target = Squares::of(square);
         let of = |piece| self.pieces_of(piece, side);
@@ -224,7 +222,7 @@ impl Heirs {
         found
     }
 
-    /// Calls `visit` with each legal move that captures.
+    /// Calls `visit` with each legal capture.
     pub fn for_each_capture(&self, mut visit: impl FnMut(Move)) {
         let enemies = self.pieces(self.side.other());
         self.waves(|wave, step| {
@@ -238,7 +236,7 @@ impl Heirs {
         });
     }
 
-    /// The numbers of which the board is made, for keys.
+    /// The words of the board, for keys.
     pub(crate) fn words(&self) -> [u64; 15] {
         let [black, white] = self.sides.map(Squares::words);
         let [ones, twos, fours] = self.kinds.map(Squares::words);
@@ -259,7 +257,7 @@ impl Heirs {
     }
 }
 
-/// The step one row forward, as `side` sees it.
+/// The step one row forward for `side`.
 pub(super) const fn forward(side: Side) -> i8 {
     match side {
         Side::Black => DOWN,
@@ -276,7 +274,7 @@ impl Position for Heirs {
             .expect("the start is drawn with rows of the right length and its letters")
     }
 
-    /// Any pieces may stand anywhere, but each side has one Prince at most, and at least one side has one.
+    /// Pieces may stand anywhere, but each side has at most one Prince, and at least one side has one.
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let mut position = Self {
             side,
@@ -362,7 +360,7 @@ impl Position for Heirs {
         self.side = self.side.other();
     }
 
-    /// Never legal here: a side that cannot move ends the game.
+    /// Never legal: a side that cannot move ends the game.
     fn pass(&mut self) {
         self.side = self.side.other();
     }
@@ -373,7 +371,7 @@ impl Position for Heirs {
         self.pieces(self.side.other()).contains(mv.to) || self.pieces_of(Piece::Baby, self.side).contains(mv.from)
     }
 
-    /// The rule counts a board only where it occurs with the same side to move.
+    /// The rule counts a board only with the same side to move.
     fn same_placement(&self, other: &Self) -> bool {
         self == other
     }

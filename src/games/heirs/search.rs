@@ -1,17 +1,18 @@
-//! Heirs: material and places, kept up to date from move to move, and how safe the Princes are.
+//! The alpha-beta agent's view of Heirs: cached material and squares, and the safety of the Princes. The search itself
+//! is in `agents/builtin/alphabeta`.
 
 use super::evaluation::{price, rows_forward};
 use super::{Heirs, Move, Piece, Square, Squares};
 use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
-/// A Prince, where what is captured is compared with what captures.
+/// A Prince, for comparing captured with capturing pieces.
 const PRINCE: i32 = 20_000;
-/// Captures that gain come before all quiet moves.
+/// Gaining captures precede all quiet moves.
 const CAPTURE: i32 = 1 << 25;
-/// Each enemy piece that can capture on a square beside the Prince or on its own.
+/// Each enemy piece that can capture on the Prince's square or beside it.
 const THREAT: i32 = 12;
-/// To have the move.
+/// Having the move.
 const TEMPO: i32 = 10;
 
 impl Plays for Heirs {}
@@ -20,11 +21,11 @@ impl Searched for Heirs {
     type Node = HeirsNode;
 }
 
-/// A position with the worth of all pieces on their squares.
+/// A position with the cached value of all pieces.
 #[derive(Clone, Debug)]
 pub struct HeirsNode {
     position: Heirs,
-    /// What white's pieces are worth more than black's.
+    /// White's value minus black's.
     balance: i32,
 }
 
@@ -33,7 +34,7 @@ impl SearchNode for HeirsNode {
 
     const LEVEL: i32 = -60;
 
-    /// Where a move begins and where it ends.
+    /// The origin and destination of a move.
     const SLOTS: usize = 144 * 144;
 
     fn enter(position: &Heirs) -> Self {
@@ -99,8 +100,7 @@ impl SearchNode for HeirsNode {
         }
     }
 
-    /// Those by which something is gained at first sight: what is taken is worth more, or nothing takes back. The best
-    /// first.
+    /// The captures that gain at first sight: the captured piece is worth more, or nothing recaptures. The best first.
     fn captures(&self) -> impl Iterator<Item = Move> {
         let other = self.position.side_to_move().other();
         let mut captures = Vec::new();
@@ -117,7 +117,7 @@ impl SearchNode for HeirsNode {
         captures.into_iter().map(|(_, mv)| mv)
     }
 
-    /// Babies never go back, and what is captured does not come again.
+    /// Babies never go back, and captured pieces never return.
     fn stage(&self) -> Option<u64> {
         let pieces = Side::BOTH.map(|side| u64::from(self.position.pieces(side).count()));
         let rows = |side: Side| {
@@ -155,7 +155,7 @@ const fn weight(piece: Piece) -> i32 {
     }
 }
 
-/// How many enemy pieces look at the Prince of `side` and at the squares around it.
+/// The number of enemy pieces that attack the Prince of `side` and the squares around it.
 fn threats(position: &Heirs, side: Side) -> i32 {
     let prince = position.pieces_of(Piece::Prince, side);
     let near = prince.with_neighbours();
@@ -166,7 +166,7 @@ fn threats(position: &Heirs, side: Side) -> i32 {
     i32::try_from(looking.count()).unwrap_or(0)
 }
 
-/// What a piece is worth on its square.
+/// The value of a piece on its square.
 const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
     let rows = rows_forward(square, side) as i32;
     let column = square.column() as i32;
@@ -176,7 +176,7 @@ const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
         Piece::Baby => 3 * rows + from_edge,
         Piece::Princess => 4 * rows + 2 * from_edge,
         Piece::Pony | Piece::Sibling | Piece::Tutor | Piece::Guard => 6 * rows + 3 * from_edge,
-        // It never goes back: the nearer to the last row, the less there is for it to do.
+        // It never goes back: near the last row it has less to do.
         Piece::Scout => 2 * from_edge - rows * rows * 2,
     };
     price(piece) + place

@@ -1,8 +1,7 @@
-//! Squares, their names, and sets of them as bits.
+//! The squares of Heirs, their names, and sets of them as bits. Pure; the rules and texts use them.
 //!
-//! A row takes 16 bits, of which the upper four are no squares: what leaves the board at the left or the right lands
-//! there, and no row spans two words. What must always hold: in a set of pieces, no such bit is set; whoever shifts a
-//! set cuts the result to squares of the board.
+//! A row takes 16 bits, of which the upper four are no squares: shifts beyond the left or right edge land there, and no
+//! row spans two words. A set of pieces must have no such bit; a caller that shifts a set must mask the result.
 
 use std::array::from_fn;
 use std::fmt;
@@ -11,7 +10,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign};
 /// The number of columns, and of rows.
 pub const SIZE: u8 = 12;
 
-/// The names of the columns, from the left: there is no `i` and no `l`, which look like a 1.
+/// The names of the columns, from the left, without `i` and `l`, which look like 1.
 pub const COLUMNS: &[u8; SIZE as usize] = b"abcdefghjkmn";
 
 /// A square of the board: `a1` bottom left to `n12` top right. The order is that of reading, from the top.
@@ -59,12 +58,12 @@ impl Square {
         self.0 >> 4
     }
 
-    /// A number below 192 that no other square has.
+    /// A unique number below 192.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The square that `step` leads to from here; means nothing where that is not on the board.
+    /// The square after `step`; meaningless if that is off the board.
     #[inline]
     pub(super) const fn moved(self, step: i8) -> Self {
         Self(self.0.wrapping_add_signed(step))
@@ -96,17 +95,16 @@ impl Squares {
     /// All squares.
     pub const BOARD: Self = Self([0x0fff_0fff_0fff_0fff; 3]);
 
-    /// The one square.
+    /// The set of this square.
     #[inline]
     pub const fn of(square: Square) -> Self {
         let mut words = [0; 3];
-        // No square has a row above 11, so the remainder changes nothing; it spares a test of the bounds.
+        // No square has a row above 11, so the remainder changes nothing; it avoids a bounds check.
         words[square.0 as usize / 64 % 3] = 1 << (square.0 % 64);
         Self(words)
     }
 
-    /// All squares moved by `step`, which is not 0 and goes from -63 to 63: positive ones lead downwards or to the
-    /// right.
+    /// All squares moved by `step`, nonzero from -63 to 63; positive steps go down or right.
     #[inline]
     pub(super) const fn moved(self, step: i8) -> Self {
         let [top, middle, bottom] = self.0;
@@ -126,14 +124,14 @@ impl Squares {
         }
     }
 
-    /// The squares of the set and all around them.
+    /// The squares of the set and their neighbours.
     #[must_use]
     pub fn with_neighbours(self) -> Self {
         let row = self | self.moved(-1) | self.moved(1);
         (row | row.moved(-16) | row.moved(16)) & Self::BOARD
     }
 
-    /// The squares of this set that `other` does not have.
+    /// The squares that are not in `other`.
     #[inline]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
@@ -178,7 +176,7 @@ impl Squares {
         })
     }
 
-    /// The words of which the set is made, for keys.
+    /// The words of the set, for keys.
     pub(crate) const fn words(self) -> [u64; 3] {
         self.0
     }

@@ -1,4 +1,4 @@
-//! The texts of Heirs (handout of Spring 2026).
+//! The texts of Heirs (handout of Spring 2026). `protocol` calls it through [`Texts`]; legality is judged in `reasons`.
 //!
 //! `input.txt` is the side, both clocks, the board:
 //! ```text
@@ -22,7 +22,7 @@ use crate::protocol::plays::{WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
-/// The longest list of squares that goes into a hint.
+/// The maximum number of squares in a hint.
 const LISTED_SQUARES: usize = 9;
 
 const THE_FORM: &str = "an answer is two squares on one line, such as `c2 c4`";
@@ -32,7 +32,7 @@ const NO_PASSES: &str = "there is no pass: an agent is only run when its side ha
 impl Texts for Heirs {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format does not tell a single move from a game.
+    /// The format does not distinguish a single move from a game.
     fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
         write_side_clocks_board(self, time)
     }
@@ -101,7 +101,7 @@ impl WrittenSquare for Square {
         Self::read(word)
     }
 
-    /// A column that does not exist is the commonest mistake: whoever counts letters comes to `i` and `l`.
+    /// The most frequent mistake is a nonexistent column: counting letters leads to `i` and `l`.
     fn misunderstood(word: &[u8]) -> Option<String> {
         let word = word.to_ascii_lowercase();
         if is_pass(&word) {
@@ -123,13 +123,13 @@ impl WrittenSquare for Square {
     }
 }
 
-/// How a line in a wrong format was probably meant.
+/// The probable meaning of a line in a wrong format.
 fn respelt(line: &[u8]) -> String {
     if is_pass(line) {
         return NO_PASSES.to_owned();
     }
     let squares = str::from_utf8(line).map(|text| {
-        // Two squares may be written without anything between them.
+        // Two squares may be written without a separator.
         let spaced: String = text
             .to_ascii_lowercase()
             .split(|c: char| !c.is_ascii_alphanumeric())
@@ -143,7 +143,7 @@ fn respelt(line: &[u8]) -> String {
     }
 }
 
-/// A word with a blank before each letter that follows a digit.
+/// A word with a space before each letter that follows a digit.
 fn apart(word: &str) -> String {
     let mut spaced = String::with_capacity(word.len() + 1);
     for character in word.chars() {
@@ -155,7 +155,7 @@ fn apart(word: &str) -> String {
     spaced
 }
 
-/// What the agent seems to have miscounted, or what its piece can do.
+/// A probable miscount, or the possible moves of the piece.
 fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
     misread_rows(position, mv)
         .or_else(|| miscounted_columns(position, mv))
@@ -172,7 +172,7 @@ fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
         })
 }
 
-/// What an agent meant that counts rows from the top.
+/// The intended move of an agent that counts rows from the top.
 fn misread_rows(position: &Heirs, mv: Move) -> Option<String> {
     let turned = |square: Square| Square::new(square.column(), SIZE - 1 - square.row());
     let (from, to) = (turned(mv.from)?, turned(mv.to)?);
@@ -183,7 +183,7 @@ fn misread_rows(position: &Heirs, mv: Move) -> Option<String> {
         .then(|| format!("row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"))
 }
 
-/// What an agent meant that takes the columns for the first twelve letters of the alphabet.
+/// The intended move of an agent that uses the first twelve letters as columns.
 fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
     let recounted = |square: Square| {
         let letter = COLUMNS[usize::from(square.column())];
@@ -197,7 +197,7 @@ fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
         .then(|| format!("there are no columns `i` and `l`; with them left out it would be `{meant}`, which is legal"))
 }
 
-/// Where the piece on `from` can go.
+/// The possible destinations of the piece on `from`.
 fn targets(position: &Heirs, from: Square) -> String {
     let moves = position.moves().into_iter().filter(|mv| mv.from == from);
     let mut targets: Vec<Square> = moves.map(|mv| mv.to).collect();
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn who_counts_letters_is_told_what_it_would_have_been() {
-        // `n1` is the twelfth column; whoever thinks of `l` as the twelfth writes `n` for the fourteenth.
+        // `n1` is the twelfth column; with `l` as the twelfth letter, `n` is the fourteenth.
         let rows = BOARD.map(|row| row.replace("N..", ".N.").replace(".S...", ".S..G"));
         let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
         let position = Heirs::from_rows(&rows, Side::White, ()).unwrap();

@@ -1,6 +1,6 @@
-//! The worth of a Little-Go position: the score as it stands, and the liberties.
+//! The static value of a Little-Go position: the current score, and liberties. It searches nothing; minimax uses it.
 //!
-//! Rough on purpose: the reference agents shall be beatable by a program that looks further or knows more.
+//! Deliberately rough: a program that searches deeper or knows more should beat the reference agents.
 
 use super::LittleGo;
 use crate::agents::builtin::Evaluate;
@@ -8,7 +8,7 @@ use crate::games::Side;
 
 /// Each half of a point.
 const HALF: i32 = 10;
-/// Each liberty of either side's stones taken together.
+/// Each liberty of a side's stones.
 const LIBERTY: i32 = 4;
 
 impl Evaluate for LittleGo {

@@ -1,4 +1,4 @@
-//! The kinds of positions of Little-Go.
+//! The kinds of practice positions of Little-Go. `positions` searches for them.
 
 use super::{LittleGo, PointSet, Reason};
 use crate::games::{Position, Side};

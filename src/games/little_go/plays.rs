@@ -1,15 +1,16 @@
-//! The reference agents that only Little-Go has: greedy, aggressive, and the course's alpha-beta (RULES.md section 8).
+//! The reference agents of Little-Go alone: greedy, aggressive, and the course's alpha-beta (RULES.md section 8).
+//! [`crate::agents::builtin`] runs them.
 //!
-//! Simple on purpose, as students are told they are. Among equals each is as likely as any other.
+//! Deliberately simple, as described to students. Equal choices have equal probability.
 
 use super::{LittleGo, Move};
 use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
 use crate::games::{Ending, Position, Side, Status};
 
-/// So many moves of a node does the course's alpha-beta look at.
+/// The maximum number of moves per node of the course's alpha-beta.
 const MOST_MOVES: usize = 10;
 
-/// How far it looks ahead.
+/// Its depth.
 const DEPTH: u32 = 2;
 
 impl Plays for LittleGo {
@@ -38,12 +39,12 @@ const OWN_AGENTS: &[OwnAgent<LittleGo>] = &[
     },
 ];
 
-/// The placement that captures most; a pass only where there is none.
+/// The placement with most captures; a pass only if there is none.
 fn greedy(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     best_placement(position, chance, |mv| captured(position, mv))
 }
 
-/// The placement that captures most together with the best placement of its own after it, the opponent's turn left out.
+/// The placement with most captures, together with the best own placement after it, skipping the opponent's turn.
 fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     best_placement(position, chance, |mv| {
@@ -56,7 +57,7 @@ fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     })
 }
 
-/// Alpha-beta on the first moves of a shuffled list.
+/// Alpha-beta over the first moves of a shuffled list.
 fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     let mut moves = some_moves(position, chance);
@@ -72,7 +73,7 @@ fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     best.map(|(_, mv)| mv)
 }
 
-/// What the position is worth to `side`, whose turn it is.
+/// The value of the position to `side`, whose turn it is.
 fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side, chance: &mut TurnRng) -> i32 {
     match position.status() {
         Status::Over(Ending::Won { winner, .. }) if winner == side => return WORTH_LIMIT,
@@ -90,7 +91,7 @@ fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side,
     alpha
 }
 
-/// As many moves as the course's agent looks at, drawn by lot where there are more; the pass only among fewer.
+/// At most as many random moves as the course's agent examines; the pass only if there are fewer.
 fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
     let mut moves: Vec<Move> = position.placements().iter().map(Move::Place).collect();
     if moves.len() >= MOST_MOVES {

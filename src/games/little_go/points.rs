@@ -1,7 +1,7 @@
-//! Points, their names, and sets of them as bits.
+//! The points of Little-Go, their names, and sets of them as bits. Pure; the rules and texts use them.
 //!
-//! A row takes 6 bits of which the last is no point, so what leaves the board at one side never comes back on the
-//! other. What must always hold: no set has such a bit.
+//! A row takes 6 bits, of which the last is no point, so shifts beyond one side never return on the other. No set may
+//! have such a bit.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 /// The number of columns, and of rows.
 pub const SIZE: u8 = 5;
 
-/// From a point to the one below it.
+/// The step from a point to the one below it.
 const ROW: u8 = SIZE + 1;
 
 /// A point where lines cross, written `row,column`, both from 0 at the top left. The order is that of reading.
@@ -44,7 +44,7 @@ impl Point {
         self.0 % ROW
     }
 
-    /// A number below 30 that no other point has.
+    /// A unique number below 30.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -74,13 +74,13 @@ impl PointSet {
     /// All points.
     pub const BOARD: Self = Self(0b01_1111_0111_1101_1111_0111_1101_1111);
 
-    /// The one point.
+    /// The set of this point.
     #[inline]
     pub const fn of(point: Point) -> Self {
         Self(1 << point.0)
     }
 
-    /// The points beside those of the set, along rows and columns; they may be of the set themselves.
+    /// The neighbours of the set along rows and columns; they may belong to the set.
     #[inline]
     #[must_use]
     pub const fn beside(self) -> Self {
@@ -88,7 +88,7 @@ impl PointSet {
         Self((set << 1 | set >> 1 | set << ROW | set >> ROW) & Self::BOARD.0)
     }
 
-    /// All points of `within` that hang together with those of the set, which is part of `within`.
+    /// All points of `within` connected to the set, which is part of `within`.
     #[inline]
     #[must_use]
     pub fn grown(self, within: Self) -> Self {
@@ -102,7 +102,7 @@ impl PointSet {
         }
     }
 
-    /// The points of this set that `other` does not have.
+    /// The points that are not in `other`.
     #[inline]
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
@@ -145,7 +145,7 @@ impl PointSet {
         })
     }
 
-    /// The groups of the set: stones that hang together.
+    /// The groups of the set: connected stones.
     pub fn groups(self) -> impl Iterator<Item = Self> {
         let mut left = self;
         std::iter::from_fn(move || {

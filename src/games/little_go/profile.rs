@@ -1,4 +1,5 @@
-//! What Little-Go is like, as data.
+//! The profile of Little-Go: names, board, clock and defaults, as data. Rooms above read it through
+//! [`super::super::Game`].
 
 use super::LittleGo;
 use super::reasons::HIGHER_SCORE;
@@ -43,7 +44,7 @@ pub(super) const PROFILE: Profile = Profile {
         lines: 11,
         time_line: None,
     },
-    // More than twelve moves of ten seconds take: the limit is that of each move.
+    // More than twelve moves of ten seconds take: the limit is per move.
     play_time: CpuTime::from_secs(300),
     move_time: Some(CpuTime::from_secs(10)),
     draws: DrawRules {
@@ -69,7 +70,7 @@ pub(super) const PROFILE: Profile = Profile {
         ("my_player11.cpp", "c++11"),
         ("my_player.java", "java"),
     ],
-    // `input.txt` does not tell the turn, so agents count in files of their own.
+    // `input.txt` does not contain the turn, so agents count in files of their own.
     memory: Memory::WorkingDirectory,
 };
 

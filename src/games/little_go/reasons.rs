@@ -1,23 +1,24 @@
-//! Why a stone may not be put on a point, and what the rules say. The sentences follow RULES.md, which is normative.
+//! The reasons why a point cannot be played, with their rules. The texts of Little-Go call it. The sentences follow
+//! RULES.md, which is normative.
 
 use std::fmt;
 
 use super::{LittleGo, Point, PointSet};
 use crate::games::{Position, RuleText, Section, Side};
 
-/// Why no stone may be put on a point.
+/// Why a point cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There is a stone already.
+    /// It is occupied.
     Occupied {
         /// The point.
         point: Point,
-        /// Whose stone it is.
+        /// The side of the stone there.
         by: Side,
     },
-    /// The stone, and all that it would hang together with, would have no liberty.
+    /// The stone and its group would have no liberty.
     Suicide(Point),
-    /// The board would be as it was before the opponent's last move.
+    /// The board would repeat the one before the opponent's last move.
     Ko(Point),
 }
 
@@ -31,7 +32,7 @@ impl Reason {
         }
     }
 
-    /// The rule that is broken.
+    /// The broken rule.
     pub const fn rule(self) -> &'static RuleText {
         match self {
             Self::Occupied { .. } => &EMPTY_POINT,
@@ -59,7 +60,7 @@ impl fmt::Display for Reason {
 }
 
 impl LittleGo {
-    /// Why the side to move may not put a stone on `point`; `None` where it may.
+    /// Why the side to move may not play `point`; `None` if it may.
     ///
     /// ```text
     /// . 1 2 . .      The stone on 1,1 has just captured one on 1,2. To put a stone on 1,2 again would capture

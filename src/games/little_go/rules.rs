@@ -1,25 +1,24 @@
-//! Positions and legal moves.
+//! Positions and legal moves of Little-Go. The adapter and the agents call it; it knows no clock.
 //!
-//! What must always hold: no point has stones of both sides, and every group has a liberty. A position that was not
-//! played but read has had at least as many turns as its stones need, and fewer than end the game: `input.txt` does not
-//! tell the turn.
+//! No point may have stones of both sides, and every group must have a liberty. A parsed position must have had at
+//! least as many turns as its stones need, and fewer than end the game: `input.txt` does not contain the turn.
 
 use super::points::{Point, PointSet, SIZE};
 use super::reasons::Reason;
 use crate::games::{BoardError, Ending, Position, Score, Side, Status, Win};
 
-/// So many turns end the game; passes count.
+/// The number of turns that ends the game, including passes.
 pub const LAST_TURN: u32 = 24;
 
-/// What White's stones are worth in halves of a point beyond their number: 2.5 points.
+/// White's komi in half points: 2.5 points.
 const KOMI_HALVES: u32 = 5;
 
-/// What a side does with its turn.
+/// A turn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Puts a stone on a point.
+    /// A stone on a point.
     Place(Point),
-    /// Puts none.
+    /// No stone.
     Pass,
 }
 
@@ -35,19 +34,19 @@ pub enum Move {
 pub struct LittleGo {
     side: Side,
     stones: [PointSet; 2],
-    /// The stones before the last turn: what may not be restored.
+    /// The stones before the last turn, which may not be restored.
     previous: [PointSet; 2],
-    /// How many turns there were.
+    /// The number of turns.
     turns: u32,
-    /// How many of the last turns were passes; two end the game.
+    /// The number of last turns that were passes; two end the game.
     passes: u32,
 }
 
 impl LittleGo {
-    /// The position that an `input.txt` shows: the board before the opponent's last move, and the board now.
+    /// The position in an `input.txt`: the board before the opponent's last move, and the current board.
     ///
-    /// Two equal boards mean that the opponent has passed, but for Black's two empty ones, which are the start. The
-    /// turn is the earliest at which there can be so many stones.
+    /// Two equal boards mean that the opponent passed, except two empty ones with Black to move, which are the start.
+    /// The turn is the earliest that allows this many stones.
     ///
     /// # Errors
     ///
@@ -74,7 +73,7 @@ impl LittleGo {
         .before_the_last_turn()
     }
 
-    /// The same board, at the last turn that the side to move can have where it would be over by the count of turns.
+    /// The same board, at the last turn of the side to move, if the count of turns would have ended the game.
     fn before_the_last_turn(self) -> Self {
         let last = match self.side {
             Side::Black => LAST_TURN - 2,
@@ -86,8 +85,8 @@ impl LittleGo {
         }
     }
 
-    /// The same position where its side has had `own` turns before, as long as that is not too few for the stones:
-    /// agents know that, an `input.txt` does not tell.
+    /// The same position after `own` earlier turns of its side, unless that is too few for the stones: agents know it,
+    /// but `input.txt` does not contain it.
     #[must_use]
     pub fn at_own_turn(self, own: u32) -> Self {
         let turns = match self.side {
@@ -108,12 +107,12 @@ impl LittleGo {
         !(self.stones[0] | self.stones[1])
     }
 
-    /// The board before the last turn, drawn as [`Position::board`].
+    /// The board before the last turn, drawn as by [`Position::board`].
     pub fn previous_board(&self) -> String {
         draw(self.previous)
     }
 
-    /// How many turns there were; at least so many, where the position was read.
+    /// The number of turns; a lower bound for a parsed position.
     pub const fn turns(&self) -> u32 {
         self.turns
     }
@@ -123,7 +122,7 @@ impl LittleGo {
         self.passes > 0
     }
 
-    /// The stones of `side`, and White's komi.
+    /// The stones of `side`, plus White's komi.
     pub fn score(&self, side: Side) -> Score {
         let komi = match side {
             Side::Black => 0,
@@ -132,7 +131,7 @@ impl LittleGo {
         Score::from_halves(2 * self.stones(side).count() + komi)
     }
 
-    /// The enemy stones that a stone of the side to move takes on `point`, which is empty.
+    /// The enemy stones captured by a stone of the side to move on the empty `point`.
     #[inline]
     pub fn captures(&self, point: Point) -> PointSet {
         let (placed, enemy) = (PointSet::of(point), self.stones(self.side.other()));
@@ -148,20 +147,20 @@ impl LittleGo {
         captured
     }
 
-    /// The point on which ko forbids a stone, where there is one.
+    /// The point forbidden by ko, if any.
     pub fn ko(&self) -> Option<Point> {
-        // Only one stone that was just taken can be taken back so that the board is as it was.
+        // The board can only be restored by recapturing a single stone that was just captured.
         let taken = self.previous[self.side.index()] & self.empty();
         let point = taken.iter().next().filter(|_| taken.count() == 1)?;
         matches!(self.why_not(point), Some(Reason::Ko(_))).then_some(point)
     }
 
-    /// Whether a stone on `point` that takes `captured` makes the board what it was before the last turn.
+    /// Whether a stone on `point` that captures `captured` restores the board before the last turn.
     pub(super) fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
         self.after(self.stones(self.side) | PointSet::of(point), captured) == self.previous
     }
 
-    /// The stones once the side to move has `own` and has taken `captured`.
+    /// The stones after the side to move has `own` and has captured `captured`.
     fn after(&self, own: PointSet, captured: PointSet) -> [PointSet; 2] {
         let mut stones = self.stones;
         stones[self.side.index()] = own;
@@ -169,7 +168,7 @@ impl LittleGo {
         stones
     }
 
-    /// The points on which the side to move may put a stone.
+    /// The points that the side to move may play.
     #[inline]
     pub fn placements(&self) -> PointSet {
         if self.is_over() {
@@ -205,9 +204,9 @@ impl Position for LittleGo {
         }
     }
 
-    /// The board before the last turn, the board now, and the numbers of turns and of passes at the end; or without the
-    /// numbers; or the board alone, before which there was no stone, as far as that is known. Stones may stand anywhere
-    /// where their group has a liberty.
+    /// Accepts the board before the last turn, the current board, and the numbers of turns and final passes; or no
+    /// numbers; or only the current board, assuming no stones before it. Stones may stand anywhere if their group has a
+    /// liberty.
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let height = usize::from(SIZE);
         let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
@@ -296,12 +295,12 @@ impl Position for LittleGo {
         self.side = self.side.other();
     }
 
-    /// Never legal here: a pass is a move like any other.
+    /// Never legal: a pass is a normal move.
     fn pass(&mut self) {
         self.play_unchecked(Move::Pass);
     }
 
-    /// Always: no count of idle turns and no repetition ends this game.
+    /// Always: neither idle turns nor repetition ends this game.
     fn makes_progress(&self, _: Move) -> bool {
         true
     }
@@ -327,13 +326,13 @@ impl Position for LittleGo {
     }
 }
 
-/// `7 0`: seven turns, of which the last was no pass.
+/// `7 0`: seven turns, the last of them no pass.
 fn read_numbers(row: &[u8]) -> Option<(u32, u32)> {
     let (turns, passes) = str::from_utf8(row).ok()?.split_once(' ')?;
     Some((turns.parse().ok()?, passes.parse().ok()?))
 }
 
-/// The fewest turns after which `side` is to move and these stones can be on the board.
+/// The minimum number of turns after which `side` is to move with these stones.
 fn earliest([black, white]: [PointSet; 2], side: Side) -> u32 {
     let (black, white) = (black.count(), white.count());
     match side {

@@ -1,4 +1,5 @@
-//! Little-Go: stones, the room that is left to fill, and groups that are about to be captured.
+//! The alpha-beta agent's view of Little-Go: stones, open room, and groups about to be captured. The search itself is
+//! in `agents/builtin/alphabeta`.
 
 use super::{LAST_TURN, LittleGo, Move, PointSet};
 use crate::agents::builtin::{SearchNode, Searched, mixed};
@@ -6,20 +7,20 @@ use crate::games::{Position, Side};
 
 /// Each half of a point.
 const HALF: i32 = 50;
-/// Each liberty of a group, as long as there are few.
+/// Each liberty of a group, up to a few.
 const LIBERTY: i32 = 12;
-/// A group with one liberty left, for each stone, if its enemy is to move; half of it otherwise.
+/// Each stone of a group with one liberty left, if its enemy is to move; otherwise half of it.
 const ATARI: i32 = 70;
-/// An empty point that only one side's stones border.
+/// An empty point bordered by only one side's stones.
 const ROOM: i32 = 45;
-/// A point that all four neighbours, as far as there are any, make safe.
+/// A point made safe by all its neighbours.
 const EYE: i32 = 40;
 
 impl Searched for LittleGo {
     type Node = LittleGoNode;
 }
 
-/// A position, with nothing more.
+/// A position without cached values.
 #[derive(Clone, Debug)]
 pub struct LittleGoNode(LittleGo);
 
@@ -92,7 +93,7 @@ impl SearchNode for LittleGoNode {
         Some(LAST_TURN.saturating_sub(self.0.turns()))
     }
 
-    /// The game may be over by the count of turns only, and then there is no move.
+    /// The game may be over only by the count of turns; then there is no move.
     fn may_be_over(&self) -> bool {
         false
     }
@@ -115,7 +116,7 @@ fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
     worth
 }
 
-/// The empty points of which all neighbours are of `own`.
+/// The empty points whose neighbours all belong to `own`.
 fn eyes(own: PointSet, empty: PointSet) -> PointSet {
     empty.without((!own).beside())
 }

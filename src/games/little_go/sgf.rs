@@ -1,4 +1,5 @@
-//! Smart Game Format, version 4 (<https://www.red-bean.com/sgf/>), which Go programs exchange games in.
+//! Smart Game Format, version 4 (<https://www.red-bean.com/sgf/>), the exchange format of Go programs. `export` calls
+//! it; it reads nothing.
 //!
 //! A point is two letters, column and row, both from `a` at the top left; a pass is an empty point.
 //! ```text
@@ -45,7 +46,7 @@ fn result(game: &Transcript<'_>) -> String {
     }
 }
 
-/// The stones of a game that did not begin on an empty board: the second five rows of its setup are the board.
+/// The stones of a game with another start: the second five rows of its setup are the board.
 fn setup(start: &[String], first: Side) -> String {
     let board = start.get(5..10).unwrap_or_default();
     let stones = |digit: char| -> String {
@@ -104,7 +105,7 @@ const fn letter(side: Side) -> char {
     }
 }
 
-/// A simple text: the brackets and backslashes of strangers' names end no property, and it has no line ends.
+/// A simple text: brackets and backslashes in foreign names are escaped, and line ends removed.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

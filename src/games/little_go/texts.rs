@@ -1,4 +1,4 @@
-//! The texts of Little-Go (assignment of 2020).
+//! The texts of Little-Go (assignment of 2020). `protocol` calls it through [`Texts`]; `reasons` judges legality.
 //!
 //! `input.txt` is the side, the board before the opponent's last move, the board now:
 //! ```text
@@ -11,8 +11,8 @@
 //! ```
 //! `output.txt` is a point, `2,3`, or `PASS`.
 //!
-//! The course's own reader takes the first line, splits it at the comma and reads two numbers: what it lets pass is
-//! tolerated here.
+//! The course's own reader splits the first line at the comma and parses two numbers; whatever it accepts is tolerated
+//! here.
 
 use super::profile::PROFILE;
 use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
@@ -34,7 +34,7 @@ const BOARD_ROWS: usize = 2 * SIZE as usize;
 impl Texts for LittleGo {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format tells neither a single move from a game, nor the time.
+    /// The format contains neither the purpose nor the time.
     fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
         let side = Self::side_name(self.side_to_move());
         format!("{side}\n{}{}", self.previous_board(), self.board())
@@ -97,7 +97,7 @@ impl Texts for LittleGo {
     }
 }
 
-/// The time of a move, which the format does not tell.
+/// The time of a move, which the format does not contain.
 const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
 
 fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
@@ -142,7 +142,7 @@ fn read_number(text: &str) -> Option<u32> {
     (is_plain && is_written_so).then(|| digits.parse().ok())?
 }
 
-/// How a line in a wrong format was probably meant.
+/// The probable meaning of a line in a wrong format.
 fn respelt(line: &[u8]) -> String {
     if is_pass(line) {
         return format!("a pass is written `{PASS}`, in capitals");
@@ -156,7 +156,7 @@ fn respelt(line: &[u8]) -> String {
     }
 }
 
-/// What an agent meant that writes the column first, if that would have been legal.
+/// The intended move of an agent that writes the column first, if legal.
 fn swapped(position: &LittleGo, point: Point) -> Option<String> {
     let swapped = Point::new(point.column(), point.row())?;
     let is_legal = swapped != point && position.why_not(swapped).is_none();

@@ -1,7 +1,8 @@
-//! The worth of a Duo-Othello position: places that cannot be taken back, room to move, and in the end the disks.
+//! The static value of a Duo-Othello position: permanent disks, mobility, and finally disks. It searches nothing;
+//! minimax uses it.
 //!
-//! The weights are those of common knowledge about Othello, not tuned: the reference agent shall be beatable by a
-//! program that looks further or knows more.
+//! The weights are common knowledge about Othello, not tuned: a program that searches deeper or knows more should beat
+//! the reference agent.
 
 use super::{DuoOthello, SquareSet, Squares12};
 use crate::agents::builtin::Evaluate;
@@ -17,12 +18,12 @@ const BESIDE_FREE_CORNER_ON_THE_EDGE: i32 = -12;
 const EDGE: i32 = 4;
 /// Each legal move.
 const MOBILITY: i32 = 5;
-/// A disk next to an empty square is one that the opponent may be able to flip.
+/// A disk beside an empty square may be flipped.
 const FRONTIER: i32 = -2;
 
-/// From so many empty squares on downwards, disks count by themselves, the more the fewer squares are left.
+/// With at most this many empty squares, disks count by themselves, the more the fewer squares are left.
 const LAST_SQUARES: u32 = 32;
-/// For each square filled after that, a disk is worth one more of these parts.
+/// For each square filled after that, a disk gains one of these parts.
 const DISK_PARTS: i32 = 4;
 
 impl Evaluate for DuoOthello {
@@ -32,7 +33,7 @@ impl Evaluate for DuoOthello {
     }
 }
 
-/// What the empty squares make of the board, for both sides alike.
+/// The properties of the empty squares, common to both sides.
 struct Ground {
     beside_free_corner: Squares12,
     frontier: Squares12,

@@ -1,4 +1,4 @@
-//! The two boards: their size, how a game begins on them, and who gets a bonus.
+//! The two boards of Othello: size, start and bonus. Constants; the rules are generic over them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::{SquareSet, Squares8, Squares12};
 use crate::games::Side;
 
-/// A board together with what is particular to the game that is played on it.
+/// A board with the properties of its game.
 pub trait Grid: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// A set of squares of this board.
     type Squares: SquareSet;
@@ -14,7 +14,7 @@ pub trait Grid: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const START: &'static [&'static str];
     /// Who has the first move.
     const MOVES_FIRST: Side;
-    /// What black's score is higher than the number of its disks.
+    /// The bonus of black's score over the number of its disks.
     const BLACK_BONUS: u32;
 }
 

@@ -1,4 +1,4 @@
-//! The kinds of positions of Duo-Othello.
+//! The kinds of practice positions of Duo-Othello. `positions` searches for them.
 
 use super::{DuoOthello, Square, SquareSet, Squares12};
 use crate::agents::builtin::Depth;
@@ -60,7 +60,7 @@ fn disks(position: &DuoOthello) -> u32 {
 
 fn flips_many(position: &DuoOthello, mv: Square) -> bool {
     let flips = position.flips(mv);
-    // Each line begins beside the disk that closes it, and no two lines on the same square.
+    // Each line begins beside the disk that closes it, and no two lines share a square there.
     let beginnings = flips & Squares12::of(mv).with_neighbours();
     flips.count() >= 8 && beginnings.count() >= 3
 }
@@ -73,7 +73,7 @@ mod tests {
     const BLACK: &str = "XXXXXXXXXXXX";
     const WHITE: &str = "OOOOOOOOOOOO";
 
-    /// Boards with the side to move, and all kinds that each is of, in the order of `KINDS`.
+    /// Boards with the side to move, and all their kinds in the order of `KINDS`.
     fn table() -> Vec<([&'static str; 12], Side, &'static [&'static str])> {
         let mut start = [EMPTY; 12];
         (start[2], start[3]) = ("..XO........", "..OX........");

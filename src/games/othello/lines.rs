@@ -1,14 +1,14 @@
-//! The lines that a disk closes: from them follow the legal moves and the disks that a move flips.
+//! The lines closed by a disk, which determine legal moves and flipped disks. Pure; the rules call it.
 //!
-//! What must always hold: the sets that go in have disks on squares of the board only; so have those that come out.
+//! All input and output sets must contain only squares of the board.
 
 use super::SquareSet;
 
-/// The empty squares on which a disk of the owner of `own` flips at least one disk of `opponent`.
+/// The empty squares on which a disk of `own`'s owner flips at least one disk of `opponent`.
 ///
-/// All disks look along a line at once. On each axis the owner's disks flow over the opponent's, first by one square,
-/// then by two at a time over pairs, until they have passed the longest line there can be; where a flow comes out on
-/// an empty square, a disk on that square closes the line.
+/// Processes all disks of a line at once. On each axis the owner's disks flow over the opponent's, first by one square,
+/// then by two at a time over pairs, far enough for the longest line; where a flow arrives on an empty square, a disk
+/// there closes the line.
 pub(super) fn legal_squares<S: SquareSet>(own: S, opponent: S) -> S {
     let mut ends = S::EMPTY;
     for step in axes::<S>() {
@@ -21,9 +21,9 @@ pub(super) fn legal_squares<S: SquareSet>(own: S, opponent: S) -> S {
     ends & S::BOARD.without(own | opponent)
 }
 
-/// The disks of `opponent` that a disk of the owner of `own` flips when it is put on the one square of `placed`.
+/// The disks of `opponent` flipped by a disk of `own`'s owner on the single square of `placed`.
 ///
-/// Here only eight lines are of interest and most end at once, so each is walked square by square.
+/// Only eight lines matter here and most end at once, so each is walked square by square.
 pub(super) fn flipped<S: SquareSet>(placed: S, own: S, opponent: S) -> S {
     let mut flipped = S::EMPTY;
     for step in axes::<S>() {
@@ -39,26 +39,26 @@ fn axes<S: SquareSet>() -> [u8; 4] {
     [1, S::ROW - 1, S::ROW, S::ROW + 1]
 }
 
-/// The disks that a line along `step` can pass over.
+/// The disks that a line along `step` can cross.
 #[inline]
 fn passable<S: SquareSet>(opponent: S, step: u8) -> S {
     if step == S::ROW { opponent } else { opponent & S::INSIDE }
 }
 
-/// The squares, occupied or not, on which the flow from `own` over `passable` comes out. `pairs` has the squares
-/// that are passable like the one before them.
+/// The squares, occupied or not, on which the flow from `own` over `passable` arrives. `pairs` are the passable squares
+/// whose predecessor is passable too.
 #[inline]
 fn flow_end<S: SquareSet>(own: S, passable: S, pairs: S, moved: impl Fn(S, u8) -> S) -> S {
     let mut flow = passable & moved(own, 1);
     flow |= passable & moved(flow, 1);
-    // Two squares are passed; the ends of a line take up two more.
+    // Two squares are done; the ends of a line take two more.
     for _ in 0..(S::SIZE - 4) / 2 {
         flow |= pairs & moved(flow, 2);
     }
     moved(flow, 1)
 }
 
-/// The disks between `placed` and the first disk of its owner, where there is nothing else between the two.
+/// The disks between `placed` and the first disk of its owner, if nothing else is between them.
 #[inline]
 fn closed_line<S: SquareSet>(placed: S, own: S, passable: S, moved: impl Fn(S) -> S) -> S {
     let mut line = S::EMPTY;

@@ -1,11 +1,10 @@
-//! Othello, on the board of Duo-Othello (handout of Spring 2024) and on the classic one.
+//! Othello, on the board of Duo-Othello (handout of Spring 2024) and on the classic one. The registry
+//! ([`crate::games`]) lists Duo-Othello.
 //!
-//! For: the rules of RULES.md section 4. One generator serves both boards; the classic one is here because its perft
-//! figures are known to the world, so that whoever trusts them can trust Duo-Othello, too. Deliberately not here:
-//! the decision of equal scores, which falls by remaining time and belongs to [`crate::referee`].
+//! It implements RULES.md section 4. One generator serves both boards; the classic one exists because its perft counts
+//! are well known, which verifies the generator. Equal scores are decided by remaining time, in [`crate::referee`].
 //!
-//! What must always hold: no square has two disks; the set of legal moves that a position carries is that of its board
-//! and its side to move.
+//! No square may have two disks; the cached legal moves of a position must be those of its board and side to move.
 
 mod evaluation;
 mod grid;
@@ -26,7 +25,7 @@ pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
 use super::diagram::{draw_squares, read_squares};
 use super::{BoardError, Ending, Level, Position, Side, Status, Win};
 
-/// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a disk's worth more.
+/// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a bonus of one disk.
 ///
 /// ```
 /// use referee::games::othello::{DuoOthello, Square};
@@ -55,7 +54,7 @@ use super::{BoardError, Ending, Level, Position, Side, Status, Win};
 /// ```
 pub type DuoOthello = Othello<Grid12>;
 
-/// The game that everybody knows: 8x8, black moves first, no bonus.
+/// Classic Othello: 8x8, black moves first, no bonus.
 ///
 /// ```
 /// use referee::games::{Position, othello::ClassicOthello, perft};
@@ -66,13 +65,13 @@ pub type ClassicOthello = Othello<Grid8>;
 
 /// A position of Othello on one of the boards.
 ///
-/// A move is the square on which a disk is put.
+/// A move is the square of the new disk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Othello<G: Grid> {
     side: Side,
     own: G::Squares,
     opponent: G::Squares,
-    /// The legal moves of `side`. Every position that is reached is asked for them, most of them more than once.
+    /// The cached legal moves of `side`: every reached position is asked for them, most of them repeatedly.
     legal: G::Squares,
 }
 
@@ -87,7 +86,7 @@ impl<G: Grid> Othello<G> {
         G::Squares::BOARD.without(self.own | self.opponent)
     }
 
-    /// The squares on which `side` could put a disk if it were its turn.
+    /// The squares on which `side` could play if it were its turn.
     pub fn legal_squares(&self, side: Side) -> G::Squares {
         if side == self.side {
             self.legal
@@ -96,7 +95,7 @@ impl<G: Grid> Othello<G> {
         }
     }
 
-    /// The disks that the side to move flips when it puts a disk on `square`: none where that is no legal move.
+    /// The disks flipped by the side to move on `square`: none if that is illegal.
     pub fn flips(&self, square: Square) -> G::Squares {
         if self.legal.contains(square) {
             lines::flipped(G::Squares::of(square), self.own, self.opponent)
@@ -105,7 +104,7 @@ impl<G: Grid> Othello<G> {
         }
     }
 
-    /// The disks of `side`, with black's bonus in Duo-Othello: what counts when neither side can move.
+    /// The disks of `side`, plus black's bonus in Duo-Othello: the score when neither side can move.
     pub fn score(&self, side: Side) -> u32 {
         let bonus = match side {
             Side::Black => G::BLACK_BONUS,
@@ -149,7 +148,7 @@ impl<G: Grid> Position for Othello<G> {
         Self::from_rows(&rows, G::MOVES_FIRST, ()).expect("the start is drawn with rows of the right length and `.XO`")
     }
 
-    /// Any disks may stand anywhere: practice positions need not come from a game.
+    /// Disks may stand anywhere: practice positions need not come from a game.
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         let (mut black, mut white) = (G::Squares::EMPTY, G::Squares::EMPTY);
         read_squares(rows, usize::from(G::Squares::SIZE), "XO", |row, column, letter| {
@@ -213,7 +212,7 @@ impl<G: Grid> Position for Othello<G> {
         *self = Self::with_legal_moves(self.side.other(), self.opponent, self.own);
     }
 
-    /// Always: a disk that is put down stays on the board.
+    /// Always: a placed disk stays on the board.
     fn makes_progress(&self, _: Square) -> bool {
         true
     }

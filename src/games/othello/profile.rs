@@ -1,4 +1,5 @@
-//! What Duo-Othello is like, as data.
+//! The profile of Duo-Othello: names, board, clock and defaults, as data. Rooms above read it through
+//! [`super::super::Game`].
 
 use super::DuoOthello;
 use super::reasons::{HIGHER_SCORE, SECOND_MOVE_WINS};

@@ -1,5 +1,5 @@
-//! Duo-Othello: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md,
-//! which is normative.
+//! The rules behind the reasons of Duo-Othello, with their texts. Explanations cite them. The sentences follow
+//! RULES.md, which is normative.
 
 use crate::games::{RuleText, Section};
 pub(super) const SQUARE_NAMES: RuleText = RuleText {

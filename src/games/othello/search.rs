@@ -1,4 +1,5 @@
-//! Duo-Othello: room to move early, places that cannot be taken back throughout, and the end searched out.
+//! The alpha-beta agent's view of Duo-Othello: mobility early, permanent disks throughout, and a solved end. The search
+//! itself is in `agents/builtin/alphabeta`.
 
 use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
 use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
@@ -9,15 +10,15 @@ use crate::games::Side;
 const MOBILITY: i32 = 12;
 /// An own disk beside an empty square.
 const FRONTIER: i32 = -5;
-/// A disk on a corner, and each disk that hangs on one along an edge: never flipped again.
+/// A disk on a corner, or connected to one along an edge: never flipped again.
 const CORNER: i32 = 90;
 const ANCHORED: i32 = 18;
-/// A disk that gives an empty corner away: diagonally inside of it, or beside it on the edge.
+/// A disk that gives away an empty corner: diagonally inside, or beside it on the edge.
 const INSIDE_FREE_CORNER: i32 = -45;
 const BESIDE_FREE_CORNER: i32 = -15;
-/// So many empty squares before the end disks begin to count.
+/// With at most this many empty squares, disks count.
 const LAST_SQUARES: u32 = 24;
-/// Who has the last move in the end has an advantage.
+/// Having the last move is an advantage.
 const PARITY: i32 = 10;
 
 const CORNERS: [(u8, u8); 4] = [(0, 0), (11, 0), (0, 11), (11, 11)];
@@ -28,7 +29,7 @@ impl Searched for DuoOthello {
     type Node = OthelloNode;
 }
 
-/// A position, which carries its legal moves, with nothing more.
+/// A position, with its own cached legal moves.
 #[derive(Clone, Debug)]
 pub struct OthelloNode(DuoOthello);
 
@@ -85,12 +86,12 @@ impl SearchNode for OthelloNode {
     }
 }
 
-/// What the empty squares make of the board, for both sides alike.
+/// The properties of the empty squares, common to both sides.
 struct SearchGround {
     frontier: Squares12,
     inside_free_corner: Squares12,
     beside_free_corner: Squares12,
-    /// What a disk is worth by itself.
+    /// The value of a disk.
     disk: i32,
     /// To the side to move.
     parity: i32,
@@ -133,7 +134,7 @@ impl SearchGround {
     }
 }
 
-/// The disks on the edges that are connected to a corner of their own colour along an edge.
+/// The disks on the edges connected to a corner of their own colour.
 fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
     let edge = disks & Squares12::EDGES;
     let mut anchored = corners;
@@ -151,7 +152,7 @@ fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
     }
 }
 
-/// What a move to each square promises: corners first, squares beside them last.
+/// The promise of a move to each square: corners first, squares beside them last.
 static PROMISES: [i32; 256] = promises();
 
 const fn promises() -> [i32; 256] {

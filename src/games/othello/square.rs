@@ -1,4 +1,4 @@
-//! The name of a square: `c2`, `l12`.
+//! A square of Othello and its name: `c2`, `l12`. Pure; the rules and texts use it.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ impl Square {
         self.0 >> 4
     }
 
-    /// Reads a square exactly as it is written: a small letter, then a number without leading zeros.
+    /// Parses a square exactly as written: a lower-case letter, then a number without leading zeros.
     pub fn read(word: &[u8]) -> Option<Self> {
         let (&column, row) = word.split_first()?;
         let row = match *row {

@@ -1,10 +1,8 @@
-//! Sets of squares as bits: 64 for 8x8, three times 64 for 12x12.
+//! Sets of Othello squares as bits: 64 for 8x8, three times 64 for 12x12. It contains no rules; the generator uses it
+//! for both boards.
 //!
-//! For: the few operations on whole boards of which the generator is made, so that one generator serves both boards.
-//! Deliberately not here: anything of the rules.
-//!
-//! What must always hold: in a set of disks, a bit that is no square of the board is never set. Shifts may set such
-//! bits for a moment; whoever shifts cuts the result to squares of the board.
+//! A set of disks must never have a bit that is no square of the board. Shifts may set such bits temporarily; the
+//! caller must mask the result.
 
 use std::array::from_fn;
 use std::fmt::Debug;
@@ -18,14 +16,14 @@ pub type Squares8 = Squares<1>;
 
 /// A set of squares of the 12x12 board: each row takes 16 bits, of which the upper four are never squares.
 ///
-/// So a line that leaves the board at the left or the right ends there by itself, and no row spans two words.
+/// So a line that leaves the board on the left or right ends there, and no row spans two words.
 pub type Squares12 = Squares<3>;
 
 /// A set of squares of one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Squares<const WORDS: usize>([u64; WORDS]);
 
-/// How a board lies in the bits.
+/// The layout of a board in bits.
 pub trait Layout: Sized {
     /// The number of rows and of columns.
     const SIZE: u8;
@@ -33,8 +31,7 @@ pub trait Layout: Sized {
     const ROW: u8;
     /// All squares of the board.
     const BOARD: Self;
-    /// The squares over which a line along a row or a diagonal can pass without leaving the board on one side
-    /// and coming back on the other.
+    /// The squares that a line along a row or diagonal can cross without wrapping around the board.
     const INSIDE: Self;
 }
 
@@ -52,10 +49,10 @@ impl Layout for Squares12 {
     const INSIDE: Self = Self::BOARD;
 }
 
-/// What the generator asks of a set of squares.
+/// The operations that the generator needs.
 ///
-/// A shift moves every square of the set by the same step, all at once. The four axes of the board are the steps
-/// of 1 (along a row), [`Layout::ROW`] (along a column), and one less and one more than that (along the diagonals).
+/// A shift moves every square of the set by the same step. The four axes are the steps of 1 (along a row),
+/// [`Layout::ROW`] (along a column), and one less and one more than that (along the diagonals).
 pub trait SquareSet: Layout + Copy + Debug + Eq + Hash + Send + Sync + 'static
 where
     Self: BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign,
@@ -63,18 +60,18 @@ where
     /// No square.
     const EMPTY: Self;
 
-    /// The one square, or nothing where this board does not have it.
+    /// The set of this square, or empty if this board lacks it.
     fn of(square: Square) -> Self;
 
-    /// All squares moved towards the bottom, or to the right, by `step`, which is from 1 to 63.
+    /// All squares moved down or right by `step`, from 1 to 63.
     #[must_use]
     fn moved_on(self, step: u8) -> Self;
 
-    /// All squares moved towards the top, or to the left, by `step`, which is from 1 to 63.
+    /// All squares moved up or left by `step`, from 1 to 63.
     #[must_use]
     fn moved_back(self, step: u8) -> Self;
 
-    /// The squares of this set that `other` does not have.
+    /// The squares that are not in `other`.
     #[must_use]
     fn without(self, other: Self) -> Self;
 
@@ -233,8 +230,7 @@ impl Squares12 {
         self.0
     }
 
-    /// The squares that are marked `#` in a drawing, top row first: for tables that are fixed when the program is
-    /// built.
+    /// The squares marked `#` in a drawing, top row first: for constant tables.
     pub const fn drawn(rows: [&[u8; 12]; 12]) -> Self {
         let mut words = [0; 3];
         let mut row = 0;
@@ -251,7 +247,7 @@ impl Squares12 {
         Self(words)
     }
 
-    /// The squares of the set and all squares of the board that touch one of them, by a side or a corner.
+    /// The squares of the set and all their neighbours on the board.
     #[must_use]
     pub fn with_neighbours(self) -> Self {
         let wide = self | self.moved_on(1) | self.moved_back(1);

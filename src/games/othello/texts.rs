@@ -1,4 +1,4 @@
-//! The texts of Duo-Othello (handout of Spring 2024, "File formats").
+//! The texts of Duo-Othello (handout of Spring 2024, "File formats"). `protocol` calls it through [`Texts`].
 //!
 //! `input.txt` is the side, both clocks, the board:
 //! ```text
@@ -22,13 +22,13 @@ use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
 use crate::protocol::respell::is_pass;
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
-/// The longest list of legal moves that goes into a hint.
+/// The maximum number of legal moves in a hint.
 const LISTED_MOVES: u64 = 6;
 
 impl Texts for DuoOthello {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format does not tell a single move from a game.
+    /// The format does not distinguish a single move from a game.
     fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
         write_side_clocks_board(self, time)
     }
@@ -82,7 +82,7 @@ impl WrittenSquare for Square {
     }
 }
 
-/// What to do about a line of several words.
+/// The remedy for a line of several words.
 fn one_square(line: &[u8]) -> String {
     if is_pass(line) {
         return PASSES_ARE_AUTOMATIC.to_owned();
@@ -93,7 +93,7 @@ fn one_square(line: &[u8]) -> String {
     }
 }
 
-/// The one word that an answer has.
+/// The only word of an answer.
 fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
     let Some((first, more)) = lines.split_first() else {
         return Err(Refusal::Empty);
@@ -142,7 +142,7 @@ fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
     }
 }
 
-/// What an agent meant that counts columns and rows in another way, if that would have been legal.
+/// The intended move of an agent with other coordinates, if legal.
 fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> {
     let (column, row) = (square.column(), square.row());
     let legal = |square: &Square| position.is_legal(*square);

@@ -1,14 +1,12 @@
-//! Questions of the Star-and-Circle assignment, each with its answer.
+//! Generates questions of the Star-and-Circle assignment with answers, for grading and practice. `positions` calls it.
 //!
-//! For: sets of cases to grade with, and as many more to practise with as anybody likes. Deliberately not here: files,
-//! and the search itself ([`crate::games::star_circle::solve()`]).
+//! It writes no files and does not search itself ([`crate::games::star_circle::solve()`]). The same seed and number
+//! must give the same case, on every machine and in every version. Cases must alternate in kind, player, algorithm and
+//! depth, so that any fifty consecutive ones cover all. No case may have more than [`Case::MOST_NODES`] nodes, which a
+//! plain Python program visits in seconds.
 //!
-//! What must always hold: the same seed and number give the same case, on every machine and in every version; the cases
-//! take turns in kind, player, algorithm and depth, so that any fifty in a row have them all; no case has more than
-//! [`Case::MOST_NODES`] nodes, which a plain program in Python visits in seconds, not minutes.
-//!
-//! Positions are strewn at random, not played: "the initial board state may not necessarily happen as a result of
-//! playing a game from the beginning" (handout, "File Formats").
+//! Positions are random, not played: "the initial board state may not necessarily happen as a result of playing a game
+//! from the beginning" (handout, "File Formats").
 
 use super::texts::write_question;
 use super::{Algorithm, RowValues, SearchDepth, SearchQuestion, Solution, Square, StarCircle, solve};
@@ -19,10 +17,10 @@ use crate::positions::{
 };
 use crate::protocol::Texts;
 
-/// A question and its one right answer.
+/// A question and its only right answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What it is there for.
+    /// Its purpose.
     pub kind: CaseKind,
     /// What is asked.
     pub question: SearchQuestion,
@@ -31,35 +29,35 @@ pub struct Case {
 }
 
 impl Case {
-    /// The most nodes that a case's search visits.
+    /// The maximum number of nodes in a case's search.
     pub const MOST_NODES: u64 = 200_000;
 }
 
-/// What a case is there for.
+/// The purpose of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CaseKind {
     /// Few pieces on a wide board.
     Sparse,
     /// As many pieces as the depth allows.
     Crowded,
-    /// The move to be found captures.
+    /// The right move captures.
     Capture,
-    /// The player has no move and must pass, while the other side can move.
+    /// The player must pass, while the other side can move.
     Pass,
     /// The player has one legal move.
     OnlyMove,
-    /// The move to be found lands on a piece of one's own, on the last row.
+    /// The right move lands on an own piece, on the last row.
     Stack,
-    /// Several moves are worth the same, and the first in the expansion order is to be kept.
+    /// Several moves are equally good, and the first in the expansion order counts.
     Tie,
-    /// The row values are far from even steps.
+    /// The row values are far from evenly spaced.
     UnevenValues,
-    /// The whole game fits into the search: no leaf is there for the depth limit's sake.
+    /// The search covers the whole game: no leaf is due to the depth limit.
     PlayedOut,
 }
 
 impl CaseKind {
-    /// All kinds, in the order in which they take turns.
+    /// All kinds, in rotation order.
     pub const ALL: [Self; 9] = [
         Self::Sparse,
         Self::Crowded,
@@ -87,7 +85,7 @@ impl CaseKind {
         }
     }
 
-    /// What it is there for, for a list of the kinds.
+    /// A description for lists.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Sparse => "few pieces on a wide board",
@@ -102,7 +100,7 @@ impl CaseKind {
         }
     }
 
-    /// How many pieces a side has at most when the search for a position begins.
+    /// The initial maximum of pieces per side when searching for a position.
     const fn pieces(self) -> usize {
         match self {
             Self::Sparse | Self::PlayedOut => 3,
@@ -112,7 +110,7 @@ impl CaseKind {
         }
     }
 
-    /// The heights of stacks, each as likely as any other.
+    /// The heights of stacks, each with equal probability.
     const fn stacks(self) -> &'static [u8] {
         match self {
             Self::Stack => &[1, 2, 3, 4],
@@ -127,7 +125,7 @@ impl CaseKind {
         }
     }
 
-    /// Whether the case shows what it is there for.
+    /// Whether the case fits its purpose.
     fn holds(self, question: &SearchQuestion, solution: &Solution) -> bool {
         let position = question.position();
         let side = position.side_to_move();
@@ -144,7 +142,7 @@ impl CaseKind {
     }
 }
 
-/// The case of so high a number, from 0, in the series that belongs to `seed`.
+/// The case with this number, from 0, in the series of `seed`.
 ///
 /// ```
 /// use referee::games::star_circle::{CaseKind, case};
@@ -162,7 +160,7 @@ pub fn case(seed: u64, number: u32) -> Case {
         .expect("positions of every kind are found within some hundred attempts")
 }
 
-/// What is settled by a case's number alone.
+/// The properties determined by a case's number.
 struct Recipe {
     kind: CaseKind,
     side: Side,
@@ -170,12 +168,12 @@ struct Recipe {
     depth: SearchDepth,
 }
 
-/// After so many positions that would not do, a side gets a piece less, and after the last piece all of them again:
-/// trees of many pieces are too large to search deep, and with few pieces some kinds hardly occur.
+/// After this many unsuitable positions, a side gets one piece less, and after the last piece all again: trees of many
+/// pieces are too large for deep searches, and some kinds hardly occur with few pieces.
 const ATTEMPTS_PER_PIECE: usize = 30;
 
 impl Recipe {
-    /// The rounds of ten depths have the sides and the algorithms in different order, so that all combinations occur.
+    /// Each round of ten depths orders sides and algorithms differently, so that all combinations occur.
     fn of(number: u32) -> Self {
         let round = number / 10;
         let at = |place: u32, of: usize| usize::try_from(place).map_or(0, |place| place % of);
@@ -188,7 +186,7 @@ impl Recipe {
         }
     }
 
-    /// A case, if the next random position makes one of the kind.
+    /// A case, if the next random position fits.
     fn attempt(&self, attempt: usize, chance: &mut TurnRng) -> Option<Case> {
         let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
         let position = strewn(self.kind, self.side, most, chance);
@@ -206,7 +204,7 @@ impl Recipe {
     }
 }
 
-/// The answer, unless the tree is too large; found by looking a ply deeper each time, so that giving up is cheap.
+/// The answer, unless the tree is too large; found by increasing depths, so that giving up is cheap.
 fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
     (1..=question.depth().plies())
         .map_while(|plies| {
@@ -217,7 +215,7 @@ fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
         .map(|(_, solution)| solution)
 }
 
-/// Whether several of the player's moves are worth as much as the one that is to be kept.
+/// Whether several moves are as good as the right one.
 fn has_tie(question: &SearchQuestion, solution: &Solution) -> bool {
     let position = question.position();
     let as_good = |mv| {
@@ -228,7 +226,7 @@ fn has_tie(question: &SearchQuestion, solution: &Solution) -> bool {
     position.moves().into_iter().filter(|&mv| as_good(mv)).count() > 1
 }
 
-/// What `next`, a ply on, is worth to the player's opponent.
+/// The value of `next`, one ply later, to the player's opponent.
 fn worth_to_opponent(question: &SearchQuestion, next: StarCircle) -> i32 {
     let (side, values) = (next.side_to_move(), *question.values());
     let at_once = next.evaluate(side, &values);
@@ -239,8 +237,8 @@ fn worth_to_opponent(question: &SearchQuestion, next: StarCircle) -> i32 {
     below.map_or(at_once, |below| solve(&below).farsighted)
 }
 
-/// Whether the last ply finds no further node. A search of a single ply has nothing to compare with, and a game that
-/// can be over after two or three is a short one; of the others there shall be something to search.
+/// Whether the last ply adds no node. A search of one ply has nothing to compare with, and games over after two or
+/// three plies are too short to be interesting.
 fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
     let plies = u64::from(question.depth().plies());
     if plies > 3 && solution.nodes <= 2 * plies {
@@ -250,7 +248,7 @@ fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
     shallower.is_none_or(|depth| solve(&question.clone().with_depth(depth)).nodes == solution.nodes)
 }
 
-/// From one piece to `most` for each side, anywhere on dark squares; on one's own last row also in stacks.
+/// One to `most` pieces for each side, anywhere on dark squares; stacks only on the own last row.
 fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
     let mut cells = vec![vec!["0".to_owned(); 8]; 8];
     let mut free: Vec<Square> = (0..8)
@@ -279,7 +277,7 @@ fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> Star
     StarCircle::from_rows(&rows, side, ()).expect("pieces stand on dark squares, stacks on last rows")
 }
 
-/// Any free square; where a stack is to grow, one piece of a side on its last row and one before it come first.
+/// Any free square; to grow a stack, a piece on its last row and one before it come first.
 fn choose_square(kind: CaseKind, free: &[Square], index: usize, last_row: u8, chance: &mut TurnRng) -> Option<Square> {
     if kind != CaseKind::Stack || index > 1 {
         return chance.choose(free);
@@ -309,7 +307,7 @@ fn row_values(kind: CaseKind, chance: &mut TurnRng) -> RowValues {
 }
 
 impl Practised for StarCircle {
-    /// Its positions are questions, which are not met in play.
+    /// Its positions are questions, which do not occur in play.
     const KINDS: &'static [PositionKind<Self>] = &[];
 
     fn kinds((): ()) -> Vec<ListedKind> {

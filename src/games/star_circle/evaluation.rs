@@ -1,4 +1,5 @@
-//! The worth of a Star-and-Circle position: the handout's evaluation with its usual row values.
+//! The static value of a Star-and-Circle position: the handout's evaluation with its standard row values. It searches
+//! nothing; minimax uses it.
 
 use super::{RowValues, StarCircle};
 use crate::agents::builtin::Evaluate;

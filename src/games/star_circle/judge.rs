@@ -1,4 +1,5 @@
-//! Why a claimed move is illegal.
+//! Judges a claimed move of Star and Circle, with the reason of a refusal. The texts call it; it must accept exactly
+//! the generated moves.
 
 use std::fmt;
 
@@ -6,30 +7,30 @@ use super::moves::last_row;
 use super::{Move, Square, StarCircle};
 use crate::games::Position;
 
-/// What is wrong with a claimed move.
+/// The fault of a claimed move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A square on which no piece can stand.
+    /// A square that no piece can occupy.
     LightSquare(Square),
     /// There is no piece to move.
     EmptyOrigin(Square),
     /// The piece to move is the opponent's.
     OpponentsPiece(Square),
-    /// The piece has arrived on its last row.
+    /// The piece has reached its last row.
     Arrived(Square),
-    /// A move to where the piece is.
+    /// A move to its own start.
     Motionless(Square),
     /// The move does not go forward.
     Backward(Move),
-    /// The two squares are not on one diagonal.
+    /// The two squares are on no common diagonal.
     NotDiagonal(Move),
     /// The two squares are on one diagonal, more than two rows apart.
     TooFar(Move),
-    /// There is a piece where the move ends.
+    /// The end of the move is occupied.
     Occupied(Square),
     /// There is no piece to jump over.
     NothingToJump(Square),
-    /// The piece to jump over is one's own.
+    /// The piece to jump over is the player's own.
     OwnPieceJumped(Square),
 }
 
@@ -38,8 +39,7 @@ impl StarCircle {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with it: looked at from the squares themselves over the geometry to the pieces,
-    /// as its author would on a board.
+    /// The first fault, examining the squares, then the geometry, then the pieces, as the author would on a board.
     ///
     /// ```
     /// use referee::games::Position;

@@ -1,20 +1,20 @@
-//! Positions that a full search has already gone through.
+//! Remembers fully searched positions with their node counts. Only [`super::solve()`] uses it.
 //!
-//! For: plain minimax must count every node of its tree, and its tree has the same position at the same depth over and
-//! over, because moves of different pieces can be made in any order. What such a position is worth and how many nodes
-//! are below it is the same each time, so it is remembered and added, and the count stays exact.
+//! Plain minimax must count every node of its tree, which contains the same position at the same depth many times,
+//! because moves of different pieces commute. The value and node count of such a position are the same each time, so
+//! they are remembered and added, and the count stays exact.
 //!
-//! What must always hold: an answer is given only for exactly the position and number of plies that were asked for;
-//! forgetting is harmless, so a newer position takes the place of an older one without ceremony.
+//! An entry must only be used for exactly the same position and number of plies. Forgetting is harmless, so newer
+//! positions replace older ones.
 
 use super::StarCircle;
 
-/// What is known of one position.
+/// A remembered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
-    /// What it is worth to the side to move.
+    /// Its value to the side to move.
     pub(super) value: i32,
-    /// How many nodes its tree has, itself included.
+    /// The number of nodes of its tree, including itself.
     pub(super) nodes: u64,
 }
 
@@ -25,14 +25,14 @@ struct MemorySlot {
     known: Known,
 }
 
-/// A table of fixed size, allocated once a search.
+/// A table of fixed size, allocated once per search.
 #[derive(Debug)]
 pub(super) struct ValueMemory {
     slots: Vec<Option<MemorySlot>>,
 }
 
-/// How many positions are remembered at each depth, as a power of two: 24 MB at depth 10, which holds what the widest
-/// trees come back to, and little where the tree would be gone through before a large table is set up.
+/// The number of entries at each depth, as a power of two: 24 MB at depth 10, enough for the widest trees, and little
+/// where the tree is finished before a large table is allocated.
 const BITS: [u8; 11] = [8, 8, 8, 8, 8, 10, 12, 14, 16, 18, 19];
 
 impl ValueMemory {
@@ -60,7 +60,7 @@ impl ValueMemory {
         });
     }
 
-    /// The slot of a position: all that it consists of, mixed by multiplication.
+    /// The slot of a position: a multiplicative hash of all its parts.
     #[inline]
     fn place(&self, position: &StarCircle, plies: u8) -> usize {
         let stacks = position.stacks.map(u32::from_le_bytes);
@@ -68,7 +68,7 @@ impl ValueMemory {
             position.pieces[0],
             position.pieces[1],
             u64::from(stacks[0]) << 32 | u64::from(stacks[1]),
-            // The side to move follows from the number of plies, within one search.
+            // Within one search, the number of plies determines the side to move.
             u64::from(plies),
         ];
         let mixed = words.into_iter().fold(0_u64, |mixed, word| {

@@ -1,23 +1,23 @@
-//! Star and Circle (handout of Spring 2018): pieces that go forward only, and the search that the assignment asks for.
+//! Star and Circle (handout of Spring 2018): pieces that only move forward, and the search that the assignment asks
+//! for. The registry ([`crate::games`]) lists it.
 //!
-//! For: the rules of RULES.md section 5 as a game of its own, and the exact answers to the assignment's question
-//! ([`solve()`]). Deliberately not here: texts, and which answers of a student count as equal
-//! ([`crate::protocol`]).
+//! It implements RULES.md section 5 as a game, and computes the exact answers to the assignment's question
+//! ([`solve()`]). Texts, and which answers of a student count as equal, are in `texts`.
 //!
-//! What must always hold: pieces stand on dark squares; only a side's own last row has squares with more than one
-//! piece; a side has at most [`StarCircle::MOST_PIECES`] pieces, and moves never add to them.
+//! Pieces must stand on dark squares. Only a side's own last row may have stacks. A side must have at most
+//! [`StarCircle::MOST_PIECES`] pieces, and moves must never add any.
 //!
-//! Three things that the handout does not say are decided here:
+//! Decisions where the handout is silent:
 //!
 //! - **The start.** Its picture is lost. A game begins with eight stars on rows `A` and `B` and eight circles on rows
-//!   `G` and `H`, and Star has the first move: the handout's fifth example has eight pieces a side on two full rows
-//!   each, every row has four dark squares, and Star is named first wherever the handout names both.
-//! - **Who wins.** The assignment asks for one answer and never plays a game to its end. A side whose last piece is
-//!   captured has lost. When neither side can move, the one with the higher evaluation by the handout's usual row
-//!   values ([`RowValues::STANDARD`]) has won; equal ones are level.
-//! - **Two passes.** The handout ends a game after a pass that answers a pass. A side that must pass leaves the board
-//!   as it is, so that is when neither side can move, and [`Position::status`] says so at once. Only
-//!   [`solve()`], which counts passes as nodes, plays them.
+//!   `G` and `H`, and Star moves first: the handout's fifth example has eight pieces per side on two full rows, every
+//!   row has four dark squares, and the handout always names Star first.
+//! - **The winner.** The assignment asks for one answer and never finishes a game. A side whose last piece is captured
+//!   has lost. When neither side can move, the higher evaluation with the handout's standard row values
+//!   ([`RowValues::STANDARD`]) wins; equal values are a draw.
+//! - **Two passes.** The handout ends a game after two consecutive passes. A pass does not change the board, so that
+//!   happens exactly when neither side can move, and [`Position::status`] reports it at once. Only [`solve()`], which
+//!   counts passes as nodes, plays them.
 
 mod cases;
 mod evaluation;
@@ -78,25 +78,24 @@ pub struct StarCircle {
     side: Side,
     /// The squares with pieces of each side.
     pieces: [u64; 2],
-    /// How many pieces stand on the four dark squares of each side's last row, from the left.
+    /// The number of pieces on the four dark squares of each side's last row, from the left.
     stacks: [[u8; 4]; 2],
 }
 
-/// Pieces that have nobody left to meet, and are not yet on their last row.
+/// Pieces that cannot meet an enemy any more and are not yet on their last row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clear {
-    /// How many there are.
+    /// Their number.
     pub pieces: u32,
-    /// How many rows they have to go together.
+    /// The sum of the rows that they have to go.
     pub rows: u32,
 }
 
 impl StarCircle {
-    /// The most pieces of one side, on all squares together: no handout comes near, and every count has two digits at
-    /// most.
+    /// The maximum number of pieces per side: no handout comes near, and every count has at most two digits.
     pub const MOST_PIECES: u32 = 99;
 
-    /// How many pieces of `side` stand on `square`.
+    /// The number of `side`'s pieces on `square`.
     pub const fn count(&self, side: Side, square: Square) -> u32 {
         if self.pieces[side.index()] & square.bit() == 0 {
             0
@@ -107,7 +106,7 @@ impl StarCircle {
         }
     }
 
-    /// How many pieces `side` has.
+    /// The number of `side`'s pieces.
     pub fn count_all(&self, side: Side) -> u32 {
         let single = self.pieces[side.index()] & !last_row(side);
         single.count_ones()
@@ -117,25 +116,25 @@ impl StarCircle {
                 .sum::<u32>()
     }
 
-    /// What the pieces of `side` are worth together.
+    /// The total value of `side`'s pieces.
     pub fn worth(&self, side: Side, values: &RowValues) -> i32 {
         squares(self.pieces[side.index()])
             .map(|square| self.count(side, square).cast_signed() * values.of(side, square))
             .sum()
     }
 
-    /// The handout's evaluation for `side`: what its pieces are worth, less what the other side's are.
+    /// The handout's evaluation for `side`: the value of its pieces minus the other side's.
     pub fn evaluate(&self, side: Side, values: &RowValues) -> i32 {
         self.worth(side, values) - self.worth(side.other(), values)
     }
 
-    /// How many rows the pieces of `side` have to go together until all stand on its last row.
+    /// The sum of the rows that `side`'s pieces have to go to the last row.
     pub const fn rows_to_go(&self, side: Side) -> u32 {
         rows_to_last(side, self.pieces(side))
     }
 
-    /// The pieces of `side` under way that no piece of the other side can meet any more: all of those have got past
-    /// them, or have no way to them.
+    /// The pieces of `side` under way that cannot meet an enemy any more: all enemies have passed them, or cannot reach
+    /// them.
     pub const fn clear(&self, side: Side) -> Clear {
         let clear = self.clear_pieces(side);
         Clear {
@@ -148,15 +147,14 @@ impl StarCircle {
         self.pieces(side) & !last_row(side) & !reach(side.other(), self.pieces(side.other()))
     }
 
-    /// The legal moves that capture a piece, in the expansion order.
+    /// The legal captures, in expansion order.
     pub fn jumps(&self) -> impl Iterator<Item = Move> + use<> {
         self.moves_of(self.side).jumps()
     }
 
-    /// Tells of a legal move whether one that is listed before it does as much: moves of pieces that can meet no piece
-    /// of the other side any more, and stand where no own piece that can will ever want to go, leave the next move to
-    /// the other side and everything else as it was. Only that such a piece may get into the way of an own one later
-    /// tells them apart.
+    /// Tells whether a legal move is equivalent to an earlier one in the list: moves of pieces that cannot meet an
+    /// enemy any more, and are not in the way of an own piece that can, all leave the same situation. They differ only
+    /// if such a piece gets in the way of an own one later.
     pub fn repeats(&self) -> impl Fn(Move) -> bool + use<> {
         let free = self.free_pieces(self.side);
         let is_free = move |mv: &Move| free & mv.from.bit() != 0;
@@ -173,11 +171,11 @@ impl StarCircle {
         if clear == 0 {
             return 0;
         }
-        // What stands on the last row is in nobody's way.
+        // Pieces on the last row are in nobody's way.
         clear & !reach(side, self.pieces(side) & !clear & !last_row(side))
     }
 
-    /// The board in three words: the squares of either side, and the heights of the stacks.
+    /// The board in three words: each side's squares, and the stack heights.
     pub const fn words(&self) -> [u64; 3] {
         let [black, white] = self.stacks;
         let stacks = [u32::from_le_bytes(black) as u64, u32::from_le_bytes(white) as u64];
@@ -195,7 +193,7 @@ impl StarCircle {
         self.pieces[side.index()] == 0
     }
 
-    /// The moves of `side` if it were its turn.
+    /// The moves of `side`, as if it were its turn.
     #[inline]
     const fn moves_of(&self, side: Side) -> Moves {
         Moves::of(side, self.pieces(side), self.pieces(side.other()))
@@ -208,7 +206,7 @@ impl StarCircle {
         }
     }
 
-    /// Puts `count` pieces more of `side` on `square`.
+    /// Adds `count` pieces of `side` on `square`.
     fn put(&mut self, side: Side, square: Square, count: u8) {
         self.pieces[side.index()] |= square.bit();
         if last_row(side) & square.bit() != 0 {
@@ -218,7 +216,7 @@ impl StarCircle {
     }
 
     fn ending(&self) -> Ending {
-        // Standard values are positive, so that no sum of them is below zero.
+        // Standard values are positive, so no sum is negative.
         let score = |side| self.worth(side, &RowValues::STANDARD).unsigned_abs();
         let (black, white) = (score(Side::Black), score(Side::White));
         if black == white {
@@ -250,7 +248,7 @@ impl Position for StarCircle {
         Self::from_rows(&rows, Side::White, ()).expect("eight pieces a side stand on dark squares")
     }
 
-    /// Cells as in `input.txt`. Either side may be without pieces: the game is over then.
+    /// Cells as in `input.txt`. A side may have no pieces: then the game is over.
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         if rows.len() != usize::from(SIZE) {
             let found = rows.len();
@@ -282,7 +280,7 @@ impl Position for StarCircle {
             (0, circles) => format!("C{circles}"),
             (stars, _) => format!("S{stars}"),
         };
-        // In the expansion order squares come row by row from the top.
+        // In expansion order, squares come row by row from the top.
         let squares: Vec<String> = (0..SIZE * SIZE).map(|index| cell(Square::of_index(index))).collect();
         squares.chunks(SIZE.into()).map(|row| row.join(",") + "\n").collect()
     }
@@ -312,7 +310,7 @@ impl Position for StarCircle {
         }
     }
 
-    /// In the handout's expansion order. A side that is alone on the board has none: the game is over.
+    /// In the handout's expansion order. None if a side has no pieces: the game is over.
     fn for_each_move(&self, visit: impl FnMut(Move)) {
         if !self.is_bare(self.side.other()) {
             self.moves_of(self.side).for_each(visit);
@@ -334,7 +332,7 @@ impl Position for StarCircle {
         self.side = self.side.other();
     }
 
-    /// Always: pieces go forward only.
+    /// Always: pieces only move forward.
     fn makes_progress(&self, _: Move) -> bool {
         true
     }
@@ -360,7 +358,7 @@ impl StarCircle {
             let message = format!("expected {SIZE} squares with commas between them, found {found}");
             return Err(BoardError::of_row(row, message));
         }
-        // The column of a fault is that of the cell's first letter in the row.
+        // A fault's column is that of the cell's first letter.
         let mut start = 0;
         for (column, cell) in (0..SIZE).zip(cells.split(|&byte| byte == b',')) {
             self.read_cell(row, column, cell)
@@ -416,14 +414,14 @@ fn read_pieces(cell: &[u8]) -> Option<(Side, u8)> {
     Some((side, count))
 }
 
-/// The place of a dark square among the four of its row.
+/// The index of a dark square among the four of its row.
 const fn stack_of(square: Square) -> usize {
     square.column() as usize / 2
 }
 
-/// How many rows all squares of a set are away from the last row of `side`, together.
+/// The sum of the rows from all squares of a set to the last row of `side`.
 const fn rows_to_last(side: Side, set: u64) -> u32 {
-    // A square's row from the top is a number of three bits: each bit is counted in all squares at once.
+    // A row number has three bits: each bit is counted in all squares at once.
     let from_top = (set & 0xff00_ff00_ff00_ff00).count_ones()
         + 2 * (set & 0xffff_0000_ffff_0000).count_ones()
         + 4 * (set & 0xffff_ffff_0000_0000).count_ones();

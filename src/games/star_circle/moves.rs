@@ -1,14 +1,11 @@
-//! The moves of one side, in the handout's expansion order.
+//! Lists and counts the moves of one side in the handout's expansion order. The rules and the search call it; it plays
+//! no move.
 //!
-//! For: listing and counting moves for the rules and for the search alike. Deliberately not here: playing them, and
-//! whose turn it is.
+//! Input sets must contain only dark squares. Moves must be sorted by origin, then by destination.
 //!
-//! What must always hold: the sets that go in have dark squares only; moves come sorted by the square they start
-//! from, then by the one they end on.
-//!
-//! All pieces are looked at at once: for each of the four ways in which a piece can move, the set of those that can is
-//! found by shifting the whole board. A set has the bit of a square at its place in the expansion order, so
-//! running through the bits from the lowest is running through the squares in that order.
+//! It processes all pieces at once: for each of the four directions of a move, shifting the whole board gives the set
+//! of pieces that can make it. A square's bit is its index in expansion order, so iterating from the lowest bit gives
+//! that order.
 
 use std::fmt;
 
@@ -18,14 +15,14 @@ use crate::games::Side;
 /// One move: a step to an adjacent square, or a jump over an enemy piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The origin.
     pub from: Square,
-    /// Where it goes.
+    /// The destination.
     pub to: Square,
 }
 
 impl Move {
-    /// The square that the move jumps over, if it is a jump: it goes two rows, and there is one between.
+    /// The square that a jump crosses: it goes two rows, with one between.
     pub const fn jumped(self) -> Option<Square> {
         if self.from.row().abs_diff(self.to.row()) == 2 {
             Square::new(
@@ -45,15 +42,15 @@ impl fmt::Display for Move {
     }
 }
 
-/// Row `H`, the last of Star.
+/// Row `H`, the last row of Star.
 const TOP: u64 = 0xff;
-/// Row `A`, the last of Circle.
+/// Row `A`, the last row of Circle.
 const BOTTOM: u64 = 0xff << 56;
 /// Columns `1` and `8`.
 const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = LEFT << 7;
 
-/// The squares of the row on which pieces of `side` end, and stack.
+/// The squares of `side`'s last row, where its pieces stack.
 pub(super) const fn last_row(side: Side) -> u64 {
     match side {
         Side::Black => BOTTOM,
@@ -61,10 +58,10 @@ pub(super) const fn last_row(side: Side) -> u64 {
     }
 }
 
-/// The squares of pieces of `side` and all that they could get to if nothing stood in their way.
+/// The squares that pieces of `side` could reach without obstacles, including their own.
 pub(super) const fn reach(side: Side, pieces: u64) -> u64 {
     let mut reached = pieces;
-    // A piece goes a row at a time, or two.
+    // A piece advances by one or two rows at a time.
     let mut rows = 1;
     while rows < SIZE {
         let (to_left, to_right) = (reached & !LEFT, reached & !RIGHT);
@@ -77,11 +74,11 @@ pub(super) const fn reach(side: Side, pieces: u64) -> u64 {
     reached
 }
 
-/// The moves of one side that are still to come, in the expansion order.
+/// The remaining moves of one side, in expansion order.
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
     side: Side,
-    /// The pieces that can move in each way, in the order in which the ways end for one piece.
+    /// The pieces that can move in each direction, in the order of destinations.
     can: [u64; 4],
 }
 
@@ -90,10 +87,10 @@ impl Moves {
     pub(super) const fn of(side: Side, own: u64, enemy: u64) -> Self {
         let last = last_row(side);
         let movable = own & !last;
-        // The own pieces on the last row are no obstacle: what lands there goes on top of them.
+        // Own pieces on the last row are no obstacle: others land on top of them.
         let landing = !enemy & (!own | last);
         let can = match side {
-            // Upwards the jumps end on the higher row, so they come first.
+            // Upwards, jumps end on the higher row, so they come first.
             Side::White => [
                 movable & !LEFT & ((enemy & !LEFT) << 9) & (landing << 18),
                 movable & !RIGHT & ((enemy & !RIGHT) << 7) & (landing << 14),
@@ -110,7 +107,7 @@ impl Moves {
         Self { side, can }
     }
 
-    /// Those that jump.
+    /// Only the jumps.
     pub(super) const fn jumps(self) -> Self {
         let [a, b, c, d] = self.can;
         let can = match self.side {
@@ -120,13 +117,13 @@ impl Moves {
         Self { can, ..self }
     }
 
-    /// How many there are.
+    /// The number of moves.
     pub(super) const fn left(&self) -> u32 {
         let [a, b, c, d] = self.can;
         a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub(super) const fn is_empty(&self) -> bool {
         let [a, b, c, d] = self.can;
         a | b | c | d == 0

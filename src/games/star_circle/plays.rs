@@ -1,9 +1,9 @@
-//! The built-in agents in Star and Circle, where an input asks for more than a move.
+//! The built-in agents in Star and Circle, where an input asks for more than a move. [`crate::agents::builtin`] calls
+//! it.
 //!
-//! The minimax agent does the assignment: it answers with all four lines, by the algorithm and to the depth that the
-//! input names, so nothing is left to chance; a depth of its own takes the place of the input's. The random agent and
-//! the alpha-beta agent write a legal move and nothing else. All write `pass` where there is no move: an input of the
-//! assignment may ask that.
+//! The minimax agent does the assignment: it writes all four lines, with the algorithm and depth of the input; a depth
+//! of its own overrides the input's. The random and alpha-beta agents write only a legal move. All write `pass` if
+//! there is no move, since an input of the assignment may ask that.
 
 use super::texts::read_question;
 use super::{Move, SearchDepth, StarCircle, solve};
@@ -14,12 +14,12 @@ use crate::games::Position;
 use crate::protocol::{Input, Texts};
 use crate::time::CpuTime;
 
-/// What the alpha-beta agent spends on a move at the most, for each move that it has left. The input does not tell the
-/// time left; so all its moves together take 4.4 s, and a clock of 5 s lasts. The first ones get most of it, because
-/// the last ones are soon searched to the end.
+/// The alpha-beta agent's maximum time per move, for each of its remaining moves. The input does not contain the time
+/// left; all its moves together take 4.4 s, which fits a clock of 5 s. The first moves get most of it, because the last
+/// ones are soon solved.
 const A_MOVE_LEFT: CpuTime = CpuTime::from_micros(3_200);
 
-/// The moves that a side has at the start, when each piece goes one row at a time.
+/// The maximum number of a side's moves at the start, with each piece advancing one row at a time.
 const MOVES: u32 = 52;
 
 impl Plays for StarCircle {

@@ -1,4 +1,5 @@
-//! What Star and Circle is like, as data.
+//! The profile of Star and Circle: names, board, clock and defaults, as data. Rooms above read it through
+//! [`super::super::Game`].
 
 use super::reasons::{HIGHER_SCORE, NO_PIECE};
 use super::texts::{compare_solution, read_question};
@@ -59,7 +60,7 @@ pub(super) const PROFILE: Profile = Profile {
     },
     progress: "any move",
     draw_decisions: &[DrawDecision::Time],
-    // About as many as its pieces have rows to go.
+    // About the number of rows that its pieces have to go.
     typical_moves: 20,
     notations: &[],
     goals: &[],
@@ -79,7 +80,7 @@ pub(super) const PROFILE: Profile = Profile {
     memory: Memory::Playdata,
 };
 
-/// What a program may use for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").
+/// The limit of a program for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").
 pub(super) const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
 
 /// The right answer to the question of an `input.txt`.

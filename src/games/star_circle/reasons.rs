@@ -1,11 +1,11 @@
-//! Star and Circle: which rule each way to break one stands for, and what the rules say. The sentences follow RULES.md,
-//! which is normative.
+//! The rules behind the reasons of Star and Circle, with their texts. Explanations cite them. The sentences follow
+//! RULES.md, which is normative.
 
 use super::Reason;
 use crate::games::{RuleText, Section};
 use crate::protocol::rules::OWN_PIECE;
 impl Reason {
-    /// The rule that is broken.
+    /// The broken rule.
     pub const fn rule(self) -> &'static RuleText {
         match self {
             Self::LightSquare(_) => &DARK_SQUARES,

@@ -1,30 +1,31 @@
-//! Star and Circle: pieces above all, and the end of the game as often as it can be seen.
+//! The alpha-beta agent's view of Star and Circle: pieces above all, and the end of the game as early as possible. The
+//! search itself is in `agents/builtin/alphabeta`.
 //!
-//! The handout's evaluation has pieces go forward. But each that is not captured gets to the last row in the end, so
-//! what counts is how many there are; and a piece that has nobody left to meet holds nobody up. So the evaluation
-//! here counts pieces, and would rather have them meet others than hurry past.
+//! The handout's evaluation rewards advancing. But every uncaptured piece finally reaches the last row, so the number
+//! of pieces matters, and a piece that cannot meet an enemy does not delay anybody. So this evaluation counts pieces,
+//! and prefers meeting enemies to hurrying past.
 
 use super::{Move, StarCircle};
 use crate::agents::builtin::{SearchNode, Searched, mixed};
 use crate::games::{Position, Side};
 
-/// What a piece is worth.
+/// The value of a piece.
 const PIECE: i32 = 80;
-/// What is taken off for a piece that has nobody left to meet, and for each row that it has to go.
+/// The deduction for a piece that cannot meet an enemy any more, per row that it has to go.
 const CLEAR: i32 = 4;
 
 impl Searched for StarCircle {
     type Node = StarCircleNode;
 }
 
-/// A position, with nothing more.
+/// A position without cached values.
 #[derive(Clone, Debug)]
 pub struct StarCircleNode(StarCircle);
 
 impl SearchNode for StarCircleNode {
     type Position = StarCircle;
 
-    /// As bad as to be two pieces behind: where both sides have as many pieces, level is what a game becomes.
+    /// As bad as being two pieces behind: with equal pieces, a game becomes a draw.
     const LEVEL: i32 = -2 * PIECE;
 
     const SLOTS: usize = 1 << 12;
@@ -86,14 +87,14 @@ impl SearchNode for StarCircleNode {
         self.0.jumps()
     }
 
-    /// Each piece moves a row at least.
+    /// Each piece advances by at least one row per move.
     fn moves_left(&self) -> Option<u32> {
         let rows = Side::BOTH.map(|side| self.0.rows_to_go(side));
         Some(rows.iter().sum())
     }
 
-    /// Rows that lead past others count, since of the rest there is one move at a time; three of them take about as
-    /// long to search as two empty squares of Othello.
+    /// Rows past enemies count, since the rest has only one move at a time; three of them are about as hard to search
+    /// as two empty squares of Othello.
     fn choices_left(&self) -> Option<u32> {
         let rows = Side::BOTH.map(|side| self.0.rows_to_go(side) - self.0.clear(side).rows);
         Some(rows.iter().sum::<u32>() * 2 / 3)

@@ -1,14 +1,15 @@
-//! The assignment's question and its one right answer: exact minimax and alpha-beta, node counts included.
+//! Solves the assignment's question: exact minimax and alpha-beta, with node counts. `cli/solve`, `grading` and the
+//! minimax agent call it.
 //!
-//! For: the expected `output.txt` of any input of the assignment, by RULES.md section 5. Deliberately not here: the
-//! texts, and cutting anything off that the handout does not cut off: a student is judged by the number of nodes.
+//! It computes the expected `output.txt` of any input of the assignment, by RULES.md section 5. It must not prune
+//! anything that the handout does not prune: students are judged by the number of nodes.
 //!
-//! What must always hold: every state that the algorithm visits is one node, the root included; a pass is a move and a
-//! node; a leaf is a state at the depth limit, after two passes in a row, or with one side's pieces only; of moves that
-//! are worth the same, the earlier in the expansion order is kept.
+//! Every visited state is one node, including the root. A pass is a move and a node. A leaf is a state at the depth
+//! limit, after two consecutive passes, or with pieces of only one side. Of equally good moves, the earliest in
+//! expansion order must be kept.
 //!
-//! Values are seen from the side to move and change their sign from ply to ply. That is the handout's pair of a max and
-//! a min function in one: at a min node, `value <= alpha` reads `-value >= -alpha` here.
+//! Values are from the view of the side to move and change sign at each ply. This combines the handout's max and min
+//! functions: at a min node, `value <= alpha` becomes `-value >= -alpha`.
 
 use std::fmt;
 
@@ -17,12 +18,12 @@ use super::moves::{Move, Moves};
 use super::{RowValues, StarCircle};
 use crate::games::{Position, Side};
 
-/// Which of the assignment's two searches is asked for.
+/// The requested search of the assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// `MINIMAX`: the whole tree.
     Minimax,
-    /// `ALPHABETA`: without what cannot change the answer.
+    /// `ALPHABETA`: without branches that cannot change the answer.
     AlphaBeta,
 }
 
@@ -39,9 +40,9 @@ impl Algorithm {
     }
 }
 
-/// How many plies the search looks ahead: from 1 to [`SearchDepth::MOST`].
+/// The depth in plies: from 1 to [`SearchDepth::MOST`].
 ///
-/// The handout says "up to 10". A search of depth 0 has no next move to answer with, so there is none.
+/// The handout says "up to 10". A search of depth 0 has no move to answer with, so it is excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchDepth(u8);
 
@@ -52,7 +53,7 @@ impl SearchDepth {
     /// Four plies.
     pub const FOUR: Self = Self(4);
 
-    /// So many plies; `None` for 0 and for more than [`Self::MOST`].
+    /// This many plies; `None` for 0 and above [`Self::MOST`].
     pub const fn new(plies: u8) -> Option<Self> {
         if plies >= 1 && plies <= Self::MOST {
             Some(Self(plies))
@@ -67,7 +68,7 @@ impl SearchDepth {
     }
 }
 
-/// The assignment's question: all that an `input.txt` says.
+/// The assignment's question: the content of an `input.txt`.
 ///
 /// ```
 /// use referee::games::star_circle::{Algorithm, SearchQuestion, RowValues, SearchDepth, StarCircle, solve};
@@ -93,7 +94,7 @@ pub struct SearchQuestion {
     values: RowValues,
 }
 
-/// Why there is nothing to ask about a position.
+/// Why a position is no valid question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchQuestionError {
     /// The game is over before it begins.
@@ -109,7 +110,7 @@ impl SearchQuestion {
     ///
     /// # Errors
     ///
-    /// [`SearchQuestionError`] where a side has no pieces: "the initial board state will contain at least one piece for
+    /// [`SearchQuestionError`] if a side has no pieces: "the initial board state will contain at least one piece for
     /// each player" (handout, "File Formats").
     pub fn new(
         position: StarCircle,
@@ -133,44 +134,44 @@ impl SearchQuestion {
         &self.position
     }
 
-    /// The search that is asked for.
+    /// The requested search.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How far it looks ahead.
+    /// Its depth.
     pub const fn depth(&self) -> SearchDepth {
         self.depth
     }
 
-    /// What the rows are worth.
+    /// The row values.
     pub const fn values(&self) -> &RowValues {
         &self.values
     }
 
-    /// The same question, looking `depth` plies ahead.
+    /// The same question with `depth`.
     #[must_use]
     pub fn with_depth(self, depth: SearchDepth) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same question, to be answered by `algorithm`.
+    /// The same question with `algorithm`.
     #[must_use]
     pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 }
 
-/// The answer to a [`SearchQuestion`]. It is written as the four lines of `output.txt`, without a LF after the last.
+/// The answer to a [`SearchQuestion`]. It displays as the four lines of `output.txt`, without a final LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Solution {
     /// The move to play; `None` for a pass.
     pub next_move: Option<Move>,
     /// The evaluation right after that move, for the player.
     pub myopic: i32,
-    /// What the search finds the position to be worth to the player.
+    /// The value of the position to the player, found by the search.
     pub farsighted: i32,
-    /// How many nodes the search visits, the root included.
+    /// The number of visited nodes, including the root.
     pub nodes: u64,
 }
 
@@ -186,8 +187,8 @@ impl fmt::Display for Solution {
 
 /// Answers `question` exactly.
 ///
-/// The most crowded positions take plain minimax about a second at depth 10, for some thousands of millions of nodes
-/// that are counted rather than walked, and alpha-beta a tenth of that, for a few million.
+/// For the most crowded positions at depth 10, plain minimax takes about a second for billions of nodes that are
+/// counted but not walked, and alpha-beta a tenth of that, for a few million.
 pub fn solve(question: &SearchQuestion) -> Solution {
     let SearchQuestion {
         position,
@@ -213,18 +214,18 @@ pub fn solve(question: &SearchQuestion) -> Solution {
     }
 }
 
-/// A state of the tree: a position and what led to it.
+/// A state of the tree: a position and its past.
 struct Node {
     position: StarCircle,
-    /// How many more plies there are to look.
+    /// The remaining plies.
     plies: u8,
-    /// How many of the last turns were passes.
+    /// The number of last turns that were passes.
     passes: u8,
     /// The evaluation for the side to move.
     score: i32,
 }
 
-/// What can follow a state.
+/// The successors of a state.
 enum Next {
     /// Nothing: the game is over.
     Nothing,
@@ -271,8 +272,8 @@ impl Node {
     }
 }
 
-/// By how much a move of `side` changes the evaluation in its favour. A captured piece stood alone: stacks are on the
-/// last row, where no enemy can come from behind.
+/// The gain of `side`'s evaluation by a move. A captured piece is always single: stacks are on the last row, where no
+/// enemy can capture.
 #[inline]
 fn gain(mv: Move, side: Side, values: &RowValues) -> i32 {
     let captured = mv.jumped().map_or(0, |square| values.of(side.other(), square));
@@ -284,10 +285,10 @@ const WORST: i32 = -i32::MAX;
 const BEST: i32 = i32::MAX;
 
 trait TreeSearch {
-    /// What `node` is worth to its side to move, searched with the bounds `alpha` and `beta`.
+    /// The value of `node` to its side to move, with the bounds `alpha` and `beta`.
     fn value(&mut self, node: &Node, alpha: i32, beta: i32) -> i32;
 
-    /// How many nodes were visited so far.
+    /// The number of nodes visited so far.
     fn nodes(&self) -> u64;
 }
 
@@ -354,7 +355,7 @@ impl TreeSearch for Minimax<'_> {
 }
 
 impl Minimax<'_> {
-    /// The last ply: its moves are valued without being played.
+    /// The last ply: evaluates its moves without playing them.
     fn value_of_leaves(&mut self, node: &Node, moves: Moves) -> i32 {
         self.nodes += 1 + u64::from(moves.left());
         let gains = moves.map(|mv| gain(mv, node.position.side, self.values));

@@ -1,4 +1,4 @@
-//! The name of a square: `A1`, `H8`.
+//! A square of Star and Circle and its name: `A1`, `H8`. Pure; the rules and texts use it.
 
 use std::fmt;
 
@@ -47,13 +47,13 @@ impl Square {
         (self.row() + self.column()).is_multiple_of(2)
     }
 
-    /// Reads a square exactly as it is written: a capital, then a digit.
+    /// Parses a square exactly as written: an upper-case letter, then a digit.
     pub fn read(word: &[u8]) -> Option<Self> {
         let &[row, column] = word else { return None };
         Self::new(row.checked_sub(b'A')?, column.checked_sub(b'1')?)
     }
 
-    /// The square at a place of the expansion order, from 0 for `H1` to 63 for `A8`: the number of its bit in a set.
+    /// The square at an index of the expansion order, from 0 for `H1` to 63 for `A8`: its bit in a set.
     pub(super) const fn of_index(index: u8) -> Self {
         Self(index & 63)
     }

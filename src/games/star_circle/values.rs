@@ -1,9 +1,9 @@
-//! What pieces are worth by the row on which they stand.
+//! The values of pieces by row. Plain data; the evaluation and the solver use it.
 
 use super::square::SIZE;
 use crate::games::Side;
 
-/// The values of the eight rows, as one side sees them: the first is that of the row on which it begins.
+/// The values of the eight rows, from one side's view: the first is that of its start row.
 ///
 /// ```
 /// use referee::games::Side;
@@ -18,10 +18,10 @@ use crate::games::Side;
 pub struct RowValues([i32; SIZE as usize]);
 
 impl RowValues {
-    /// The values that all examples of the handout but one have; a game that is played out is decided by them.
+    /// The values of all but one of the handout's examples; they decide games that are played out.
     pub const STANDARD: Self = Self([10, 20, 30, 40, 50, 60, 70, 80]);
-    /// The largest value of a row, and its negative the smallest: with [`super::StarCircle::MOST_PIECES`] on each side
-    /// every evaluation fits its type.
+    /// The maximum of a row value, and its negative the minimum: with [`super::StarCircle::MOST_PIECES`] per side every
+    /// evaluation fits its type.
     pub const LIMIT: i32 = 1_000_000;
 
     /// Eight values; `None` unless they increase and lie within [`Self::LIMIT`].
@@ -36,7 +36,7 @@ impl RowValues {
         self.0
     }
 
-    /// What a piece of `side` is worth on `square`.
+    /// The value of a piece of `side` on `square`.
     #[inline]
     pub const fn of(&self, side: Side, square: super::Square) -> i32 {
         let row = match side {

@@ -1,4 +1,5 @@
-//! What an agent writes in free play: the move, and, if it likes, the assignment's three numbers below it.
+//! Parses an agent's answer in free play: the move, optionally followed by the assignment's three numbers. It judges no
+//! legality (`legality`).
 
 use crate::games::star_circle::reasons::MOVE_LINE;
 use crate::games::star_circle::{Move, Square};
@@ -17,7 +18,7 @@ pub(super) enum Written {
 /// How many lines an answer of the assignment has.
 const LINES: usize = 4;
 
-/// Reads an answer as far as its format goes: its first line and where it stands.
+/// Parses the format of an answer: its first line and its place.
 pub(super) fn read_written(text: &[u8], notes: &mut Departures) -> Result<(Written, Location), Refusal> {
     let lines = lines(text, notes)?;
     let (first, numbers) = lines.split_first().ok_or(Refusal::Empty)?;
@@ -72,7 +73,7 @@ fn read_exactly(word: &[u8]) -> Option<Written> {
     }))
 }
 
-/// The lines below the move: none, or three with a number each.
+/// The lines after the move: none, or three with one number each.
 fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
     let Some(last) = lines.last() else { return Ok(()) };
     if let Some(extra) = lines.get(LINES - 1) {
@@ -112,7 +113,7 @@ fn check_number(line: &AnswerLine<'_>) -> Result<(), Refusal> {
 const THE_FORM: &str =
     "an answer is one move, alone or with both utilities and the number of nodes below it, one a line";
 
-/// What to do about a line that is no move.
+/// The remedy for a line that is no move.
 fn one_move(line: &[u8]) -> String {
     if is_pass(line) {
         return PASSES_ARE_AUTOMATIC.to_owned();

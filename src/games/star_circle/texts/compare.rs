@@ -1,20 +1,20 @@
-//! An answer beside the one right answer of the assignment.
+//! Compares an answer with the right answer of the assignment. [`crate::games::Puzzles`] calls it.
 
 use crate::protocol::finding::{Finding, Refusal, Tolerance};
 use crate::protocol::lines::{Departures, lines};
 use crate::protocol::{ComparedLine, Comparison};
 
-/// What the four lines of an answer are.
+/// The meanings of the four lines.
 const NAMES: [&str; 4] = ["next move", "myopic utility", "farsighted utility", "number of nodes"];
 
 /// Compares an `output.txt` with the right answer, line by line.
 ///
-/// A tolerant reading passes over blanks at line ends, CR and empty lines, with a warning for each; an exact one
-/// refuses them. A LF after the last line is a line end and no empty line: neither reading minds it.
+/// A tolerant reading ignores blanks at line ends, CR and empty lines, with a warning for each; an exact one refuses
+/// them. A LF after the last line is allowed in both.
 ///
 /// # Errors
 ///
-/// [`Refusal`] where the text is empty, has more than four lines, or, in an exact reading, departs from the format.
+/// [`Refusal`] if the text is empty, has more than four lines or, in an exact reading, violates the format.
 pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Result<Comparison, Refusal> {
     let mut departures = Departures::new(tolerance);
     let lines = lines(text, &mut departures)?;

@@ -1,4 +1,4 @@
-//! Why a well-formed answer is not legal, and what may have been meant.
+//! Explains why a well-formed answer is illegal, with hints. The texts call it after `judge` refuses a move.
 
 use super::Written;
 use crate::games::star_circle::reasons::PASS_ONLY_WHEN_STUCK;
@@ -8,14 +8,14 @@ use crate::protocol::Texts;
 use crate::protocol::finding::Finding;
 use crate::protocol::plays::PASSES_ARE_AUTOMATIC;
 
-/// The longest list of legal moves that goes into a hint.
+/// The maximum number of legal moves in a hint.
 const LISTED_MOVES: usize = 6;
 
 pub(super) fn because(reason: Reason) -> Finding {
     Finding::new(reason.code(), reason.to_string()).under(reason.rule())
 }
 
-/// A pass: the referee passes by itself, so an agent that is run has a move.
+/// A pass: the referee passes by itself, so an agent that runs has a move.
 pub(super) fn must_not_pass(position: &StarCircle) -> Finding {
     let message = if position.count_moves() == 0 {
         PASSES_ARE_AUTOMATIC
@@ -25,12 +25,12 @@ pub(super) fn must_not_pass(position: &StarCircle) -> Finding {
     Finding::new("must-not-pass", message).under(&PASS_ONLY_WHEN_STUCK)
 }
 
-/// A move of a side that is alone on the board.
+/// A move when the other side has no pieces left.
 pub(super) fn over() -> Finding {
     Finding::new("game-over", "the game is over: only one side has pieces")
 }
 
-/// The finding with what would have been right, where that is likely to be of help.
+/// The finding with the right answer, if it is likely to help.
 pub(super) fn hinted(position: &StarCircle, written: Written, finding: Finding) -> Finding {
     let misread = match written {
         Written::Pass => None,
@@ -52,7 +52,7 @@ fn of_the_opponent(position: &StarCircle, mv: Move) -> Option<String> {
     })
 }
 
-/// Counting the rows from the top exchanges dark and light squares: what is legal when read so is hardly so by chance.
+/// Counting rows from the top exchanges dark and light squares: a move that becomes legal is hardly so by chance.
 fn upside_down(position: &StarCircle, Move { from, to }: Move) -> Option<String> {
     let turned = |square: Square| Square::new(7 - square.row(), square.column());
     let mv = Move {

@@ -1,4 +1,4 @@
-//! The texts of Star and Circle (handout of Spring 2018, "File Formats").
+//! The texts of Star and Circle (handout of Spring 2018, "File Formats"). `protocol` calls it through [`Texts`].
 //!
 //! `input.txt` is the player, the algorithm, the depth, the board, and the values of the rows:
 //! ```text
@@ -10,13 +10,13 @@
 //! S1,0,S1,0,S1,0,S1,0
 //! 10,20,30,40,50,60,70,80
 //! ```
-//! For: that text as the assignment's question ([`read_question`]) with its one right answer ([`compare_solution`]),
-//! and the same text in free play, where an agent is asked for a move ([`Texts`]). Deliberately not here: the answer
-//! itself, which [`crate::games::star_circle::solve()`] finds.
+//! It parses the text as the assignment's question ([`read_question`]) and compares right answers
+//! ([`compare_solution`]), and uses the same text in free play, which asks for a move ([`Texts`]).
+//! [`crate::games::star_circle::solve()`] finds the answer.
 //!
-//! In free play the question is always the same: [`PLAY_ALGORITHM`] to [`PLAY_DEPTH`] with the usual row values. The
-//! format has no place for the time left. An answer is the move, with or without the assignment's three numbers
-//! below it, so that homework of 2018 can play as it is; the numbers are not looked at, only their format is.
+//! In free play the question is always the same: [`PLAY_ALGORITHM`] to [`PLAY_DEPTH`] with the standard row values. The
+//! format does not contain the time left. An answer is the move, optionally followed by the assignment's three numbers,
+//! so that homework of 2018 can play unchanged; only the format of the numbers is checked.
 
 mod answer;
 mod compare;
@@ -34,15 +34,15 @@ use crate::games::{Position, Profile};
 use crate::protocol::lines::Departures;
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
-/// What an agent is asked for in free play: the better of the two searches, ...
+/// The search requested in free play: the better of the two, ...
 const PLAY_ALGORITHM: Algorithm = Algorithm::AlphaBeta;
-/// ... so deep that a plain program in Python answers within a second, and a whole game takes no minute.
+/// ... with a depth at which a plain Python program answers within a second, and a whole game takes less than a minute.
 const PLAY_DEPTH: SearchDepth = SearchDepth::FOUR;
 
 impl Texts for StarCircle {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format tells neither a single move from a game, nor the time left.
+    /// The format contains neither the purpose nor the time left.
     fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
         let asked = WrittenQuestion {
             position: self.clone(),
@@ -53,7 +53,7 @@ impl Texts for StarCircle {
         asked.write()
     }
 
-    /// Any input of the assignment will do; only its position counts. It may be one in which the game is over.
+    /// Accepts any input of the assignment; only its position counts, which may be a finished game.
     fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
         Ok(Input {
             purpose: InputPurpose::Game,

@@ -1,4 +1,4 @@
-//! The `input.txt` of the assignment.
+//! Parses and writes the `input.txt` of the assignment. It answers nothing; grading, `solve` and the agents call it.
 
 use crate::games::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle};
 use crate::games::{Position, Side};
@@ -9,7 +9,7 @@ use crate::protocol::input::{InputError, InputLines, fault};
 /// The number of rows and of row values.
 const SIZE: usize = 8;
 
-/// All that an input says, before it is known whether there is anything to ask about its position.
+/// The content of an input, before checking that its position is a valid question.
 pub(super) struct WrittenQuestion {
     pub(super) position: StarCircle,
     pub(super) algorithm: Algorithm,
@@ -33,7 +33,7 @@ pub(super) struct WrittenQuestion {
 ///
 /// # Errors
 ///
-/// [`InputError`] with the line, and for a square or a row value the column, at fault, and what was expected there.
+/// [`InputError`] with the line at fault, for a square or row value also the column, and the expected content.
 pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
     let WrittenQuestion {
         position,
@@ -118,7 +118,7 @@ fn read_depth(line: &[u8]) -> Option<SearchDepth> {
     SearchDepth::new(plies)
 }
 
-/// The eight row values; else the column at fault, from 1, and what was expected.
+/// The eight row values; otherwise the column at fault, from 1, and the expected content.
 fn read_values(line: &[u8]) -> Result<RowValues, (Option<usize>, String)> {
     let found = line.split(|&byte| byte == b',').count();
     if found != SIZE {
