@@ -1,4 +1,5 @@
-//! A person against an agent: what has to be ready before they meet, at a terminal or on a page.
+//! Prepares a game of a person against an agent, for a terminal or a page. It plays nothing; `play` and `serve --play`
+//! call it.
 
 use std::path::{Path, PathBuf};
 
@@ -14,20 +15,20 @@ use crate::seat::SeatOptions;
 use crate::time::CpuTime;
 use crate::tournament::agent_record;
 
-/// The time of either side for a whole game, where none is named.
+/// The default time of either side per game.
 pub(super) const USUAL_TIME: CpuTime = CpuTime::from_secs(300);
 
-/// The time on the clocks of a game.
+/// The clocks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlayTime {
-    /// So much for either side.
+    /// This much for either side.
     Seconds(CpuTime),
-    /// None for the person, and the usual time for the agent.
+    /// None for the person, and the default for the agent.
     NoClock,
 }
 
 impl PlayTime {
-    /// Reads `--time`.
+    /// Parses `--time`.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         if text == "none" {
             return Ok(Self::NoClock);
@@ -39,7 +40,7 @@ impl PlayTime {
         }
     }
 
-    /// What an agent has.
+    /// The agent's time.
     pub(super) const fn of_agent(self) -> CpuTime {
         match self {
             Self::Seconds(time) => time,
@@ -47,7 +48,7 @@ impl PlayTime {
         }
     }
 
-    /// The clock of a person.
+    /// The person's clock.
     pub(super) const fn of_person(self) -> PersonClock {
         match self {
             Self::Seconds(_) => PersonClock::WallTime,
@@ -56,7 +57,7 @@ impl PlayTime {
     }
 }
 
-/// A person against an agent, as it was asked for.
+/// A requested game of a person against an agent.
 #[derive(Clone, Debug)]
 pub(super) struct AgainstPerson {
     pub(super) game: GameId,
@@ -71,15 +72,15 @@ pub(super) struct AgainstPerson {
 }
 
 impl AgainstPerson {
-    /// Builds the agent below `builds`, which has to stay, and begins the run or finds it again; `pairings` are the
-    /// games of the person and the agent of these names.
+    /// Builds the agent below `builds`, which must stay, and begins or resumes the run; `pairings` gives the games for
+    /// the names of the person and the agent.
     pub(super) fn prepare(
         self,
         builds: &Path,
         pairings: impl FnOnce(&str, &str) -> Result<Vec<Pairing>, Failure>,
     ) -> Result<(PersonMatch, RunFolder), Failure> {
         let mut participant = self.participant(builds)?;
-        // Whether this machine can do what was asked is better known before a run is begun.
+        // Check that this machine can do it before a run is begun.
         participant
             .take_seat(self.game, 0, &self.seats)
             .map_err(|error| Failure::Machine(error.to_string()))?;
@@ -98,7 +99,7 @@ impl AgainstPerson {
         Ok((against, folder))
     }
 
-    /// The agent, by a name that is not the person's.
+    /// The agent, under another name than the person's.
     fn participant(&self, builds: &Path) -> Result<Participant, Failure> {
         let mut builder = AgentBuilder::for_game(self.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;

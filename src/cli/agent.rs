@@ -1,4 +1,4 @@
-//! `referee agent`
+//! `referee agent`: one turn of a built-in agent, which a seat starts. It chooses no move itself.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `referee check`
+//! `referee check`: parses options, runs [`crate::check`], and prints the lights.
 
 use std::fs;
 use std::io;
@@ -97,7 +97,7 @@ impl CheckCommand {
         self.end(&report)
     }
 
-    /// What the submission is for, and the folder that its paths are relative to.
+    /// The assignment, and the folder that its paths are relative to.
     fn assignment(&self) -> Result<(Assignment, PathBuf), Failure> {
         match (&self.assignment, self.game) {
             (Some(path), _) => {
@@ -116,7 +116,7 @@ impl CheckCommand {
         }
     }
 
-    /// By its real path: whoever names a link means what it points to.
+    /// Its canonical path: a named link stands for its target.
     fn submission(&self) -> Result<PathBuf, Failure> {
         self.submission.canonicalize().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
@@ -129,7 +129,7 @@ impl CheckCommand {
         })
     }
 
-    /// With the folder of what the course provides, if that is here.
+    /// With the folder of provided files, if it exists.
     fn builder(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<AgentBuilder, Failure> {
         let builder = AgentBuilder::for_game(assignment.game)
             .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
@@ -175,10 +175,10 @@ impl CheckCommand {
     }
 }
 
-/// A line for each light as it comes; on a terminal also what is being done.
+/// Prints a line for each light as it comes; on a terminal also the current step.
 struct Screen {
     silent: bool,
-    /// Standard error, where that is the user's own terminal.
+    /// Standard error, if it is a terminal.
     status: Option<console::Term>,
 }
 
@@ -217,7 +217,7 @@ impl Screen {
             CheckStep::Found(item) => {
                 self.clear();
                 let lines = item_lines(item, Terminal::of(Stream::Stdout).look());
-                // The verdict is printed last, and complains of a reader that is gone.
+                // The verdict is printed last, and reports a closed pipe.
                 drop(say(&(lines.join("\n") + "\n")));
             }
         }
@@ -230,7 +230,7 @@ impl Screen {
     }
 }
 
-/// What is found in it afterwards shall be of this check.
+/// Files found in it afterwards must be from this check.
 fn check_is_free(folder: &Path) -> Result<(), Failure> {
     let is_free = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
@@ -246,7 +246,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// Writes the failed answers, if there are any, and says where.
+/// Writes the failed answers, if any, and says where.
 fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
     if failed.is_empty() {
         return Ok("kept: nothing, for no answer failed".to_owned());

@@ -1,4 +1,4 @@
-//! `referee doctor`
+//! `referee doctor`: runs [`crate::doctor`], and prints its findings and verdict.
 
 use clap::Args;
 

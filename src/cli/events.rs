@@ -1,4 +1,4 @@
-//! Everything that happens in a run, as JSON Lines for other programs.
+//! Writes the events of a run as JSON Lines, for other programs. Commands that play pass events to it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use super::Failure;
 use crate::records::{GameSummary, Pairing};
 use crate::tournament::{Round, RunEvent, VoidRetry};
 
-/// Where events are written; nowhere if nobody asked for them.
+/// The destination of events; nowhere if not requested.
 #[derive(Clone, Default)]
 pub(super) struct EventLog(Option<(EventSink, Writer)>);
 
@@ -24,7 +24,7 @@ enum EventSink {
     File,
 }
 
-/// One line. What happens within a game is not told: its record will have it all.
+/// A line. Events within a game are left out: its record will contain them.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 enum EventLine<'a> {
@@ -56,7 +56,7 @@ enum EventLine<'a> {
 }
 
 impl EventLog {
-    /// Events go to the end of the file at `path`, to standard output if it is `-`.
+    /// Appends to the file at `path`, or writes to standard output for `-`.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (place, writer): (_, Box<dyn Write + Send>) = match path {
             None => return Ok(Self(None)),
@@ -71,12 +71,12 @@ impl EventLog {
         Ok(Self(Some((place, Arc::new(Mutex::new(writer))))))
     }
 
-    /// Whether standard output belongs to the events, so that nothing else may be written there.
+    /// Whether events go to standard output, so that nothing else may be written there.
     pub(super) fn on_stdout(&self) -> bool {
         matches!(self.0, Some((EventSink::Stdout, _)))
     }
 
-    /// Writes one event.
+    /// Writes an event.
     pub(super) fn write(&self, event: &RunEvent) {
         match event {
             RunEvent::Began(pairing) => self.line(&EventLine::GameBegan(pairing)),
@@ -105,7 +105,7 @@ impl EventLog {
         }
     }
 
-    /// Tells of rounds that were added to the plan.
+    /// Writes the rounds added to the plan.
     pub(super) fn planned(&self, rounds: &[Round]) {
         for round in rounds {
             self.line(&EventLine::RoundPlanned {
@@ -116,7 +116,7 @@ impl EventLog {
         }
     }
 
-    /// A reader that went away does not stop the games: their records are what counts.
+    /// A closed pipe does not stop the games: their records count.
     fn line(&self, line: &EventLine<'_>) {
         let Some((_, writer)) = &self.0 else { return };
         let Ok(mut text) = serde_json::to_vec(line) else { return };

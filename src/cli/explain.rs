@@ -1,4 +1,4 @@
-//! `referee explain`
+//! `referee explain`: reads a record and prints its explanation.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ struct Answered<'a> {
     answer: AnswerItem,
 }
 
-/// What there are records of.
+/// The kinds of records.
 enum Record {
     Game(Box<GameRecord>),
     Answer(Box<AnswerRecord>),
@@ -84,7 +84,7 @@ impl ExplainCommand {
     }
 }
 
-/// A file that is the record of neither is told to be none of a game.
+/// A file that is neither kind of record is reported as no record of a game.
 fn read(path: &Path) -> Result<Record, Failure> {
     match read_game(path) {
         Ok(record) => Ok(Record::Game(Box::new(record))),

@@ -1,4 +1,4 @@
-//! `referee export`
+//! `referee export`: reads a run and writes its games in another format.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -29,17 +29,17 @@ pub(super) struct ExportCommand {
 
 #[derive(Clone, Copy, Debug)]
 enum ExportFormat {
-    /// A notation that only one game has.
+    /// A notation of one game.
     Own(&'static Notation),
-    /// A text in the manner of PGN, for every game.
+    /// A PGN-like text, for every game.
     Text,
-    /// A row for each game, for spreadsheets.
+    /// A row per game, for spreadsheets.
     Csv,
-    /// A JSON object for each game, one a line.
+    /// A JSON object per game, one per line.
     Jsonl,
 }
 
-/// The notations that games have of their own.
+/// The notations of all games.
 fn notations() -> impl Iterator<Item = &'static Notation> {
     GameId::all().flat_map(|game| game.profile().notations)
 }
@@ -145,7 +145,7 @@ fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> R
     })
 }
 
-/// Writes each summary as `text` has it, one at a time, and gives back why some could not be read.
+/// Writes each summary in the format of `text`, one at a time; returns why some could not be read.
 fn write_summaries(
     summaries: impl Iterator<Item = Result<GameSummary, RecordError>>,
     output: &mut Output,
@@ -195,7 +195,7 @@ impl Output {
         flushed.map_err(|error| self.failure(&error))
     }
 
-    /// A reader that went away (`| head`) ends the command without a complaint.
+    /// A closed pipe (`| head`) ends the command without an error.
     fn failure(&self, error: &io::Error) -> Failure {
         match error.kind() {
             ErrorKind::BrokenPipe => Failure::ReaderGone,

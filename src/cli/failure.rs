@@ -1,4 +1,5 @@
-//! What stops a command, and the exit status that says so.
+//! Why a command failed, with its exit code. Every command returns it; only the user's and the machine's faults and our
+//! bugs are here, never an agent's.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -14,33 +15,33 @@ use crate::tournament::RunError;
 /// Why a command could not be carried out.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Everything was done but for what was void again and again: 1.
+    /// Everything was done except repeated voids: 1.
     SetAside(String),
-    /// The command line asks for something impossible: 2.
+    /// The command line is invalid: 2.
     Usage(String),
-    /// A file that the user named is not what it should be: 3.
+    /// A file named by the user is invalid: 3.
     Input(String),
-    /// This machine cannot do what was asked: 4.
+    /// This machine cannot do it: 4.
     Machine(String),
     /// Results could not be written: 5.
     Write(String),
     /// This program has a bug: 70.
     Bug(String),
-    /// Whoever reads standard output has gone away: nothing to complain of.
+    /// The reader of standard output is gone: no error message.
     ReaderGone,
-    /// A part of a run was told to stop, as batch systems do, and games are left: 75, `EX_TEMPFAIL` of sysexits(3).
+    /// A shard was told to stop, as batch systems do, with games left: 75, `EX_TEMPFAIL` of sysexits(3).
     Stopped(String),
-    /// The user interrupted, and is told how to go on: 130.
+    /// The user interrupted; the message says how to resume: 130.
     Interrupted(String),
 }
 
 impl Failure {
-    /// A file that cannot be read, or cannot be understood.
+    /// An unreadable or invalid file.
     pub(super) fn input(path: &Path, reason: impl Display) -> Self {
         Self::Input(format!("`{}`: {reason}", path.display()))
     }
 
-    /// What there is to tell the user.
+    /// The message for the user.
     pub(super) fn message(&self) -> &str {
         match self {
             Self::SetAside(message)
@@ -55,7 +56,7 @@ impl Failure {
         }
     }
 
-    /// Tells the user and gives the exit status.
+    /// Prints the message; returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         let (status, message) = match self {
             Self::SetAside(message) => (1, message),

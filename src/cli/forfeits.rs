@@ -1,4 +1,5 @@
-//! The forfeits of a run, told after its score: the first of each agent in full, the others by their names.
+//! Reports the forfeits of a run after its score: the first of each agent in full, the others by name. `play` prints
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +8,15 @@ use crate::messages::{Look, SideNames, explained, plain};
 use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
 
-/// The most games that are named beside the one that is explained and the next.
+/// The maximum number of further games listed.
 const MOST_NAMED: usize = 5;
 
-/// Which games each agent of a run has forfeited.
+/// The forfeited games of each agent.
 #[derive(Debug, Default)]
 pub(super) struct Forfeits(BTreeMap<String, Vec<String>>);
 
 impl Forfeits {
-    /// Takes notice of a finished game.
+    /// Records a finished game.
     pub(super) fn add(&mut self, game: &GameSummary) {
         if let Outcome::Forfeit { loser, .. } = game.outcome {
             let name = game.name(loser).to_owned();
@@ -23,7 +24,7 @@ impl Forfeits {
         }
     }
 
-    /// What there is to say about them, line by line; nothing where there are none.
+    /// The report, line by line; empty without forfeits.
     pub(super) fn lines(&self, folder: &RunFolder, look: Look) -> Result<Vec<String>, Failure> {
         let mut lines = Vec::new();
         for (name, games) in &self.0 {
@@ -49,7 +50,7 @@ fn in_full(record: &GameRecord, look: Look) -> Vec<String> {
     }
 }
 
-/// How to see the other games that `name` has forfeited.
+/// How to see the other games forfeited by `name`.
 fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
     let (next, rest) = games.split_first()?;
     let forfeits = if rest.is_empty() {

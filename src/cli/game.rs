@@ -1,4 +1,4 @@
-//! The arguments that name a game and a position.
+//! The arguments for a game and a position. It only parses; many commands include it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(super) struct GameArguments {
     rules: Option<String>,
 }
 
-/// What `--game` takes, with `remark` behind it.
+/// The help for `--game`, followed by `remark`.
 pub(super) fn games_help(remark: &str) -> String {
     let names: Vec<&str> = GameId::all().map(GameId::name).collect();
     let listed = match names.as_slice() {
@@ -28,7 +28,7 @@ pub(super) fn games_help(remark: &str) -> String {
     format!("Which game{remark}: {listed}")
 }
 
-/// What `--rules` takes.
+/// The help for `--rules`.
 pub(super) fn rules_help() -> String {
     let several = GameId::all().filter_map(|game| {
         let names: Vec<&str> = game.variants().filter_map(|variant| variant.rules()).collect();
@@ -49,7 +49,7 @@ impl GameArguments {
     }
 }
 
-/// `game` played by `rules`, if rules are named.
+/// `game` with the variant `rules`, if given.
 pub(super) fn with_rules(game: GameId, rules: Option<&str>) -> Result<GameId, Failure> {
     let Some(rules) = rules else { return Ok(game) };
     let named = game.with_rules(rules);
@@ -65,7 +65,7 @@ pub(super) struct PositionArguments {
 }
 
 impl PositionArguments {
-    /// The position of the file, or the start of the game.
+    /// The position in the file, or the start of the game.
     pub(super) fn position(&self, game: GameId) -> Result<State, Failure> {
         match &self.input {
             None => Ok(game.start()),
@@ -74,7 +74,7 @@ impl PositionArguments {
     }
 }
 
-/// Reads the position of an `input.txt`.
+/// Parses the position of an `input.txt`.
 pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure> {
     let input = game.read_input(&read(path)?);
     input
@@ -82,10 +82,10 @@ pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure>
         .map_err(|fault| Failure::input(path, fault))
 }
 
-/// Larger than any `input.txt` or `output.txt` that means anything.
+/// Larger than any sensible `input.txt` or `output.txt`.
 pub(super) const LARGEST_TEXT_BYTES: u64 = 1 << 20;
 
-/// Reads a whole text that the user named, which may be a pipe.
+/// Reads a text that the user named, which may be a pipe.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let text = File::open(path).and_then(|file| read_stream(file, LARGEST_TEXT_BYTES));
     text.map_err(|error| Failure::input(path, error))

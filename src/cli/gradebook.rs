@@ -1,4 +1,4 @@
-//! `referee gradebook`, and what `referee grade` does at its end.
+//! `referee gradebook`, and the final output of `referee grade`: counts points and writes exports.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(super) struct ExportArguments {
     export_to: Option<PathBuf>,
 }
 
-/// What is always written.
+/// The exports that are always written.
 const ALWAYS: [GradeExport; 4] = [
     GradeExport::Csv,
     GradeExport::Json,
@@ -80,7 +80,7 @@ impl GradebookCommand {
 }
 
 impl ExportArguments {
-    /// The exports that are asked for, read before anything is played.
+    /// The requested exports, parsed before anything is played.
     pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
         let template = self.canvas.as_deref().map(read_template).transpose()?;
         let canvas = self.canvas.iter().map(|_| "canvas");
@@ -111,7 +111,7 @@ impl ExportArguments {
             note(&plain(&warning.to_string()));
         }
         let look = Terminal::of(Stream::Stdout).look();
-        // Where it is no terminal, wide enough for any table.
+        // If it is no terminal, wide enough for any table.
         let columns = u16::try_from(look.columns).unwrap_or(200);
         let table = summary_table(gradebook, columns);
         let review = review_list(gradebook, columns);

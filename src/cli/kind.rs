@@ -1,4 +1,4 @@
-//! Which kind of run a command can use.
+//! Refuses runs of the wrong kind before a command does anything. Commands that take a run call it.
 
 use std::path::Path;
 
@@ -6,16 +6,16 @@ use super::Failure;
 use crate::messages::plain;
 use crate::records::{Manifest, RunKind};
 
-/// What the user can do who has named a run of another kind.
+/// What the user can do instead.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum WantedKind {
     /// The command plays: it can begin a run elsewhere.
     ToPlay,
-    /// The command reads a run that is there.
+    /// The command reads an existing run.
     ToRead,
 }
 
-/// Refuses the run of `manifest` in the folder `path` where it is of another kind than `expected`.
+/// Refuses the run of `manifest` in the folder `path` if its kind is not `expected`.
 pub(super) fn expect_kind(
     path: &Path,
     manifest: &Manifest,

@@ -1,4 +1,4 @@
-//! The arguments that limit what an agent may use besides time.
+//! The arguments for resource limits besides time. It only parses; commands that play include it.
 
 use clap::Args;
 
@@ -47,7 +47,7 @@ impl OutputSizeArgument {
 }
 
 impl LimitArguments {
-    /// The limits, those that were not given by their defaults.
+    /// The limits, with defaults.
     pub(super) fn limits(&self) -> Limits {
         let default = Limits::default();
         let mebibytes = |given: Option<u64>, default: u64| given.map_or(default, |mebibytes| mebibytes << 20);

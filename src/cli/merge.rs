@@ -1,4 +1,4 @@
-//! `referee merge`
+//! `referee merge`: merges copies of a run through [`crate::shards`].
 
 use std::path::PathBuf;
 

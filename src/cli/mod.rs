@@ -1,4 +1,4 @@
-//! The command line: arguments, one file a command, exit statuses. Everything it does is done in other rooms.
+//! The command line: arguments, one file per command, exit codes. `main` calls it; other rooms do the work.
 
 mod against;
 mod agent;

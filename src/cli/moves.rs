@@ -1,4 +1,4 @@
-//! `referee moves`
+//! `referee moves`: lists the legal moves of a position.
 
 use clap::Args;
 

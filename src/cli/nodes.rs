@@ -1,13 +1,12 @@
-//! The machines of a run, for people.
+//! The machines of a run, in words. `status` prints it.
 
 use crate::messages::{counted, plain};
 use crate::shards::{Machine, MachineReport};
 
-/// How many split pairs are named.
+/// How many split pairs are listed.
 const MOST_NAMED: usize = 5;
 
-/// The machines, if every one is wanted, and what is uneven about them: nothing for a run that was played on machines
-/// of one kind.
+/// The machines, if `every_node`, and their differences; empty for machines of one kind.
 pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if every_node {

@@ -1,4 +1,4 @@
-//! Standard output of commands that print a text and end.
+//! Prints the output of commands: for programs, for people, and notes. All commands print through it.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -6,8 +6,8 @@ use super::Failure;
 use crate::console::{Stream, Terminal};
 use crate::messages::Look;
 
-/// Prints `text` for programs: as it is, only in the characters that a terminal has. A reader that went away (`| head`)
-/// ends the command without a complaint.
+/// Prints `text` for programs: unchanged, except for characters that a terminal lacks. A closed pipe (`| head`) ends
+/// the command without an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
@@ -20,12 +20,12 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         })
 }
 
-/// Prints `text` for people: on a terminal, no line is wider than that.
+/// Prints `text` for people: fitted to the width of a terminal.
 pub(super) fn say(text: &str) -> Result<(), Failure> {
     print(&fitted(text, Terminal::of(Stream::Stdout).look()))
 }
 
-/// Tells the user something beside the results. Where standard error cannot be written, nobody can be told.
+/// Prints a note on standard error. If that fails, it is dropped.
 pub(super) fn note(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));

@@ -1,4 +1,4 @@
-//! `referee perft`
+//! `referee perft`: counts move sequences.
 
 use std::fmt::Write;
 

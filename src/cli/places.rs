@@ -1,4 +1,4 @@
-//! `--pin`: where games are played.
+//! `--pin`: whether games have cores of their own. It only parses; commands that play include it.
 
 use clap::Args;
 
@@ -18,7 +18,7 @@ pub(super) struct PinArgument {
 }
 
 impl PinArgument {
-    /// So many places, or one for each core.
+    /// This many slots, or one per core.
     pub(super) fn places(&self, jobs: Option<u16>) -> Result<Slots, Failure> {
         let jobs = jobs.map(usize::from);
         if !self.pin {

@@ -1,4 +1,4 @@
-//! `referee plan`
+//! `referee plan`: plans a competition without playing it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(super) struct PlanCommand {
     entry: ClassEntry,
 }
 
-/// How a planned competition stands; `--json` prints it.
+/// The state of a planned competition; `--json` prints it.
 #[derive(Debug, Serialize)]
 pub(super) struct PlanStatus {
     run: String,
@@ -50,11 +50,11 @@ pub(super) struct PlanStatus {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
 pub(super) enum PlanState {
-    /// So many games were planned by this command, up to this round.
+    /// This command planned this many games, up to this round.
     Planned { games: usize, round: u32 },
-    /// So many games are to be played before anything can be planned.
+    /// This many games must be played before the next step.
     Waiting { games: usize },
-    /// Nothing is left to be played.
+    /// Nothing is left to play.
     Over { winners: Vec<String> },
 }
 
@@ -97,7 +97,7 @@ impl PlanCommand {
     }
 }
 
-/// Plans what follows from the results in the folder `run`, if anything does.
+/// Plans the next step from the results in the folder `run`, if there is one.
 pub(super) fn plan_next(run: &Path) -> Result<PlanStatus, Failure> {
     let folder = RunFolder::open(run)?;
     let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
@@ -110,7 +110,7 @@ pub(super) fn plan_next(run: &Path) -> Result<PlanStatus, Failure> {
     })
 }
 
-/// The claim of whoever plans: one at a time, or a plan that was read before a game ended could be written after the
+/// The claim on planning. Only one process may plan at a time, or a plan read before a game ended could overwrite the
 /// plan that followed from it.
 fn planner(claims: &Claims) -> Result<Claim, Failure> {
     loop {
@@ -121,7 +121,7 @@ fn planner(claims: &Claims) -> Result<Claim, Failure> {
     }
 }
 
-/// It is no game, and not counted among those that are claimed.
+/// It is no game, and not counted among claims.
 const PLANNER: &str = ".plan";
 
 fn planned_now(folder: &RunFolder) -> Result<PlanState, Failure> {

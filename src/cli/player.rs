@@ -1,16 +1,16 @@
-//! Who plays, as named on the command line: an agent, or the person who sits there.
+//! Parses a player named on the command line: an agent, or the person at the terminal. It makes no agent.
 
 use std::str::FromStr;
 
 use crate::agents::{AgentName, AgentSpec, SpecError};
 
-/// The word for a person. An agent in a file of that name is named with its folder: `./human`.
+/// The word for a person. Name an agent in a file of that name with its folder: `./human`.
 pub(super) const PERSON: &str = "human";
 
-/// Somebody who plays.
+/// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayerArgument {
-    /// The person at the terminal, by this name.
+    /// The person at the terminal, with this name.
     Person(AgentName),
     /// An agent.
     Agent(AgentSpec),

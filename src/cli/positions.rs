@@ -1,4 +1,4 @@
-//! `referee positions`
+//! `referee positions`: writes practice positions from [`crate::positions`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -49,7 +49,7 @@ pub(super) struct PositionsCommand {
     json: bool,
 }
 
-/// A side as it is named on the command line, the same for all games.
+/// A side on the command line, named the same for all games.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SideArgument {
     Black,
@@ -114,7 +114,7 @@ fn seconds(text: &str) -> Result<CpuTime, String> {
     }
 }
 
-/// Positions of two runs in one folder would be told apart by nobody, so there is no way to add to a folder.
+/// Positions of two runs in one folder could not be distinguished, so an existing folder is refused.
 fn check_is_free(folder: &Path) -> Result<(), Failure> {
     let is_empty = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),

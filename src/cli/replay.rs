@@ -1,4 +1,4 @@
-//! `referee replay`
+//! `referee replay`: shows a recorded game through `console`.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;

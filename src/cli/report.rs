@@ -1,4 +1,4 @@
-//! `referee report`
+//! `referee report`: writes the page of a run through [`crate::report`].
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub(super) struct ReportCommand {
     json: bool,
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Whole {
     #[serde(flatten)]

@@ -1,9 +1,9 @@
-//! A private directory for the length of a command.
+//! Makes a scratch directory for the duration of a command.
 
 use super::failure::Failure;
 use crate::seat::{Scratch, ScratchDir, remove_abandoned};
 
-/// Makes one, after removing what commands have left that were killed.
+/// Makes one, after removing those of killed commands.
 pub(super) fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, Failure> {
     remove_abandoned();
     ScratchDir::new(scratch).map_err(|error| {

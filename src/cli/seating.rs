@@ -1,4 +1,4 @@
-//! How agents are built and seated: the same in a grading, in a competition, and in a part of one on another machine.
+//! How agents are built and seated: the same in gradings, competitions and shards. It opens no seat.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::assignment::Assignment;
 use crate::records::{RecordError, Seating};
 use crate::seat::{IsolationRange, SeatOptions};
 
-/// The seats of an assignment's games.
+/// The options of seats in an assignment's games.
 pub(super) fn seats(seating: Seating, assignment: &Assignment) -> SeatOptions {
     SeatOptions {
         charge: assignment.clock.charge,
@@ -19,7 +19,7 @@ pub(super) fn seats(seating: Seating, assignment: &Assignment) -> SeatOptions {
     }
 }
 
-/// Where an assignment's agents are made for these seats; what is built is kept in the folder `built`.
+/// The builder of an assignment's agents for these seats; the folder `built` caches builds.
 pub(super) fn builder(
     seating: Seating,
     assignment: &Assignment,
@@ -42,7 +42,7 @@ pub(super) fn builder(
     })
 }
 
-/// The folder `out` has a run that this is not.
+/// The error that the folder `out` contains a different run.
 pub(super) fn other_run(out: &Path, difference: &str) -> Failure {
     let (path, difference) = (out.to_owned(), difference.to_owned());
     RecordError::OtherRun { path, difference }.into()

@@ -1,4 +1,4 @@
-//! `referee serve`
+//! `referee serve`: serves the page of a run through [`crate::serve`].
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(super) struct ListenArgument {
 }
 
 impl ListenArgument {
-    /// A server there, that the user has been told of, and of what others may do there.
+    /// A bound server; prints its address, and what others may do there.
     pub(super) async fn open(self, conduct: RequestPolicy) -> Result<Server, Failure> {
         let server = listen(self.listen).await;
         let server = server.map_err(|error| {
@@ -123,7 +123,7 @@ impl ServeCommand {
     }
 }
 
-/// Whether nothing is left to be played, where all planned games are finished.
+/// Whether the run is finished, once all planned games are.
 fn is_over(competition: Option<&Competition>, manifest: &Manifest, ledger: &Ledger) -> bool {
     match competition.map(|competition| competition.next(manifest, &ledger.results())) {
         None | Some(NextStep::Over(_)) => true,

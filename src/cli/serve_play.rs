@@ -1,4 +1,4 @@
-//! `referee serve --play AGENT`: a person against an agent on a page.
+//! `referee serve --play AGENT`: a person against an agent on a page, through [`crate::serve`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,17 +50,17 @@ pub(super) struct PlayArguments {
     out: Option<PathBuf>,
 }
 
-/// When a side moves.
+/// The turn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TurnTaker {
-    /// It begins.
+    /// It moves first.
     First,
-    /// The other side begins.
+    /// It moves second.
     Second,
 }
 
 impl TurnTaker {
-    /// The side that it is in `game`; where either may begin, black is the first.
+    /// Its side in `game`; where either may begin, black is first.
     fn side(self, game: GameId) -> Side {
         let first = game.profile().first.drawn_by(0);
         match self {
@@ -111,7 +111,7 @@ async fn serve(against: AgainstPerson, side: Side, listen: ListenArgument) -> Re
     ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
 }
 
-/// The games of the run that was begun there, if one was: others are added as they are played.
+/// The games of an earlier run there: others are added as they are played.
 fn games_before(out: Option<&Path>) -> Result<Vec<Pairing>, Failure> {
     match out {
         Some(path) if RunFolder::is_begun(path) => Ok(RunFolder::open(path)?.manifest()?.games),

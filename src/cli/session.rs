@@ -1,4 +1,5 @@
-//! What the commands share that play games: threads, interruption, and the way to the end of a run.
+//! Runs the work of commands that play: threads, interruption, and the end of a run. It plays nothing itself;
+//! `tournament` and `shards` do.
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
@@ -11,8 +12,8 @@ use super::events::EventLog;
 use crate::console::Live;
 use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
 
-/// Does `work` on threads of its own. What is still in hand when it ends is dropped with the process; the keepers
-/// notice and kill what they started.
+/// Runs `work` on its own threads. Unfinished games are dropped with the process; the keepers notice and kill their
+/// programs.
 pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
@@ -24,7 +25,7 @@ pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> R
     done
 }
 
-/// Does `work` that blocks, such as building agents, unless somebody interrupts it.
+/// Runs blocking `work`, such as building agents, unless interrupted.
 pub(super) async fn prepared<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -34,7 +35,7 @@ pub(super) async fn prepared<T: Send + 'static>(
     }
 }
 
-/// Does `work` that blocks and leaves nothing behind, unless somebody interrupts it.
+/// Runs blocking `work` that leaves nothing behind, unless interrupted.
 pub(super) async fn unless_interrupted<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -44,7 +45,7 @@ pub(super) async fn unless_interrupted<T: Send + 'static>(
     }
 }
 
-/// Who is told what happens.
+/// The receivers of events.
 pub(super) struct Watched<'a> {
     /// People.
     pub(super) live: &'a Live,
@@ -53,7 +54,7 @@ pub(super) struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Nobody but people.
+    /// Only people.
     pub(super) fn by(live: &'a Live) -> Self {
         Self {
             live,
@@ -62,7 +63,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Does everything on `agenda`, unless somebody interrupts it: then `how_to_go_on` is told.
+/// Does everything on `agenda`, unless interrupted: then the message is `how_to_go_on`.
 pub(super) async fn play_out(
     runner: Runner,
     agenda: impl Into<Agenda>,
@@ -87,13 +88,13 @@ pub(super) async fn play_out(
     ended
 }
 
-/// By which signal the user, or whoever ends the session, has had enough; nothing while nobody has.
+/// The signal that asked to stop; `None` so far.
 ///
-/// One for the whole process, listened to from before the first piece of work: between two pieces, nobody else would
-/// hear the signal, and the system does not end the process any more.
+/// One listener for the whole process, started before the first work: between two pieces of work nobody else would
+/// receive the signal, and the system no longer ends the process.
 static INTERRUPTED: OnceLock<watch::Receiver<Option<&'static str>>> = OnceLock::new();
 
-/// Listens from now on.
+/// Starts listening.
 fn listen() -> watch::Receiver<Option<&'static str>> {
     let (tell, told) = watch::channel(None);
     let kinds = [
@@ -104,7 +105,7 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
         (SignalKind::user_defined1(), "told to stop"),
     ];
     for (kind, word) in kinds {
-        // A signal that cannot be listened to ends the process as it always does.
+        // A signal that cannot be caught keeps its default action.
         let Ok(mut signals) = signal(kind) else { continue };
         let tell = tell.clone();
         tokio::spawn(async move {
@@ -116,7 +117,7 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
     told
 }
 
-/// Waits until somebody has had enough; says by which signal.
+/// Waits for a signal; returns its name.
 pub(super) async fn interruption() -> &'static str {
     let mut told = INTERRUPTED.get_or_init(listen).clone();
     let word = told.wait_for(Option::is_some).await.map(|word| *word);

@@ -1,4 +1,4 @@
-//! `referee shard`
+//! `referee shard`: plays one share of a planned competition through [`crate::shards`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl ShardCommand {
         })
     }
 
-    /// Which part of how many.
+    /// The share: its index and the number of shares.
     fn part(&self) -> Result<(u32, u32), Failure> {
         let of = self.of.unwrap_or(1);
         let task = std::env::var("SLURM_ARRAY_TASK_ID").ok().filter(|_| self.of.is_some());
@@ -157,7 +157,7 @@ impl ShardCommand {
         }
     }
 
-    /// What is to be said at the end; `None` for what did not end within the grace.
+    /// The final message; `None` if games did not end within the grace period.
     fn conclude(
         &self,
         index: u32,
@@ -224,7 +224,7 @@ fn no_such_part(index: u32, of: u32) -> Failure {
     ))
 }
 
-/// Everything before the first game: the folder has all that is needed.
+/// Prepares a shard from the folder, which contains everything needed.
 fn ready(
     run: &Path,
     share: (Share, Extent),
@@ -236,7 +236,7 @@ fn ready(
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
     let builder = AgentBuilder {
-        // What the course provides is kept with the agents.
+        // Provided files are stored with the agents.
         provide: None,
         ..builder(seating, &assignment, &seats, folder.built())?
     };
@@ -246,7 +246,7 @@ fn ready(
     Ok(ShardWorker::new(folder, manifest, share, claims, agent_pool))
 }
 
-/// How the agents of the run are built and seated; only a competition says so.
+/// How the agents of the run are built and seated; only a competition records it.
 fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::records::Seating), Failure> {
     let file = folder.path().join("assignment.toml");
     match (folder.assignment()?, manifest.seating) {

@@ -1,4 +1,4 @@
-//! `referee solve`
+//! `referee solve`: prints the right answer to an input that has only one.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `referee standings`
+//! `referee standings`: computes and prints the standings of a run.
 
 use std::path::PathBuf;
 
@@ -69,7 +69,7 @@ fn virtual_draws(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1000".to_owned())
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct StandingsReport<'a> {
     run: String,
@@ -112,7 +112,7 @@ impl StandingsCommand {
         Ok(CommandOutcome::Yes)
     }
 
-    /// In the official order, or in the one that was asked for.
+    /// In the official order, or in the requested one.
     fn standings(&self, counted: &CountedRun, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
         if self.tie_breaks.is_empty() {
             return counted.standings(folder, manifest);
@@ -144,7 +144,7 @@ impl StandingsCommand {
         }
     }
 
-    /// The table, how far the run is, the ratings, and the crosstable if it was asked for.
+    /// The table, the progress, the ratings, and the crosstable if requested.
     fn page(
         &self,
         report: &StandingsReport<'_>,
@@ -193,7 +193,7 @@ impl CountedRun {
     }
 }
 
-/// Tells of records that are not in the results, which are then no answer to rely on: a failure.
+/// Reports unreadable records, which make the results incomplete: a failure.
 pub(super) fn complain(unreadable: &[String]) -> Result<(), Failure> {
     for error in unreadable {
         note(error);

@@ -1,4 +1,4 @@
-//! `referee status`
+//! `referee status`: prints the progress of a run and how to resume it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -32,29 +32,29 @@ pub(super) struct StatusCommand {
     nodes: bool,
 }
 
-/// How far a run is; `--json` prints it.
+/// The progress of a run; `--json` prints it.
 #[derive(Serialize)]
 struct RunProgress {
     run: String,
     game: String,
     games: usize,
     finished: usize,
-    /// The rounds that are planned; empty for what is no competition.
+    /// The planned rounds; empty without competition.
     rounds: Vec<RoundProgress>,
-    /// How many rounds there will be, where that is known.
+    /// The total number of rounds, if known.
     rounds_in_all: Option<usize>,
     /// Whether rounds will follow that are not planned yet.
     more_rounds: bool,
     agents: Vec<AgentProgress>,
-    /// Why records cannot be read that are there.
+    /// Why records cannot be read.
     unreadable: Vec<String>,
-    /// Files among the records that are of no game of the run.
+    /// Files among the records that belong to no game of the run.
     strangers: Vec<String>,
-    /// How many pairs of games shards have claimed, dead ones among them.
+    /// The number of pairs claimed by shards, including dead ones.
     claimed: usize,
     /// The machines that games were played on.
     nodes: MachineReport,
-    /// Whether the run holds its agents, so that it can be played without them.
+    /// Whether the run contains its agents, so that it can be played without the originals.
     #[serde(skip)]
     holds_agents: bool,
 }
@@ -184,7 +184,7 @@ impl RunProgress {
         lines
     }
 
-    /// How far the first round is that is not finished, or the last one.
+    /// The progress of the first unfinished round, or of the last one.
     fn round_line(&self) -> Option<String> {
         let is_going_on = |round: &&RoundProgress| round.finished < round.games;
         let round = self.rounds.iter().find(is_going_on).or(self.rounds.last())?;
@@ -196,7 +196,7 @@ impl RunProgress {
         ))
     }
 
-    /// The command that goes on: `part` of a run that is played in parts, or the one that began it.
+    /// The command to resume: `part` for a run played in parts, or the one that began it.
     fn way_on(&self, part: &str) -> String {
         let run = &self.run;
         let begun = format!("the command that began the run, with the same agents and options and `--out {run}`");
@@ -229,7 +229,7 @@ impl RunProgress {
     }
 }
 
-/// How many rounds a competition has, where that does not depend on how its games end.
+/// The number of rounds of a competition, if it does not depend on results.
 fn rounds_in_all(format: &Format, planned: usize) -> Option<usize> {
     match format {
         Format::RoundRobin | Format::Gauntlet { .. } => Some(planned),

@@ -1,4 +1,4 @@
-//! `referee verify`
+//! `referee verify`: judges records again through [`crate::referee`].
 
 use std::path::{Path, PathBuf};
 
@@ -62,8 +62,7 @@ impl VerifyCommand {
     }
 }
 
-/// Judges every finished game and every answer of a run again. Whatever else lies among its records is counted as
-/// different.
+/// Judges every finished game and every answer of a run again. Other files among its records count as different.
 fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     let run = RunFolder::open(path)?;
     let manifest = run.manifest()?;
@@ -104,7 +103,7 @@ fn check_answer(
     tell(path, foreign.or_else(|| verify_answer(&record).err()), count)
 }
 
-/// The record, if it can be read; if not, it is said so.
+/// The record, if readable; otherwise reports why.
 fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Option<T> {
     record
         .inspect_err(|error| {

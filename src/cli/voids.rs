@@ -1,4 +1,4 @@
-//! What a command that plays tells at its end of games and answers that were void.
+//! Reports the voids of a run at the end of commands that play.
 
 use super::Failure;
 use super::output::note;
@@ -7,7 +7,7 @@ use crate::messages::counted;
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
 
-/// Tells of the voids of a run; says how many results are missing because of them.
+/// Reports the voids of a run; returns how many results are missing because of them.
 pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<usize, Failure> {
     let voids = Voids::of(folder, manifest)?;
     for line in void_lines(&voids) {
@@ -16,7 +16,7 @@ pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<usiz
     Ok(voids.set_aside.len())
 }
 
-/// The same for a command that was to leave nothing missing: then it fails, with everything else done.
+/// The same for a command that should leave nothing missing: it then fails, with everything else done.
 pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
     let missing = note_voids(folder, manifest)?;
     if missing == 0 {

@@ -1,4 +1,5 @@
-//! Who takes part: agents made ready, and the run begun or found again.
+//! Prepares a competition: makes its agents, and begins or resumes its run. It plays nothing; `compete` and `plan` call
+//! it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use crate::records::{
 };
 use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 
-/// Prepares what `entry` asks for, up to the calibration of the agents, and notes it in the run. Agents are built below
-/// `builds`, which has to stay; what they are made of is kept with the run.
+/// Prepares `entry`, including the calibration of the agents, and records it in the run. Agents are built below
+/// `builds`, which must stay; their sources are stored with the run.
 pub(in crate::cli) fn prepare(
     entry: &ClassEntry,
     assignment: &Assignment,
@@ -34,7 +35,7 @@ pub(in crate::cli) fn prepare(
     let builder = builder(seating, assignment, &seats, out.join("built"))?;
     let (participants, rejected) = participants(entry, competition, &builder, builds)?;
     for participant in participants.values().take(1) {
-        // Whether this machine can do what was asked is better known before a run is begun.
+        // Check that this machine can do it before a run is begun.
         let seat = participant.take_seat(assignment.game, 0, &seats);
         seat.map_err(|error| Failure::Machine(error.to_string()))?;
     }
@@ -76,7 +77,7 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     }
 }
 
-/// Everybody who can play, by name, and the submissions that cannot.
+/// All valid agents, by name, and the invalid submissions.
 fn participants(
     entry: &ClassEntry,
     competition: &Competition,
@@ -129,7 +130,7 @@ fn add(all: &mut BTreeMap<String, Participant>, participant: Participant) -> Res
     }
 }
 
-/// The agents that have a name of their own or are built in, and the paths of submissions.
+/// The agents with a name of their own or built in, and the paths of submissions.
 fn named(entry: &ClassEntry, competition: &Competition) -> Result<(Vec<Invited>, Vec<PathBuf>), Failure> {
     let (mut named, mut submissions) = (competition.agents.clone(), vec![]);
     for text in &entry.agents {
@@ -163,7 +164,7 @@ fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames) -> Resu
     Ok(class)
 }
 
-/// The run as it was, with those who came and went since; or a new one, seeded by lot.
+/// The earlier run with newly added and withdrawn agents; or a new one, seeded by lot.
 fn manifest(
     entry: &ClassEntry,
     assignment: &Assignment,
@@ -199,7 +200,7 @@ fn manifest(
     Ok(manifest)
 }
 
-/// Whoever has begun goes on with the same files, or withdraws.
+/// An agent that has begun continues with the same files, or withdraws.
 fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>) -> Result<(), Failure> {
     let name = plain(&agent.name);
     match (agent.role, participants.get(&agent.name)) {
@@ -218,7 +219,7 @@ fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>
     }
 }
 
-/// The one run of everybody's `calibrate` program.
+/// Runs every `calibrate` program once.
 pub(super) fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
     for (name, participant) in &mut runner.participants {
         let calibration = runner.self_test.calibrate(participant, &runner.seats);

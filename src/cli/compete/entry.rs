@@ -1,4 +1,4 @@
-//! Who takes part in which competition, and where it is kept: what `compete` and `plan` are told alike.
+//! The arguments common to `compete` and `plan`: agents, assignment, folder. It only parses.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub(in crate::cli) struct ClassEntry {
 }
 
 impl ClassEntry {
-    /// The assignment, which has to have a competition.
+    /// The assignment, which must have a competition.
     pub(in crate::cli) fn load(&self) -> Result<(Assignment, Competition), Failure> {
         let assignment = Assignment::load(&self.assignment).map_err(|faults| Failure::Input(faults.to_string()))?;
         match assignment.competition.clone() {
@@ -63,7 +63,7 @@ impl ClassEntry {
         }
     }
 
-    /// What was named first: an assignment, or a run that goes on.
+    /// The first argument: an assignment, or a run to continue.
     pub(in crate::cli) fn place(&self) -> &Path {
         &self.assignment
     }

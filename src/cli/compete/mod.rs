@@ -1,4 +1,4 @@
-//! `referee compete`
+//! `referee compete`: parses options and runs a competition to its end.
 
 mod agent_records;
 mod course;
@@ -85,7 +85,7 @@ impl CompeteCommand {
     }
 }
 
-/// This command claims nothing, so it meets shards at the same games.
+/// This command makes no claims, so shards may play the same games.
 fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
     let claimed = runner.folder.claimed()?.len();
     if claimed > 0 {

@@ -1,4 +1,4 @@
-//! What is told and written when no more games can be played.
+//! The output of `compete` when no more games can be played.
 
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
@@ -8,7 +8,7 @@ use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standi
 use crate::records::write_files;
 use crate::tournament::Runner;
 
-/// Prints the standings, and writes them into the folder of the run.
+/// Prints the standings, and writes them to the folder of the run.
 pub(super) fn report(runner: &Runner, events: &EventLog) -> Result<(), Failure> {
     let (folder, manifest) = (&runner.folder, &runner.manifest);
     let counted = CountedRun::from(folder, manifest);

@@ -1,4 +1,4 @@
-//! Who is to be graded: the submissions that the user names, and the class as it was before.
+//! The students to grade: the named submissions, merged with the class of an earlier run. `grade` calls it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,16 +12,16 @@ use crate::records::Manifest;
 /// The submissions of one command.
 #[derive(Debug)]
 pub(super) struct NamedClass {
-    /// Those that are to be graded.
+    /// The submissions to grade.
     pub(super) entries: Vec<ClassEntry>,
-    /// The names of those that were named too, but are left out.
+    /// The names of other submissions in the folder that are left out.
     pub(super) left_out: Vec<String>,
-    /// The folder that they are all in, where that was named.
+    /// Their common folder, if it was named.
     pub(super) folder: Option<PathBuf>,
 }
 
 impl NamedClass {
-    /// All submissions in the folder `class`, or those at `submissions`, whose programs have these `names`.
+    /// All submissions in the folder `class`, or those at `submissions`; programs are called by `names`.
     pub(super) fn on_command_line(
         folder: Option<&Path>,
         submissions: &[PathBuf],
@@ -52,7 +52,7 @@ impl NamedClass {
         })
     }
 
-    /// Refuses to keep the run in `out` where it would be among the submissions: it would be one itself the next time.
+    /// Refuses an output folder `out` among the submissions: it would be one itself the next time.
     pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), Failure> {
         let out = real(out);
         let folders = self.entries.iter().map(|entry| entry.path.as_path());
@@ -66,7 +66,7 @@ impl NamedClass {
         }
     }
 
-    /// Those in `only`, or all where it is empty, but for those in `without`; who is to be regraded is among them.
+    /// Those in `only`, or all if it is empty, except those in `without`; students to regrade must be among them.
     pub(super) fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, Failure> {
         let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
         if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
@@ -108,7 +108,7 @@ impl NamedClass {
     }
 }
 
-/// The path without links and dots, also of something that does not exist yet.
+/// The path without links and dots, even if it does not exist yet.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let existing = path
@@ -120,7 +120,7 @@ fn real(path: &Path) -> PathBuf {
     )
 }
 
-/// Nobody is graded before everybody can be: a class that is graded on two machines is graded by two measures.
+/// Nobody is graded until everybody can be: grading a class on two machines would not be comparable.
 pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
     if enrolled.lacking.is_empty() {
         return Ok(enrolled);
@@ -150,7 +150,7 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
     )))
 }
 
-/// The class as it was and as it is now.
+/// The merged class.
 pub(super) fn continued(
     before: Option<&Manifest>,
     enrolled: &Enrolled,
@@ -173,7 +173,7 @@ pub(super) fn continued(
     Ok(continued)
 }
 
-/// As a word of a shell.
+/// Quoted for a shell.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+,=@".contains(c);
     if name.chars().all(is_plain) {

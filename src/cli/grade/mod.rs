@@ -1,4 +1,4 @@
-//! `referee grade`
+//! `referee grade`: parses options and grades submissions to the end.
 
 mod class;
 mod platform;
@@ -103,7 +103,7 @@ impl GradeCommand {
         let out = self.out(&path)?;
         named.expect_elsewhere(&out)?;
         let left_out = named.left_out.clone();
-        // Whether Canvas's file can be filled in is better known before a night of games than after it.
+        // Find out before a night of games whether the Canvas file can be filled in.
         let check = {
             let exports = exports.clone();
             move |gradebook: &Gradebook| {
@@ -144,7 +144,7 @@ impl GradeCommand {
         })
     }
 
-    /// Where the run is kept: the same command always finds the same folder.
+    /// The folder of the run: the same command always finds the same one.
     fn out(&self, assignment: &Path) -> Result<PathBuf, Failure> {
         let stem = || assignment.file_stem().map(|stem| Path::new("results").join(stem));
         self.out
@@ -154,7 +154,7 @@ impl GradeCommand {
     }
 }
 
-/// Whoever reads the table of a part of the class should not take it for the whole.
+/// So that nobody mistakes the table of a part for the whole class.
 fn tell_left_out(left_out: &[String], gradebook: &Gradebook) {
     let is_in = |name: &&String| gradebook.students.iter().any(|student| student.name == **name);
     let missing: Vec<String> = left_out

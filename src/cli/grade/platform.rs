@@ -1,13 +1,12 @@
-//! `referee grade --as`: being the autograder of a platform.
+//! `referee grade --as`: acts as the autograder of a platform.
 //!
-//! For: one submission where the platform has put it, graded, and the result where the platform expects it.
-//! Deliberately not here: what the results look like ([`crate::grading::exports`]).
+//! It grades the one submission of a platform and writes the result where the platform expects it.
+//! [`crate::grading::exports`] has the formats.
 //!
-//! What must always hold: nothing is written but a whole grade. Where the grading cannot be done through no fault of
-//! the student, the command fails and leaves no result, so that the platform says that its autograder has failed, and
-//! nobody has zero points for it.
+//! It must write a complete grade or nothing. If grading fails through no fault of the student, the command must fail
+//! without a result, so that the platform reports a failed autograder and nobody gets zero points.
 //!
-//! | platform | the submission | the assignment, where none is named | the result |
+//! | platform | the submission | the default assignment | the result |
 //! | --- | --- | --- | --- |
 //! | Gradescope | `/autograder/submission` | `/autograder/source/assignment.toml` | `/autograder/results/results.json` |
 //! | Vocareum | the current folder | `/voc/scripts/assignment.toml` | the files in `$vocareumGradeFile`, `$vocareumReportFile` |
@@ -46,13 +45,13 @@ pub(super) enum Platform {
     Vocareum,
 }
 
-/// What a student goes by where the platform does not say.
+/// The name of a student if the platform gives none.
 const SOMEBODY: &str = "student";
 
-/// Larger than what Gradescope tells of the longest history of submissions.
+/// Larger than Gradescope's metadata for the longest history of submissions.
 const LARGEST_METADATA_BYTES: u64 = 16 << 20;
 
-/// Grades the one submission that `platform` has put in its place.
+/// Grades the submission provided by `platform`.
 pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Failure> {
     let place = PlatformPaths::of(platform, &grade.platform_root)?;
     let assignment = grade.assignment.clone().unwrap_or(place.assignment);
@@ -69,7 +68,7 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
         left_out: vec![],
         folder: None,
     };
-    // A platform throws its container away; whoever wants the records names a folder.
+    // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
     let order = grade.order(assignment, named, out)?;
@@ -101,7 +100,7 @@ fn are_items(missing: u32) -> String {
     format!("{} {verb}", counted(missing as usize, "item"))
 }
 
-/// Where a platform has what.
+/// The paths of a platform.
 #[derive(Debug)]
 struct PlatformPaths {
     submission: PathBuf,
@@ -110,7 +109,7 @@ struct PlatformPaths {
     result: ResultPath,
 }
 
-/// Where a platform wants the grade.
+/// Where a platform expects the grade.
 #[derive(Debug)]
 enum ResultPath {
     Gradescope { results: PathBuf },
@@ -174,8 +173,8 @@ impl ResultPath {
                 let text = gradescope(gradebook, student);
                 Ok(write_files(results, [("results.json", text.as_str())])?)
             }
-            // These files are there already, and the folder that they are in need not be ours to write in. The grades
-            // come last: a report without grades is harmless.
+            // These files already exist, perhaps in a folder that we may not write. The grades come last: a report
+            // without grades is harmless.
             Self::Vocareum { grades, report } => {
                 let write = |path: &Path, text: String| {
                     fs::write(path, text)
@@ -188,7 +187,7 @@ impl ResultPath {
     }
 }
 
-/// What Gradescope tells of a submission, as far as it matters here.
+/// The relevant part of Gradescope's metadata.
 #[derive(Deserialize)]
 struct Metadata {
     #[serde(default)]
@@ -201,8 +200,8 @@ struct User {
     name: String,
 }
 
-/// The first of those who have handed in, by name where that is fit to be shown. The name earns nothing, so a file that
-/// cannot be read is no reason to fail.
+/// The first submitter's name, if it can be shown. The name earns no points, so an unreadable file is no reason to
+/// fail.
 fn student_of_gradescope(metadata: &Path) -> AgentName {
     let bytes = read_bounded(metadata, LARGEST_METADATA_BYTES).unwrap_or_default();
     let metadata = serde_json::from_slice::<Metadata>(&bytes).ok();

@@ -1,4 +1,4 @@
-//! Everything before the first game of a grading: agents built, the run begun or found again.
+//! Prepares a grading: builds its agents, and begins or resumes its run. It plays nothing; `request` calls it.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::records::{
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
 
-/// Reads the assignment, which has to have something to grade.
+/// Reads the assignment, which must have something to grade.
 pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
     let assignment = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
     if assignment.criteria.is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
     Ok(assignment)
 }
 
-/// Prepares what `order` asks for. Agents are built below `builds`, which has to stay.
+/// Prepares `order`. Agents are built below `builds`, which must stay.
 pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
     let path = &order.assignment;
     let text = read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
@@ -67,7 +67,7 @@ pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &
     })
 }
 
-/// The questions of each criterion; none for one of games.
+/// The questions of each criterion; empty for games.
 fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure> {
     let criteria = assignment.criteria.iter();
     criteria
@@ -101,7 +101,7 @@ fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<Q
     solved(text, puzzles).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
 }
 
-/// The run in the folder of `order`, where one was begun there by this assignment. Comments may have changed.
+/// The earlier run in the folder of `order`, if it belongs to this assignment. Comments may have changed.
 fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failure> {
     let out = &order.out;
     if !RunFolder::is_begun(out) {
@@ -122,7 +122,7 @@ fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failur
     }
 }
 
-/// Whether this machine can do what is asked, tried with a built-in agent: better known before anything is built.
+/// Checks with a built-in agent that this machine is fit, before anything is built.
 fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptions) -> Result<(), Failure> {
     let anybody: AgentSpec = "builtin:random"
         .parse()
@@ -145,7 +145,7 @@ fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptio
     })
 }
 
-/// The opponent of each criterion of games.
+/// The opponent of each criterion with games.
 fn references(
     assignment: &Assignment,
     builder: &AgentBuilder,
@@ -167,7 +167,7 @@ fn references(
     kinds.enumerate().map(prepare).collect()
 }
 
-/// The submissions that are named, made agents where that can be done.
+/// The named submissions, made agents where possible.
 fn enrolled(order: &GradingRequest, builder: &AgentBuilder, builds: &Path) -> Result<Enrolled, Failure> {
     let steps = Steps::new("submissions made ready", order.entries.len());
     let enrolled = enrol(&order.entries, builder, builds, order.jobs, || steps.step());
@@ -175,7 +175,7 @@ fn enrolled(order: &GradingRequest, builder: &AgentBuilder, builds: &Path) -> Re
     all_ready(enrolled)
 }
 
-/// What compilers said, of programs that they made and of those that they refused.
+/// Stores the compilers' output, for accepted and rejected programs.
 fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), Failure> {
     let made = enrolled.participants.iter();
     let made = made.filter_map(|(name, participant)| Some((name, participant.agent().compiler_output.as_ref()?)));
@@ -189,7 +189,7 @@ fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), F
     Ok(())
 }
 
-/// The records of the references, under names that nobody else has. The same reference may stand in several criteria.
+/// The records of the references, under unique names. Several criteria may share a reference.
 fn opponents(references: &mut [Option<Participant>], class: &Continued) -> Vec<Option<AgentRecord>> {
     let agent_records = class.agent_records.iter().map(|agent| agent.name.as_str());
     let students: Vec<&str> = agent_records
@@ -215,8 +215,7 @@ fn opponents(references: &mut [Option<Participant>], class: &Continued) -> Vec<O
     references.iter_mut().map(&mut record).collect()
 }
 
-/// Begins the run, or goes on with it: what is done again of close calls stays, and the records of those who are graded
-/// anew go.
+/// Begins or resumes the run: repetitions of close calls stay, and records of regraded students are removed.
 fn begin(
     out: &Path,
     mut manifest: Manifest,
@@ -257,7 +256,7 @@ fn begin(
     Ok(folder)
 }
 
-/// Whoever was measured by another program was measured otherwise; and a student who has come later must not have its
+/// A student measured by another program was measured differently; and a student who joined later must not take its
 /// name.
 fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), Failure> {
     let references = |manifest: &Manifest| -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! One grading from its beginning to its gradebook.
+//! Runs one grading, from its preparation to its gradebook. `grade` calls it.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -18,28 +18,28 @@ use crate::records::{Seating, open_lock};
 use crate::seat::{Isolation, Meter, Scratch};
 use crate::tournament::{PendingTask, Runner, Slots};
 
-/// What is to be graded, and how.
+/// The request for a grading.
 #[derive(Debug)]
 pub(super) struct GradingRequest {
     /// The assignment file.
     pub(super) assignment: PathBuf,
     /// The submissions.
     pub(super) entries: Vec<ClassEntry>,
-    /// Who is graded anew.
+    /// Students to grade anew.
     pub(super) regrade: Vec<String>,
-    /// How often close calls are done again.
+    /// How often close calls are repeated.
     pub(super) recheck: u32,
-    /// How many builds and calibrations at a time.
+    /// The number of concurrent builds and calibrations.
     pub(super) jobs: usize,
-    /// Where games are played.
+    /// The slots for games.
     pub(super) places: Slots,
     /// The folder of the run.
     pub(super) out: PathBuf,
-    /// The weakest isolation that will do, where it is not what the assignment says.
+    /// The minimum isolation, if it overrides the assignment.
     pub(super) isolation: Option<Isolation>,
     /// How CPU time is measured.
     pub(super) meter: Option<Meter>,
-    /// What programs in Python 2 are run by.
+    /// What runs Python 2 programs.
     pub(super) python2: Python2,
 }
 
@@ -53,7 +53,7 @@ impl GradingRequest {
         }
     }
 
-    /// Does everything that is not done yet. `check` is told how the gradebook looks before the first game.
+    /// Does everything that is missing. Calls `check` with the gradebook before the first game.
     pub(super) async fn carry_out(
         self,
         assignment: Assignment,
@@ -82,8 +82,8 @@ impl GradingRequest {
         Ok(gradebook(&assignment, &folder)?)
     }
 
-    /// Does whatever of `undone` can be done with the submissions that are here, and gives back the runner. Who takes
-    /// part and is not in `calibrated` yet is calibrated before.
+    /// Does the tasks of `undone` that are possible with the available submissions, and returns the runner. Calibrates
+    /// agents that are not in `calibrated` first.
     async fn play(
         &self,
         runner: Runner,
@@ -132,7 +132,7 @@ impl GradingRequest {
     }
 }
 
-/// An interruption before the first game says as well what can be done.
+/// An interruption before the first game also says how to resume.
 fn or_how_to_go_on<T>(done: Result<T, Failure>) -> Result<T, Failure> {
     done.map_err(|failure| match failure {
         Failure::Interrupted(message) => Failure::Interrupted(format!(
@@ -142,7 +142,7 @@ fn or_how_to_go_on<T>(done: Result<T, Failure>) -> Result<T, Failure> {
     })
 }
 
-/// Runs the `calibrate` programs of `names`; what is odd about one is kept as a remark.
+/// Runs the `calibrate` programs of `names`; oddities become remarks.
 fn after_calibration(mut runner: Runner, names: &BTreeSet<String>, jobs: usize) -> Result<Runner, Failure> {
     let participants = runner.participants.iter_mut().filter(|(name, _)| names.contains(*name));
     let participants = participants.map(|(_, participant)| participant);
@@ -164,8 +164,8 @@ fn after_calibration(mut runner: Runner, names: &BTreeSet<String>, jobs: usize) 
     Ok(runner)
 }
 
-/// Makes the folder of the run, and keeps other gradings out of it for as long as the file is open. Two at once would
-/// each leave the other's students out of the manifest.
+/// Makes the folder of the run, and locks it against other gradings while the file is open. Two at once would drop each
+/// other's students from the manifest.
 fn lock(out: &Path) -> Result<Option<File>, Failure> {
     let failed = |error| {
         Failure::Write(format!(

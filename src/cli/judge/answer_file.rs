@@ -1,4 +1,4 @@
-//! The `output.txt` that a user names, found as a seat finds the one of its agent.
+//! Finds the `output.txt` that a user names, like a seat finds its agent's. It judges nothing; `judge` calls it.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::cli::Failure;
 use crate::seat::{Bytes, OutputFile};
 
-/// What there is at `path`, of which no more than `limit` bytes are read.
+/// The file at `path`, reading at most `limit` bytes.
 ///
 /// Unlike a seat it follows links and reads pipes: they are the user's, not the agent's.
 ///
 /// # Errors
 ///
-/// [`Failure::Input`] where there is not even a folder for the file, or the system does not let it be read.
+/// [`Failure::Input`] if the folder does not exist or the file may not be read.
 pub(super) fn find(path: &Path, limit: u64) -> Result<OutputFile, Failure> {
     let found = match File::open(path) {
         Ok(file) => read(&file, limit),
@@ -50,7 +50,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A file beside `path` whose name differs in letter case alone.
+/// A file beside `path` whose name differs only in letter case.
 fn lookalike(path: &Path) -> Option<String> {
     let wanted = path.file_name()?;
     let names = fs::read_dir(folder_of(path))

@@ -1,4 +1,5 @@
-//! Answers judged one a line: a JSON object for each on standard input, a JSON object for each on standard output.
+//! Judges a stream of answers: a JSON object per line on standard input, and one per line on standard output. `judge
+//! --batch` calls it.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
@@ -15,12 +16,12 @@ use crate::messages::counted;
 use crate::protocol::Tolerance;
 use crate::seat::{Bytes, OutputFile};
 
-/// The longest line that is read: an input and an answer of the largest size, with every byte escaped.
+/// The maximum length of a line: the largest input and answer, with every byte escaped.
 const LONGEST_LINE_BYTES: usize = 16 << 20;
 
-/// Judges every line of standard input. A line that cannot be judged gets a reply that says so; the others go on.
+/// Judges every line of standard input. A line that cannot be judged gets an error as reply; the others continue.
 ///
-/// An answer of more than `limit` bytes is too large to be read, as it is in a game.
+/// An answer of more than `limit` bytes is too large, as in a game.
 pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Result<CommandOutcome, Failure> {
     let (mut all_legal, mut unreadable) = (true, 0_usize);
     let mut input = io::stdin().lock();
@@ -59,14 +60,14 @@ struct BatchReply {
     judged: JudgedText,
 }
 
-/// What a stream has next.
+/// The next item of a stream.
 #[derive(Debug, PartialEq, Eq)]
 enum BatchLine {
     /// A line, without its line end.
     Whole(Vec<u8>),
-    /// A line that was passed over.
+    /// A skipped line.
     TooLong,
-    /// Nothing.
+    /// End of file.
     End,
 }
 
@@ -85,7 +86,7 @@ fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<BatchLine> 
     Ok(BatchLine::Whole(line))
 }
 
-/// The `id` of the request, as it was written, and the judgement or what is wrong with the request.
+/// The `id` of the request, as written, and the judgement or the fault of the request.
 fn judge_line(
     game: GameId,
     tolerance: Tolerance,
@@ -114,14 +115,14 @@ fn not_an_object(error: &serde_json::Error) -> String {
     }
 }
 
-/// What is wrong, without the line within the text of one line.
+/// The error without its line number, which is within a single line.
 fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     message.strip_suffix(&place).unwrap_or(&message).to_owned()
 }
 
-/// The input and the answer; an `output` that is absent or `null` stands for a missing file.
+/// The input and the answer; an absent or `null` `output` is a missing file.
 fn texts_of(fields: &Fields, limit: u64) -> Result<(String, OutputFile), String> {
     let input = text_of(fields, "input")?.ok_or("`input` is missing")?;
     let output = match text_of(fields, "output")? {

@@ -1,4 +1,4 @@
-//! `referee judge`
+//! `referee judge`: judges one answer or a stream of them, by the judge of games.
 
 mod answer_file;
 mod batch;
@@ -45,17 +45,17 @@ pub(super) struct JudgeCommand {
     json: bool,
 }
 
-/// What is said of one answer.
+/// The judgement of one answer.
 #[derive(Clone, Debug, Serialize)]
 struct JudgedText {
     legal: bool,
     code: String,
     message: String,
     warnings: Vec<Finding>,
-    /// The board after the move, rows joined by LF; absent where the answer is not legal.
+    /// The board after the move, rows joined by LF; absent for an illegal answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-    /// The lines of an answer that has to be right rather than legal, beside the expected ones.
+    /// The lines of an answer that must be right, with the expected ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<ComparedLine>,
 }
@@ -100,7 +100,7 @@ impl JudgeCommand {
     }
 }
 
-/// Judges one answer; `Err` says what is wrong with the input.
+/// Judges one answer; `Err` is a fault of the input.
 fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
     if let Some(puzzles) = game.puzzles() {
         return judge_solution(puzzles, input, output, tolerance);
@@ -158,7 +158,7 @@ fn differs(number: usize, line: &ComparedLine) -> String {
     format!("line {number} ({}): expected `{}`, got {got}", line.name, line.expected)
 }
 
-/// The judgement of an answer that loses the game: the code of what was found in it, or else the kind of the fault.
+/// The judgement of an answer that loses the game: the code of the finding, or the kind of fault.
 fn lost_by(fault: &Fault) -> JudgedText {
     let code = match fault {
         Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => &finding.code,

@@ -1,25 +1,25 @@
-//! Which games are played.
+//! Plans the games of `referee play`: pairings and openings. It plays nothing.
 
 use crate::cli::Failure;
 use crate::games::GameId;
 use crate::records::Pairing;
 use crate::tournament::{encounter, opened};
 
-/// Which games are asked for, whoever plays them.
+/// The requested games, without players.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GamePlan {
     pub(super) game: GameId,
-    /// What openings are drawn from.
+    /// The seed of the openings.
     pub(super) seed: u64,
-    /// How many against each opponent.
+    /// The number of games against each opponent.
     pub(super) games: u32,
-    /// How many random plies each two games begin with.
+    /// The number of random plies of each pair of games.
     pub(super) opening_plies: u32,
 }
 
 impl GamePlan {
-    /// The games of `a` against each of `opponents`, one opponent after another. Games of two agents are called `g0001`
-    /// and so on, those against the second of several opponents `o02-g0001` and so on.
+    /// The games of `a` against each of `opponents` in turn. Games of two agents are called `g0001` and so on, those
+    /// against the second of several opponents `o02-g0001` and so on.
     pub(super) fn pairings(&self, a: &str, opponents: &[&str]) -> Result<Vec<Pairing>, Failure> {
         let mut pairings = Vec::new();
         for (number, opponent) in (1..).zip(opponents) {
@@ -36,7 +36,7 @@ impl GamePlan {
         Ok(pairings)
     }
 
-    /// Two games with an opening of their own, if openings are asked for.
+    /// Two games with a common opening, if requested.
     fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, Failure> {
         let pair = opened(self.game, self.seed, pair, self.opening_plies);
         if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {

@@ -1,7 +1,7 @@
-//! What the games are played for: a sequential test against each opponent, or nothing but the games.
+//! The sequential tests of `referee play`, one per opponent. `preparation` makes them, and `report` shows them.
 //!
-//! What must always hold: an answer follows from the records of the run in the order of its plan, so that it is the
-//! same whatever `--jobs` is and however often the run was interrupted.
+//! A result must follow from the records of the run in planned order, so that it does not depend on `--jobs` or on
+//! interruptions.
 
 use super::report::test_file;
 use crate::cli::Failure;
@@ -9,14 +9,14 @@ use crate::console::{Live, sprt_line};
 use crate::records::{Manifest, RecordError, RunFolder, read_summary, write_files};
 use crate::tournament::{PendingTask, SequentialTest, Sprt};
 
-/// The tests of a run, one for each opponent; none where all games are to be played.
+/// The tests of a run, one per opponent; empty if all games are to be played.
 #[derive(Clone, Debug)]
 pub(super) struct MatchTests {
     tests: Vec<SequentialTest>,
 }
 
 impl MatchTests {
-    /// The first agent of `manifest` against each of the others.
+    /// Tests the first agent of `manifest` against each of the others.
     pub(super) fn new(sprt: Option<Sprt>, manifest: &Manifest) -> Self {
         let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
         let tests = match (sprt, names.as_slice()) {
@@ -29,12 +29,12 @@ impl MatchTests {
         Self { tests }
     }
 
-    /// Its tests, in the order of the opponents.
+    /// The tests, in the order of the opponents.
     pub(super) fn tests(&self) -> &[SequentialTest] {
         &self.tests
     }
 
-    /// Counts what has been finished since.
+    /// Counts newly finished games.
     pub(super) fn look(&mut self, folder: &RunFolder) -> Result<(), RecordError> {
         let finished = |id: &str| {
             let path = folder.path_of(id);
@@ -43,10 +43,10 @@ impl MatchTests {
         self.tests.iter_mut().try_for_each(|test| test.go_on(finished))
     }
 
-    /// Whether the game is still wanted, after all that has been finished; says on `live` how its test stands.
+    /// Whether the game is still needed after all finished ones; shows the state of its test on `live`.
     pub(super) fn wants(&mut self, task: &PendingTask, folder: &RunFolder, live: &Live) -> bool {
         if self.look(folder).is_err() {
-            // The report reads the records once more, and says what is wrong with them.
+            // The report reads the records again, and says what is wrong with them.
             return false;
         }
         let test = self.tests.iter().find(|test| {
@@ -60,8 +60,8 @@ impl MatchTests {
         !test.is_decided()
     }
 
-    /// After the last game: the plan is cut down to what was played, so that the run is finished, and the tests are
-    /// kept beside it.
+    /// After the last game: reduces the plan to the played games, so that the run is finished, and stores the tests
+    /// beside it.
     pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), Failure> {
         if self.tests.is_empty() {
             return Ok(());

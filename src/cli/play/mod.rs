@@ -1,4 +1,4 @@
-//! `referee play`
+//! `referee play`: parses options and plays games between named agents, or with a person.
 
 mod games;
 mod match_tests;
@@ -100,10 +100,10 @@ pub(super) struct PlayCommand {
     out: Option<PathBuf>,
 }
 
-/// The most opponents of the first agent: their numbers have two digits in the names of games.
+/// The maximum number of opponents: their numbers have two digits in the names of games.
 const MOST_OPPONENTS: usize = 99;
 
-/// The most games of a sequential test: the numbers of games have four digits, and they come in pairs.
+/// The maximum number of games of a sequential test: numbers of games have four digits, and games come in pairs.
 const MOST_TESTED: u32 = 9998;
 
 fn charge(text: &str) -> Result<Charge, String> {
@@ -159,7 +159,7 @@ impl PlayCommand {
         tell_voids(&folder, &manifest, &how_to_go_on)
     }
 
-    /// Which games are asked for.
+    /// The requested games.
     fn plan(&self) -> Result<GamePlan, Failure> {
         let games = match (self.games, self.sprt) {
             (None, None) => 1,

@@ -1,4 +1,4 @@
-//! `referee play human AGENT`: a person at the terminal against an agent.
+//! `referee play human AGENT`: a person at the terminal against an agent. [`crate::human`] plays, and `console` talks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,16 +26,16 @@ pub(super) struct WithPerson {
     person_is_first: bool,
 }
 
-/// Who meets whom.
+/// The players.
 pub(super) enum Matchup {
-    /// Agents alone.
+    /// Only agents.
     Agents(Vec<AgentSpec>),
     /// A person and an agent.
     Person(WithPerson),
 }
 
 impl PlayCommand {
-    /// Who meets whom, or why they cannot.
+    /// The players, or why they cannot play.
     pub(super) fn meeting(&self) -> Result<Matchup, Failure> {
         let named: Vec<&PlayerArgument> = std::iter::once(&self.a).chain(&self.opponents).collect();
         let meeting = |person: &AgentName, agent: &AgentSpec, person_is_first| {
@@ -94,8 +94,7 @@ impl PlayCommand {
     }
 }
 
-/// Plays the games that are not finished yet, one after the other, unless the person goes away or somebody interrupts
-/// it.
+/// Plays the unfinished games in order, until the person leaves or a signal interrupts.
 async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let how_to_go_on = format!(
@@ -114,7 +113,7 @@ async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure
     ended.map_err(|stopped| match stopped {
         Stopped::Left => Failure::Interrupted(format!("you have left the game; {how_to_go_on}")),
         Stopped::Signal(signal) => {
-            // The prompt stands there still; a reader that went away need not be told so.
+            // The prompt is still there; a closed pipe needs no message.
             drop(say("\n"));
             Failure::Interrupted(format!("{signal}; {how_to_go_on}"))
         }
@@ -122,11 +121,11 @@ async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure
     })
 }
 
-/// Why the games were not played to their end.
+/// Why the games were not finished.
 enum Stopped {
-    /// The person went away.
+    /// The person left.
     Left,
-    /// Somebody interrupted it.
+    /// A signal.
     Signal(&'static str),
     Failed(Failure),
 }
@@ -169,7 +168,7 @@ fn play_one(against: &PersonMatch, pairing: &Pairing, desk: &mut PersonTerminal)
     })
 }
 
-/// How the game ended, and where it is.
+/// The result of the game, and its location.
 fn told(record: &GameRecord, folder: &RunFolder) -> String {
     let names = SideNames::of(record);
     let mut lines = vec![verdict_sentence(&record.verdict, &names)];

@@ -1,4 +1,4 @@
-//! Everything before the first game: agents built and calibrated, the run begun or found again.
+//! Prepares the games of `referee play`: builds and calibrates agents, and begins or resumes the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,9 +18,9 @@ use crate::tournament::{Runner, SelfTest, agent_record};
 
 /// A run that is ready to be played.
 pub(super) struct Ready {
-    /// Plays.
+    /// A run that is ready to play.
     pub(super) runner: Runner,
-    /// Tells when it is enough.
+    /// The runner.
     pub(super) question: MatchTests,
 }
 

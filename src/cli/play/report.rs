@@ -1,4 +1,4 @@
-//! What is told when the games are over.
+//! The output of `referee play` after the games. It computes nothing that `tournament` computes.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,7 @@ use crate::tournament::{
     Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, SprtState, Tally,
 };
 
-/// Prints the score of the agents from the records of the run, what the games of each two say of their difference, and
-/// what they forfeited.
+/// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
 pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTests) -> Result<(), Failure> {
     let mut games = Vec::new();
     let mut forfeits = Forfeits::default();
@@ -39,7 +38,7 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTe
     say(&(lines.join("\n") + "\n"))
 }
 
-/// Leaves only the games that the tests have counted, if there are tests; says how many others there were.
+/// Drops the games that the tests did not count, if there are tests; says how many.
 fn leave_out_needless(games: &mut Vec<GameSummary>, tests: &[SequentialTest]) -> usize {
     if tests.is_empty() {
         return 0;
@@ -51,7 +50,7 @@ fn leave_out_needless(games: &mut Vec<GameSummary>, tests: &[SequentialTest]) ->
     all - games.len()
 }
 
-/// The score of the two after the games of a person.
+/// The score after the games of a person.
 pub(super) fn score_of(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<String>, Failure> {
     let games: Vec<GameSummary> = folder.summaries(manifest).collect::<Result<_, _>>()?;
     Ok(score_lines(manifest, &games))
@@ -82,7 +81,7 @@ fn tally_line(name: &str, tally: &Tally) -> String {
     )
 }
 
-/// What the games of the first agent against each of the others say; nothing where there is one game or none.
+/// The statistics of the first agent against each of the others; empty for fewer than two games.
 fn difference_lines(manifest: &Manifest, games: &[GameSummary], tests: &[SequentialTest]) -> Vec<String> {
     let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
     let [a, opponents @ ..] = names.as_slice() else {
@@ -102,7 +101,7 @@ fn difference_lines(manifest: &Manifest, games: &[GameSummary], tests: &[Sequent
     lines
 }
 
-/// Where the test stands, and what that means.
+/// The state of the test, and its meaning.
 fn answer_lines(test: &SequentialTest) -> [String; 2] {
     let state = test.state();
     let Sprt { elo0, elo1, .. } = test.sprt();
@@ -121,14 +120,14 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
     [sprt_line(&state), answer]
 }
 
-/// The tests of a run as `sprt.json` keeps them.
+/// The tests of a run, as stored in `sprt.json`.
 pub(super) fn test_file(tests: &[SequentialTest]) -> Result<String, Failure> {
     let kept: Vec<KeptTest<'_>> = tests.iter().map(KeptTest::of).collect();
     let text = serde_json::to_string_pretty(&kept).map_err(|error| Failure::Bug(error.to_string()))?;
     Ok(text + "\n")
 }
 
-/// What was asked, what was counted and what came of it.
+/// The hypotheses, the counts and the decision.
 #[derive(Serialize)]
 struct KeptTest<'a> {
     players: [&'a str; 2],

@@ -1,4 +1,4 @@
-//! `referee slurm advance`
+//! `referee slurm advance`: the step between two rounds of a run on a cluster.
 
 use std::path::PathBuf;
 
@@ -41,8 +41,8 @@ impl AdvanceCommand {
     }
 }
 
-/// What there is to say where others in the queue have to be waited for: this job may have been started twice (a node
-/// was lost in the middle of it), or somebody has submitted more by hand.
+/// The message if other jobs must end first: this job may have been started twice (a node was lost), or somebody has
+/// submitted more by hand.
 fn still_at_it(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<String>, Failure> {
     let queue = Slurm.queue(&slurm_run.location).unwrap_or_else(|error| {
         note(&format!("referee: the queue is not known: {error}"));

@@ -1,4 +1,4 @@
-//! `referee slurm`
+//! `referee slurm`: its subcommands. [`crate::slurm`] talks to the cluster.
 
 mod advance;
 mod slurm_run;

@@ -1,4 +1,4 @@
-//! Where jobs of one run are handed in.
+//! Submits jobs for one run. The subcommands of `referee slurm` call it.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,43 +13,43 @@ use crate::slurm::{
 };
 use crate::tournament::NextStep;
 
-/// What stands in the folder of the logs, which has to be there before a task can write into it.
+/// The readme in the folder of logs, which must exist before a task can write to it.
 const ABOUT_LOGS: &str =
     "What the tasks of the job arrays said (JOB_TASK.txt), and the jobs that plan what follows (next-JOB.txt).\n";
 
-/// A run, and all that is needed to submit jobs for it.
+/// A run, with everything needed to submit jobs for it.
 #[derive(Debug)]
 pub(super) struct SlurmRun {
     pub(super) folder: RunFolder,
     pub(super) location: RunLocation,
 }
 
-/// What was submitted.
+/// The submitted jobs.
 #[derive(Debug)]
 pub(super) struct Submitted {
     /// The array.
     pub(super) array: u64,
-    /// The job behind it.
+    /// The job that follows it.
     pub(super) next: Option<u64>,
-    /// What there is to say.
+    /// Messages.
     pub(super) told: Vec<String>,
 }
 
-/// Who submits.
+/// The submitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Submitter {
-    /// Somebody, by a command.
+    /// A person.
     Hand,
-    /// The job that waited for the array before.
+    /// The job that followed the previous array.
     Itself,
 }
 
-/// Whether a job waits behind the array that submits what follows.
+/// Whether a job follows the array and submits the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobChain {
-    /// It does.
+    /// Yes.
     Linked,
-    /// Whoever submits looks after what follows.
+    /// No: the submitter does it.
     Open,
 }
 
@@ -77,7 +77,7 @@ impl SlurmRun {
         SlurmJobs::of(self.run())
     }
 
-    /// How far the run is. Whether records can be read is looked at only where none is missing: it takes long.
+    /// The progress of the run. Records are checked for readability only if none is missing, because it takes long.
     pub(super) fn results(&self) -> Result<RunResults, Failure> {
         let manifest = self.folder.manifest()?;
         let mut results = RunResults {
@@ -102,7 +102,7 @@ impl SlurmRun {
         Ok(results)
     }
 
-    /// Submits an array for what is missing, and what the chain says behind it.
+    /// Submits an array for the missing games, and the job that follows it.
     pub(super) fn submit(
         &self,
         request: &SlurmRequest,
@@ -140,7 +140,7 @@ impl SlurmRun {
         Ok(submitted)
     }
 
-    /// Submits the job behind an array. The array is in the queue by then, so a refusal is told and is no failure.
+    /// Submits the job after an array. The array is already in the queue, so a failure is only reported.
     fn link(&self, submitted: &mut Submitted, request: &SlurmRequest, round: u32) {
         let array = submitted.array;
         submitted.told.push(match self.submit_next(request, round, &[array]) {
@@ -155,7 +155,7 @@ impl SlurmRun {
         });
     }
 
-    /// A record that cannot be read counts as finished for the shards, so that no array would play its game.
+    /// Shards consider an unreadable record finished, so no array would play its game.
     fn is_readable(&self, results: RunResults) -> Result<(), Failure> {
         match results.unreadable {
             0 => Ok(()),
@@ -192,12 +192,12 @@ impl SlurmRun {
     }
 }
 
-/// The last round that is planned.
+/// The last planned round.
 fn round(manifest: &Manifest) -> u32 {
     manifest.rounds.last().map_or(0, |round| round.number)
 }
 
-/// This program, where the nodes will look for it.
+/// The path of this program, as the nodes see it.
 fn program() -> Result<std::path::PathBuf, Failure> {
     let missing = |error: std::io::Error| Failure::Machine(format!("cannot find this program's own file: {error}"));
     let path = std::env::current_exe().map_err(missing)?;

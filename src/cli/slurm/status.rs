@@ -1,4 +1,4 @@
-//! `referee slurm status`
+//! `referee slurm status`: prints results, queue and advice.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ impl SlurmStatusCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let slurm_run = SlurmRun::open(&self.run)?;
         let queue = Slurm.queue(&slurm_run.location).map_err(|error| error.to_string());
-        // Looked at after the queue: what a task has finished meanwhile is seen, and cannot seem lost.
+        // Read after the queue: games that a task finishes meanwhile are seen, and cannot seem lost.
         let results = slurm_run.results()?;
         let view = SlurmView::new(
             &slurm_run.location,

@@ -1,4 +1,4 @@
-//! `referee slurm submit`
+//! `referee slurm submit`: submits the missing games of a run.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ pub(super) struct SubmitCommand {
     dry_run: bool,
 }
 
-/// Slurm may send its notice a minute early, and then wants time to play.
+/// Slurm may send its notice a minute early, and time to play must remain.
 fn task_time(text: &str) -> Result<TimeLimit, String> {
     let limit: TimeLimit = text.parse()?;
     if limit.seconds() < 300 {
@@ -149,7 +149,7 @@ impl SubmitCommand {
         let shards = request.shards_for(slurm_run.results()?.missing(), &cluster);
         let mut shown = vec![array(&slurm_run.location, request, &cluster, shards)];
         if !self.once {
-            // Its number is not known before it is submitted.
+            // Its number is unknown before submission.
             shown.push(next(&slurm_run.location, request, &["ARRAY"]));
         }
         let parts = shown.iter().map(|submission| {
@@ -162,7 +162,7 @@ impl SubmitCommand {
         print(&parts.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Refuses what the cluster would refuse in fewer words.
+    /// Refuses what the cluster would refuse with less explanation.
     fn fits(&self, cluster: &Cluster) -> Result<(), Failure> {
         let most = cluster.max_array_size;
         if most == 0 {
@@ -180,7 +180,7 @@ impl SubmitCommand {
         }
     }
 
-    /// Refuses to submit twice what would find nothing to do.
+    /// Refuses a second submission that would find nothing to do.
     fn is_alone(&self, queue: &Queue) -> Result<(), Failure> {
         let mut jobs: Vec<u64> = queue.live().chain(queue.live_next()).map(|task| task.job).collect();
         jobs.sort_unstable();
