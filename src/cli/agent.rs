@@ -30,8 +30,8 @@ pub(super) struct AgentCommand {
     seed: u64,
 }
 
-// The command by itself: a turn of an agent shall not wait until all other commands have been described to the reader
-// of arguments, which takes half as long as the rest of its start.
+// The command alone: parsing must not build the descriptions of all other commands, which takes half as long as the
+// rest of an agent's start.
 #[derive(Debug, Parser)]
 #[command(name = COMMAND_LINE, max_term_width = 100)]
 struct Alone {
@@ -39,13 +39,13 @@ struct Alone {
     agent: AgentCommand,
 }
 
-/// The word by which the command is chosen.
+/// The name of the command.
 pub(super) const COMMAND: &str = "agent";
 
 const COMMAND_LINE: &str = "referee agent";
 
 impl AgentCommand {
-    /// Reads the words that follow [`COMMAND`]; ends the process where they ask for help or cannot be read.
+    /// Parses the arguments after [`COMMAND`]; exits on a request for help or an error.
     pub(super) fn parse_alone(words: impl Iterator<Item = OsString>) -> Self {
         Alone::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
     }

@@ -55,12 +55,12 @@ use crate::rules_program::{self, first_fault};
 use crate::seat::{KEEPER_COMMAND, keeper_main};
 use failure::Failure;
 
-/// Whether a command that was carried out answers yes or no.
+/// Whether a successful command answers yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CommandOutcome {
-    /// Done, and the answer is yes: exit status 0.
+    /// Success, and the answer is yes: exit code 0.
     Yes,
-    /// Done, and the answer is no: exit status 1.
+    /// Success, and the answer is no: exit code 1.
     No,
 }
 
@@ -139,9 +139,9 @@ enum CliCommand {
     Agent(agent::AgentCommand),
 }
 
-/// Runs the command that the process was started with.
+/// Runs the command of this process.
 ///
-/// The keeper of a seat is served before anything else is looked at: it must stay small and start quickly.
+/// A seat's keeper is served first: it must stay small and start quickly.
 pub fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     match words.next() {

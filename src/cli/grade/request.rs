@@ -180,7 +180,7 @@ fn lock(out: &Path) -> Result<Option<File>, Failure> {
             "`{}` is the folder of a grading that is going on: wait for its end, or choose another folder with `--out`",
             plain(&out.display().to_string())
         ))),
-        // Some network file systems have no locks; there the user has to take care alone.
+        // Some network file systems have no locks; there the user must take care.
         Err(TryLockError::Error(_)) => Ok(None),
     }
 }

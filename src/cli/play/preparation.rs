@@ -16,16 +16,16 @@ use crate::records::{AgentRole, Host, Manifest, Pairing, RunFolder, new_folder};
 use crate::seat::SeatOptions;
 use crate::tournament::{Runner, SelfTest, agent_record};
 
-/// A run that is ready to be played.
+/// A run that is ready to play.
 pub(super) struct Ready {
-    /// A run that is ready to play.
-    pub(super) runner: Runner,
     /// The runner.
+    pub(super) runner: Runner,
+    /// Decides when to stop.
     pub(super) question: MatchTests,
 }
 
 impl PlayCommand {
-    /// Builds the agents below `builds`, which has to stay, and begins the run or finds it again.
+    /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
     pub(super) fn prepare(&self, agents: &[AgentSpec], plan: &GamePlan, builds: &Path) -> Result<Ready, Failure> {
         let game = plan.game;
         let seats = self.seats();
@@ -34,7 +34,7 @@ impl PlayCommand {
         builder.seats = seats.clone();
         let participants = participants(&builder, agents, builds)?;
         for participant in &participants {
-            // Whether this machine can do what was asked is better known before a run is begun.
+            // Check that this machine can do it before a run is begun.
             participant
                 .take_seat(game, 0, &seats)
                 .map_err(|error| Failure::Machine(error.to_string()))?;
@@ -70,10 +70,10 @@ impl PlayCommand {
         })
     }
 
-    /// Begins the run, or finds it again.
+    /// Begins or resumes the run.
     ///
-    /// The plan of a sequential test is cut down to what was played when it is over, so a run that has left out games
-    /// of `manifest` is the same run, and gets them back until they are cut down again.
+    /// A finished sequential test reduces the plan to the played games. So a run that lacks games of `manifest` is the
+    /// same run, and gets them back until its plan is reduced again.
     fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, Failure> {
         if self.sprt.is_none() || !RunFolder::is_begun(path) {
             return Ok(RunFolder::begin(path, manifest)?);
@@ -96,7 +96,7 @@ impl PlayCommand {
     }
 }
 
-/// All agents, built and under different names, not calibrated yet.
+/// All agents, built and with distinct names, not yet calibrated.
 fn participants(builder: &AgentBuilder, agents: &[AgentSpec], builds: &Path) -> Result<Vec<Participant>, Failure> {
     let ready = |(number, spec): (usize, &AgentSpec)| {
         let agent = builder.prepare(spec, &builds.join(number.to_string()))?;
@@ -109,13 +109,13 @@ fn participants(builder: &AgentBuilder, agents: &[AgentSpec], builds: &Path) -> 
     ready.map(told_apart)
 }
 
-/// Whether `some` are games of `all`, in their order.
+/// Whether `some` is a subsequence of `all`.
 fn leaves_out(some: &[Pairing], all: &[Pairing]) -> bool {
     let mut all = all.iter();
     some.iter().all(|pairing| all.any(|one| one == pairing))
 }
 
-/// The same agents, those of the same name numbered.
+/// The same agents, numbered where names are equal.
 fn told_apart(participants: Vec<Participant>) -> Vec<Participant> {
     let names: Vec<String> = participants.iter().map(|one| one.name().to_owned()).collect();
     let is_single = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
@@ -132,7 +132,7 @@ fn told_apart(participants: Vec<Participant>) -> Vec<Participant> {
     participants.into_iter().map(numbered).collect()
 }
 
-/// The participants by their names, after the one run of their calibrate programs.
+/// The participants by name, after running their calibrate programs.
 fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTreeMap<String, Participant>, Failure> {
     let mut ready = BTreeMap::new();
     for mut participant in participants {
@@ -151,7 +151,7 @@ fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTr
     Ok(ready)
 }
 
-/// A new folder under `results`, named after the game and the time, and numbered where that is taken.
+/// A new folder under `results`, named after the game and time, and numbered if that is taken.
 pub(in crate::cli) fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
     let results = Path::new("results");
     let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
