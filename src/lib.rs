@@ -9,6 +9,7 @@
 //! - [`time`]: CPU time and wall-clock time, two types that cannot be added.
 //! - [`seat`]: runs one untrusted program and measures it.
 //! - [`agents`]: builds agents from files and folders; the built-in agents.
+//! - [`intake`]: unpacks archives and reads the downloads of platforms.
 //! - [`human`]: a person as a player, with picked or typed moves.
 //! - [`positions`]: practice positions, by kind and seed.
 //! - [`records`]: the files of a run on disk.
@@ -39,6 +40,7 @@ pub mod export;
 pub mod games;
 pub mod grading;
 pub mod human;
+pub mod intake;
 pub mod messages;
 pub mod positions;
 pub mod protocol;

@@ -39,6 +39,17 @@ pub struct ClassEntry {
     pub spec: Result<AgentSpec, SubmissionFault>,
 }
 
+/// What one student has handed in, before the names of the class are held against each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandIn {
+    /// What the student is called.
+    pub name: String,
+    /// Where the submission was found, for people; unlike that of any other.
+    pub origin: PathBuf,
+    /// Its folder or file, or why there is none.
+    pub submission: Result<PathBuf, SubmissionFault>,
+}
+
 /// A class that cannot be used: the user's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassError {
@@ -129,41 +140,51 @@ impl Class {
         paths.sort();
         paths.dedup();
         let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
-        let names: Vec<String> = paths.iter().map(|path| students_name(path, programs)).collect();
+        let hand_in = |path: PathBuf| HandIn {
+            name: students_name(&path, programs),
+            submission: Ok(path.clone()),
+            origin: path,
+        };
+        Self {
+            remarks: junk.iter().map(|path| passed_over(path)).collect(),
+            ..Self::of_hand_ins(paths.into_iter().map(hand_in).collect())
+        }
+    }
+
+    /// The class of these submissions.
+    pub fn of_hand_ins(hand_ins: Vec<HandIn>) -> Self {
         let mut taken = BTreeSet::new();
-        let mut entries: Vec<ClassEntry> = paths
+        let mut entries: Vec<ClassEntry> = hand_ins
             .iter()
-            .zip(&names)
-            .map(|(path, name)| {
-                let student = unlike(&AgentName::derived_from(name), &mut taken);
-                let spec = enrol(path, name, &paths, &names);
-                let path = path.clone();
-                ClassEntry { student, path, spec }
+            .map(|hand_in| ClassEntry {
+                student: unlike(&AgentName::derived_from(&hand_in.name), &mut taken),
+                path: hand_in.origin.clone(),
+                spec: enrol(hand_in, &hand_ins),
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));
         Self {
             entries,
-            remarks: junk.iter().map(|path| passed_over(path)).collect(),
+            remarks: Vec::new(),
         }
     }
 }
 
 /// The agent of one submission, if its name is valid and unique.
-fn enrol(path: &Path, name: &str, paths: &[PathBuf], names: &[String]) -> Result<AgentSpec, SubmissionFault> {
-    let others: Vec<String> = paths
+fn enrol(hand_in: &HandIn, all: &[HandIn]) -> Result<AgentSpec, SubmissionFault> {
+    let others: Vec<String> = all
         .iter()
-        .zip(names)
-        .filter(|(other, others_name)| others_name.as_str() == name && other.as_path() != path)
-        .map(|(other, _)| other.display().to_string())
+        .filter(|other| other.name == hand_in.name && other.origin != hand_in.origin)
+        .map(|other| other.origin.display().to_string())
         .collect();
     if !others.is_empty() {
         return Err(SubmissionFault::SameStudent { others });
     }
-    let student: AgentName = name
-        .parse()
-        .map_err(|_| SubmissionFault::UnfitName { found: file_name(path) })?;
-    Ok(AgentSpec::of_submission(student, path))
+    let student: AgentName = hand_in.name.parse().map_err(|_| SubmissionFault::UnfitName {
+        found: file_name(&hand_in.origin),
+    })?;
+    let submission = hand_in.submission.clone()?;
+    Ok(AgentSpec::of_submission(student, submission))
 }
 
 /// The name of the folder, or of the file without its extension. A file named like a program takes its folder's name.
@@ -175,7 +196,8 @@ fn students_name(path: &Path, programs: &FileNames) -> String {
     if is_folder {
         return name;
     }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.strip_suffix(".tar").unwrap_or(&stem).to_owned();
     if programs.is_called_like_a_program(&stem) {
         let folder = path.canonicalize().ok().and_then(|real| real.parent().map(file_name));
         return folder.filter(|folder| !folder.is_empty()).unwrap_or(stem);

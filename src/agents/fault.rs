@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::archive_fault::ArchiveFault;
 use super::shown;
 use crate::protocol::Finding;
 use crate::time::WallTime;
@@ -92,6 +93,13 @@ pub enum SubmissionFault {
         /// The others.
         others: Vec<String>,
     },
+    /// An archive that is not unpacked.
+    Archive {
+        /// The archive's name.
+        file: String,
+        /// Why.
+        fault: ArchiveFault,
+    },
     /// A program that does not build.
     Build {
         /// The program's source.
@@ -119,6 +127,7 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "unreadable",
             Self::UnfitName { .. } => "unfit-name",
             Self::SameStudent { .. } => "same-student",
+            Self::Archive { fault, .. } => fault.code(),
             Self::Build { fault, .. } => fault.code(),
         }
     }
@@ -141,6 +150,7 @@ impl SubmissionFault {
             Self::Unreadable { file, error } => format!("{} cannot be read: {error}", name(file)),
             Self::UnfitName { found } => format!("{} is no name for a student", name(found)),
             Self::SameStudent { others } => format!("the same student seems to have handed in {}, too", names(others)),
+            Self::Archive { file, fault } => fault.message(file),
             Self::Build { file, fault } => format!("{} cannot be built: {}", name(file), fault.message()),
         }
     }
@@ -159,12 +169,14 @@ impl SubmissionFault {
             Self::Link { .. } => "hand in the file or folder itself".to_owned(),
             Self::NotAFile { .. } => "put the program's source there".to_owned(),
             Self::NotASource { .. } => {
-                "hand in a folder, a `.py`, `.cpp` or `.java` source, or an executable; unpack an archive".to_owned()
+                "hand in a folder, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable"
+                    .to_owned()
             }
             Self::TooLarge { .. } => "hand in the sources and their data alone".to_owned(),
             Self::Unreadable { .. } => "allow everybody to read it".to_owned(),
             Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
             Self::SameStudent { .. } => "keep the one that counts, or rename one".to_owned(),
+            Self::Archive { fault, .. } => fault.hint(),
             Self::Build { fault, .. } => fault.hint(),
         }
     }
@@ -186,7 +198,8 @@ impl SubmissionFault {
             | Self::TooLarge { .. }
             | Self::Unreadable { .. }
             | Self::UnfitName { .. }
-            | Self::SameStudent { .. } => None,
+            | Self::SameStudent { .. }
+            | Self::Archive { .. } => None,
         }
     }
 

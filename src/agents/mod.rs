@@ -23,6 +23,7 @@
 //! `error` and `fault`.
 
 mod agent;
+mod archive_fault;
 mod bounded_run;
 mod build;
 mod builder;
@@ -45,14 +46,16 @@ mod toolchain;
 mod toolset;
 
 pub use agent::Agent;
+pub use archive_fault::ArchiveFault;
 pub use builder::AgentBuilder;
-pub use class::{Class, ClassEntry, ClassError};
+pub use class::{Class, ClassEntry, ClassError, HandIn};
 pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
 pub use language::{CppStandard, Language, PythonVersion};
 pub use names::{FileNames, NamePattern, NotAPattern};
 pub use participant::{Calibration, Participant};
+pub use snapshot::{SubmissionLimits, is_left_behind};
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{ProgramSource, Submission};

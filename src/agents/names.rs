@@ -116,9 +116,14 @@ impl FileNames {
     }
 
     /// Whether a file of this name is a program of any role.
-    pub(super) fn is_program(&self, file: &str) -> bool {
+    pub fn is_program(&self, file: &str) -> bool {
         let is = |role| self.language_of(role, file).is_some();
         is(ProgramRole::Homework) || is(ProgramRole::Calibrate)
+    }
+
+    /// Whether a file of this name is a program of these, or was meant to be the one that plays.
+    pub fn is_meant_for_a_program(&self, file: &str) -> bool {
+        self.is_program(file) || self.meant(ProgramRole::Homework, file).is_some()
     }
 
     /// The name of a program in `language`.

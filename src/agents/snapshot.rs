@@ -23,10 +23,39 @@ use super::shown;
 
 /// The limits of a submission.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SubmissionLimits {
-    pub(super) files: usize,
-    pub(super) bytes: u64,
-    pub(super) depth: usize,
+pub struct SubmissionLimits {
+    /// How many files and folders there may be.
+    pub files: usize,
+    /// How many bytes all files may have together.
+    pub bytes: u64,
+    /// How many folders may be within each other.
+    pub depth: usize,
+}
+
+impl SubmissionLimits {
+    /// Those of every submission.
+    pub const ALL: Self = LIMITS;
+
+    /// The fault of a submission with too many files.
+    pub fn too_many_files(self) -> SubmissionFault {
+        SubmissionFault::TooLarge {
+            limit: format!("{} files", self.files),
+        }
+    }
+
+    /// The fault of a submission with too many bytes.
+    pub fn too_many_bytes(self) -> SubmissionFault {
+        SubmissionFault::TooLarge {
+            limit: format!("{} MiB", self.bytes >> 20),
+        }
+    }
+
+    /// The fault of a submission with too many folders within each other.
+    pub fn too_deep(self) -> SubmissionFault {
+        SubmissionFault::TooLarge {
+            limit: format!("{} folders within each other", self.depth),
+        }
+    }
 }
 
 /// A homework is some source files, perhaps with a trained network or an opening book.
@@ -41,7 +70,7 @@ pub(super) const LIMITS: SubmissionLimits = SubmissionLimits {
 const TIME_OF_COPIES: Duration = Duration::from_hours(30 * 365 * 24);
 
 /// Whether a file or folder of this name is a leftover of a build, an editor, an archive or a desktop.
-pub(super) fn is_left_behind(name: &str) -> bool {
+pub fn is_left_behind(name: &str) -> bool {
     const NAMES: [&str; 6] = [
         "__pycache__",
         ".git",
@@ -199,10 +228,6 @@ fn of_the_course(error: AgentError) -> AgentError {
     }
 }
 
-fn too_large(folder: &Path, limit: String) -> AgentError {
-    AgentError::of_submission(folder, SubmissionFault::TooLarge { limit })
-}
-
 fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
     let fault = SubmissionFault::Unreadable {
         file: name.to_string_lossy().into_owned(),
@@ -218,7 +243,7 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
     let mut folders = vec![PathBuf::new()];
     while let Some(within) = folders.pop() {
         if within.components().count() > limits.depth {
-            return Err(too_large(folder, format!("{} folders within each other", limits.depth)));
+            return Err(AgentError::of_submission(folder, limits.too_deep()));
         }
         let listed = fs::read_dir(folder.join(&within)).map_err(|error| unreadable(folder, &within, &error))?;
         for entry in listed {
@@ -227,7 +252,7 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
             let kind = entry.file_type().map_err(|error| unreadable(folder, &name, &error))?;
             entries += 1;
             if entries > limits.files {
-                return Err(too_large(folder, format!("{} files", limits.files)));
+                return Err(AgentError::of_submission(folder, limits.too_many_files()));
             }
             if entry.file_name().to_str().is_some_and(is_left_behind) {
                 continue;
@@ -298,7 +323,7 @@ impl<'a> Reader<'a> {
     }
 
     fn too_large(&self) -> AgentError {
-        too_large(self.folder, format!("{} MiB", self.limits.bytes >> 20))
+        AgentError::of_submission(self.folder, self.limits.too_many_bytes())
     }
 }
 

@@ -155,7 +155,7 @@ impl AgentName {
     }
 
     /// The nearest valid name: invalid characters become `_`.
-    pub(super) fn derived_from(text: &str) -> Self {
+    pub fn derived_from(text: &str) -> Self {
         let fit = |character: char| if may_stand_in_a_name(character) { character } else { '_' };
         let cut: String = text.chars().map(fit).take(Self::LONGEST).collect();
         let name = cut.trim_start_matches(['.', ' ']).trim_end();

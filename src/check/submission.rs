@@ -101,7 +101,8 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
         | SubmissionFault::TooLarge { .. }
         | SubmissionFault::Unreadable { .. }
         | SubmissionFault::UnfitName { .. }
-        | SubmissionFault::SameStudent { .. } => FILES,
+        | SubmissionFault::SameStudent { .. }
+        | SubmissionFault::Archive { .. } => FILES,
     };
     let output = fault.compiler_output().map(first_lines).unwrap_or_default();
     CheckItem::fault(name, fault.message(), fault.hint()).with(output)

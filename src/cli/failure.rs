@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use super::output::note;
 use crate::agents::AgentError;
+use crate::intake::IntakeError;
 use crate::messages::plain;
 use crate::records::RecordError;
 use crate::shards::{AgentPoolError, ShardError};
@@ -71,6 +72,15 @@ impl Failure {
         };
         note(&format!("referee: {message}"));
         ExitCode::from(status)
+    }
+}
+
+impl From<IntakeError> for Failure {
+    fn from(error: IntakeError) -> Self {
+        match error {
+            IntakeError::System { .. } => Self::Machine(error.to_string()),
+            IntakeError::Class(_) | IntakeError::Archive { .. } => Self::Input(error.to_string()),
+        }
     }
 }
 

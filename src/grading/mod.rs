@@ -26,5 +26,5 @@ pub use gradebook::{
 };
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};
-pub use summary::{class_markdown, class_text, review_lines, review_list, summary_table};
+pub use summary::{class_markdown, class_text, review_lines, review_list, roster_table, summary_table};
 pub use tally::gradebook;

@@ -18,6 +18,11 @@ pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
     table(&head(gradebook), &rows(gradebook), columns.max(40))
 }
 
+/// Who has handed in what, at most `columns` wide, the last line ended; of at least 40 columns.
+pub fn roster_table(head: &[String], rows: &[Vec<String>], columns: u16) -> String {
+    table(head, rows, columns.max(40))
+}
+
 /// The results to review, with their number first, at most `columns` wide where possible; empty if there are none.
 pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     let lines = review_lines(gradebook);

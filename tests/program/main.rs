@@ -21,6 +21,7 @@ mod grading_platform;
 mod grading_samples;
 mod hostile_class;
 mod human;
+mod intake;
 #[path = "../invocation/mod.rs"]
 mod invocation;
 mod json_formats;

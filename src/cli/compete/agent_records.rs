@@ -12,6 +12,7 @@ use crate::cli::kind::{WantedKind, expect_kind};
 use crate::cli::output::note;
 use crate::cli::seating::{builder, other_run, seats};
 use crate::grading::{Enrolled, enrol};
+use crate::intake::{take_in_class, take_in_submissions};
 use crate::messages::{counted, plain};
 use crate::records::{
     AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Rejection, RunFolder, RunKind, read_bounded_text,
@@ -90,7 +91,7 @@ fn participants(
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
         add(&mut all, Participant::new(agent).renamed(name.to_string()))?;
     }
-    let class = class(entry, &submissions, &builder.names)?;
+    let class = class(entry, &submissions, &builder.names, builds)?;
     let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
     let Enrolled {
         participants,
@@ -148,13 +149,18 @@ fn named(entry: &ClassEntry, competition: &Competition) -> Result<(Vec<Invited>,
     Ok((named, submissions))
 }
 
-fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames) -> Result<Class, Failure> {
+fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames, builds: &Path) -> Result<Class, Failure> {
+    let scratch = |name: &str| -> Result<PathBuf, Failure> {
+        let scratch = builds.join(name);
+        std::fs::create_dir_all(&scratch).map_err(|error| Failure::Machine(error.to_string()))?;
+        Ok(scratch)
+    };
     let mut class = match submissions {
         [] => Class::default(),
-        _ => Class::named(submissions, names).map_err(|error| Failure::Input(error.to_string()))?,
+        _ => take_in_submissions(submissions, names, &scratch("submissions")?)?.class,
     };
     if let Some(folder) = &entry.class {
-        let more = Class::submissions_in(folder, names).map_err(|error| Failure::Input(error.to_string()))?;
+        let more = take_in_class(folder, names, &scratch("unpacked")?)?.class;
         class.entries.extend(more.entries);
         class.remarks.extend(more.remarks);
     }

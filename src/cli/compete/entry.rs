@@ -17,8 +17,8 @@ pub(in crate::cli) struct ClassEntry {
     /// The agents, beside those that the assignment names
     #[arg(value_name = "AGENT")]
     pub(super) agents: Vec<String>,
-    /// A folder whose entries are submissions
-    #[arg(long, value_name = "DIR")]
+    /// A folder, `.zip` or `.tar.gz` whose entries are submissions
+    #[arg(long, value_name = "PATH")]
     pub(super) class: Option<PathBuf>,
     /// An agent that leaves the competition: in a round robin or a gauntlet it gets no more games, elsewhere it loses
     /// those that it has not played; may be repeated

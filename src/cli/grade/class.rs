@@ -1,11 +1,13 @@
 //! The students to grade: the named submissions, merged with the class of an earlier run. `grade` calls it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::agents::{AgentError, Class, ClassEntry, FileNames, MissingTool};
+use crate::agents::{AgentError, ClassEntry, FileNames, MissingTool};
 use crate::cli::Failure;
 use crate::cli::output::note;
 use crate::grading::{Continued, Enrolled, go_on};
+use crate::intake::{StudentFacts, TakenIn, take_in_class, take_in_submissions};
 use crate::messages::{counted, plain};
 use crate::records::Manifest;
 
@@ -14,6 +16,8 @@ use crate::records::Manifest;
 pub(super) struct NamedClass {
     /// The submissions to grade.
     pub(super) entries: Vec<ClassEntry>,
+    /// What a platform says of the students.
+    pub(super) facts: BTreeMap<String, StudentFacts>,
     /// The names of other submissions in the folder that are left out.
     pub(super) left_out: Vec<String>,
     /// Their common folder, if it was named.
@@ -21,11 +25,13 @@ pub(super) struct NamedClass {
 }
 
 impl NamedClass {
-    /// All submissions in the folder `class`, or those at `submissions`; programs are called by `names`.
+    /// All submissions in the folder or archive `folder`, or those at `submissions`; programs are called by `names`.
+    /// Archives are unpacked below `scratch`.
     pub(super) fn on_command_line(
         folder: Option<&Path>,
         submissions: &[PathBuf],
         names: &FileNames,
+        scratch: &Path,
     ) -> Result<Self, Failure> {
         let class = match (folder, submissions) {
             (None, []) => {
@@ -38,14 +44,21 @@ impl NamedClass {
                     "`--class` names the folder of all submissions: name none beside it".to_owned(),
                 ));
             }
-            (Some(folder), []) => Class::submissions_in(folder, names),
-            (None, submissions) => Class::named(submissions, names),
+            (Some(folder), []) => take_in_class(folder, names, scratch),
+            (None, submissions) => take_in_submissions(submissions, names, scratch),
         };
-        let class = class.map_err(|error| Failure::Input(error.to_string()))?;
+        let TakenIn { class, layout, facts } = class?;
         for remark in &class.remarks {
             note(&plain(remark));
         }
+        if let Some(layout) = layout {
+            note(&format!(
+                "a download of {layout}: {}",
+                counted(class.entries.len(), "submission")
+            ));
+        }
         Ok(Self {
+            facts,
             entries: class.entries,
             left_out: vec![],
             folder: folder.map(Path::to_owned),

@@ -4,14 +4,16 @@ mod class;
 mod platform;
 mod preparation;
 mod request;
+mod roster;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::gradebook::ExportArguments;
-use super::output::note;
+use super::output::{note, say};
 use super::places::PinArgument;
+use super::scratch::scratch_dir;
 use super::session::on_threads;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
@@ -20,10 +22,11 @@ use crate::grading::Gradebook;
 use crate::grading::exports::export_all;
 use crate::messages::{counted, plain};
 use crate::records::{Host, RunFolder};
-use crate::seat::{Isolation, Meter};
+use crate::seat::{Isolation, Meter, Scratch};
 use class::NamedClass;
 use platform::Platform;
 use request::GradingRequest;
+use roster::roster_text;
 
 /// Grades submissions by an assignment: one student, or a whole class.
 ///
@@ -34,11 +37,11 @@ pub(super) struct GradeCommand {
     /// The assignment file, such as tournaments/checkers-2021.toml
     #[arg(required_unless_present = "platform")]
     assignment: Option<PathBuf>,
-    /// Submissions: a folder or a file for each student
+    /// Submissions: a folder, a file or an archive for each student
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
-    /// A folder whose entries are the submissions
-    #[arg(long, value_name = "DIR")]
+    /// A folder, `.zip` or `.tar.gz` whose entries are the submissions
+    #[arg(long, value_name = "PATH")]
     class: Option<PathBuf>,
     /// Grade these students alone; may be repeated
     #[arg(long, value_name = "STUDENT")]
@@ -64,6 +67,9 @@ pub(super) struct GradeCommand {
     /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
     #[arg(long)]
     meter: Option<Meter>,
+    /// Print who has handed in what, and stop before anything is built or run
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     pin: PinArgument,
     /// Run programs in Python 2 by Python 3, where there is no Python 2
@@ -74,7 +80,7 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "exports", "canvas", "canvas_column",
+            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "exports", "canvas", "canvas_column",
             "export_to",
         ]
     )]
@@ -99,7 +105,11 @@ impl GradeCommand {
         let path = self.assignment.clone().unwrap_or_default();
         let assignment = preparation::load(&path)?;
         let exports = self.exports.wanted()?;
-        let named = self.named(&assignment.submission.names)?;
+        let unpacked = scratch_dir(Scratch::Other)?;
+        let named = self.named(&assignment.submission.names, unpacked.path())?;
+        if self.dry_run {
+            return say(&roster_text(&named, &assignment.submission.names));
+        }
         let out = self.out(&path)?;
         named.expect_elsewhere(&out)?;
         let left_out = named.left_out.clone();
@@ -119,8 +129,8 @@ impl GradeCommand {
         tell_voids(&folder, &manifest, "the same command retries")
     }
 
-    fn named(&self, names: &FileNames) -> Result<NamedClass, Failure> {
-        let all = NamedClass::on_command_line(self.class.as_deref(), &self.submissions, names)?;
+    fn named(&self, names: &FileNames, scratch: &Path) -> Result<NamedClass, Failure> {
+        let all = NamedClass::on_command_line(self.class.as_deref(), &self.submissions, names, scratch)?;
         all.limited(&self.only, &self.without, &self.regrade)
     }
 

@@ -17,6 +17,7 @@
 //! runs in the folder of the submission; its own files are in `/voc/scripts`; both variables name files that it
 //! writes).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,7 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
             student: place.student,
             path: place.submission,
         }],
+        facts: BTreeMap::new(),
         left_out: vec![],
         folder: None,
     };

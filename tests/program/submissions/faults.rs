@@ -72,7 +72,7 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
 
     let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
     let names = "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
-    let source = "hand in a folder, a `.py`, `.cpp` or `.java` source, or an executable; unpack an archive";
+    let source = "hand in a folder, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable";
     let large = "the submission has more than 256 MiB (hand in the sources and their data alone)".to_owned();
     let expected = [
         (

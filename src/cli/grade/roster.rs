@@ -1,0 +1,83 @@
+//! `referee grade --dry-run`: who has handed in what, before anything is run.
+
+use std::fs;
+use std::path::Path;
+
+use super::class::NamedClass;
+use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, Submission, SubmissionFault};
+use crate::console::{Stream, Terminal};
+use crate::grading::roster_table;
+use crate::messages::{counted, plain};
+
+/// How many names of files are shown.
+const FILES_SHOWN: usize = 4;
+
+/// One line a student: name, number, e-mail, time, files, fault. Columns that would be empty are left out.
+pub(super) fn roster_text(class: &NamedClass, names: &FileNames) -> String {
+    let head = ["student", "id", "e-mail", "handed in", "files", "fault"].map(str::to_owned);
+    let rows: Vec<[String; 6]> = class.entries.iter().map(|entry| row(class, entry, names)).collect();
+    let faulty = rows.iter().filter(|row| !row[5].is_empty()).count();
+    let kept: Vec<usize> = (0..head.len())
+        .filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty()))
+        .collect();
+    let pick = |row: &[String; 6]| kept.iter().map(|&column| row[column].clone()).collect::<Vec<_>>();
+    // Where it is no terminal, wide enough for any table.
+    let columns = u16::try_from(Terminal::of(Stream::Stdout).look().columns).unwrap_or(200);
+    let cells: Vec<Vec<String>> = rows.iter().map(pick).collect();
+    let table = roster_table(&pick(&head), &cells, columns);
+    let students = counted(rows.len(), "submission");
+    format!("{table}\n{students}, {faulty} with a fault; nothing was run (`--dry-run`)\n")
+}
+
+fn row(class: &NamedClass, entry: &ClassEntry, names: &FileNames) -> [String; 6] {
+    let facts = class.facts.get(entry.student.as_str()).cloned().unwrap_or_default();
+    let time = facts.submitted.map_or_else(String::new, |time| time.to_string());
+    let late = match (facts.is_late, time.is_empty()) {
+        (false, _) => "",
+        (true, true) => "late",
+        (true, false) => " (late)",
+    };
+    let (files, fault) = match &entry.spec {
+        Ok(spec) => match spec.source() {
+            AgentSource::Submission(path) | AgentSource::Path(path) => (files(path), fault(path, names)),
+            AgentSource::Builtin(_) => (String::new(), None),
+        },
+        Err(fault) => (String::new(), Some(fault.clone())),
+    };
+    let fault = fault.map_or_else(String::new, |fault| fault.message());
+    let student = entry.student.to_string();
+    [student, facts.id, facts.email, format!("{time}{late}"), files, fault].map(|cell| plain(&cell))
+}
+
+/// What can be told without building anything.
+fn fault(path: &Path, names: &FileNames) -> Option<SubmissionFault> {
+    if !path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+        return None;
+    }
+    match Submission::find(path, names) {
+        Err(AgentError::Submission { fault, .. }) => Some(fault),
+        Ok(_) | Err(_) => None,
+    }
+}
+
+fn files(path: &Path) -> String {
+    let mut names: Vec<String> = if path.is_dir() {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let name = |entry: fs::DirEntry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            entry.file_name().to_string_lossy().into_owned() + slash
+        };
+        entries.map(name).collect()
+    } else {
+        vec![path.file_name().unwrap_or_default().to_string_lossy().into_owned()]
+    };
+    names.sort();
+    let more = names.len().saturating_sub(FILES_SHOWN);
+    names.truncate(FILES_SHOWN);
+    let names = names.join(", ");
+    if more > 0 {
+        format!("{names} and {more} more")
+    } else {
+        names
+    }
+}

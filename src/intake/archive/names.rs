@@ -1,0 +1,167 @@
+//! Names in archives, made paths that lead nowhere else.
+//!
+//! What must always hold: a path that comes from here is relative and has neither `..` nor anything that some system
+//! reads as a separator, a drive or a control character; two names of different bytes are never the same path.
+
+use crate::agents::{ArchiveFault, is_left_behind};
+
+/// The longest name of a file, in bytes, on the file systems of Linux.
+const LONGEST_NAME: usize = 255;
+
+/// The longest path, in bytes. Far below what the system takes, since it comes on top of the folder's own.
+const LONGEST_PATH: usize = 2048;
+
+/// What is to be done with an entry, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum EntryPath {
+    /// It has this place, from the outermost folder inwards; nowhere for the archive's own folder.
+    Wanted(Vec<String>),
+    /// It is what a desktop or a build left behind.
+    LeftBehind,
+}
+
+/// A name that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadName {
+    /// The parts before the one at fault.
+    pub(super) within: Vec<String>,
+    /// What is wrong with it.
+    pub(super) fault: ArchiveFault,
+}
+
+impl EntryPath {
+    /// The place of an entry by its name. A backslash is a separator, as Windows writes it.
+    pub(super) fn of(name: &str) -> Result<Self, BadName> {
+        let mut parts: Vec<String> = Vec::new();
+        let outside = |within: &[String]| BadName {
+            within: within.to_vec(),
+            fault: ArchiveFault::Outside { entry: shortened(name) },
+        };
+        let unfit = |within: &[String]| BadName {
+            within: within.to_vec(),
+            fault: ArchiveFault::UnfitEntry { entry: shortened(name) },
+        };
+        if name.starts_with(['/', '\\']) || has_a_drive(name) {
+            return Err(outside(&[]));
+        }
+        for part in name.split(['/', '\\']) {
+            match part {
+                "" | "." => {}
+                ".." => return Err(outside(&parts)),
+                _ if is_junk(part) => return Ok(Self::LeftBehind),
+                _ if part.len() > LONGEST_NAME || part.chars().any(char::is_control) => return Err(unfit(&parts)),
+                _ => parts.push(part.to_owned()),
+            }
+        }
+        if parts.iter().map(String::len).sum::<usize>() > LONGEST_PATH {
+            return Err(unfit(&parts[..1]));
+        }
+        Ok(Self::Wanted(parts))
+    }
+}
+
+/// `C:`, and whatever else has a colon as its second character.
+fn has_a_drive(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters.next().is_some_and(|first| first.is_ascii_alphabetic()) && characters.next() == Some(':')
+}
+
+/// macOS writes what its file systems know beside a file into `._NAME`.
+fn is_junk(part: &str) -> bool {
+    is_left_behind(part) || part.starts_with("._")
+}
+
+/// For a message.
+fn shortened(name: &str) -> String {
+    const SHOWN: usize = 100;
+    match name.char_indices().nth(SHOWN) {
+        None => name.to_owned(),
+        Some((end, _)) => format!("{}…", &name[..end]),
+    }
+}
+
+/// A name that is not UTF-8, with every byte that does not fit as `%` and two digits, and `%` itself likewise.
+pub(super) fn escaped(name: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text += &chunk.valid().replace('%', "%25");
+        for byte in chunk.invalid() {
+            text += &format!("%{byte:02X}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn path(name: &str) -> Result<String, &'static str> {
+        match EntryPath::of(name) {
+            Ok(EntryPath::Wanted(parts)) => Ok(parts.join("/")),
+            Ok(EntryPath::LeftBehind) => Ok("(left behind)".to_owned()),
+            Err(bad) => Err(bad.fault.code()),
+        }
+    }
+
+    #[test]
+    fn names_that_lead_outside_are_refused() {
+        let outside = Err("archive-path-outside");
+        for name in [
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "..",
+            r"..\x",
+            r"a\..\..\x",
+            r"\\server\share",
+            r"C:\x",
+            "c:x",
+            "C:/x",
+        ] {
+            assert_eq!(path(name), outside.clone(), "{name}");
+        }
+        let unfit = Err("archive-bad-name");
+        assert_eq!(path("a\0b"), unfit.clone());
+        assert_eq!(path("a\u{1b}[2Jb"), unfit.clone());
+        assert_eq!(path(&"a".repeat(256)), unfit.clone());
+        assert_eq!(path(&"abcdefgh/".repeat(300)), unfit);
+    }
+
+    #[test]
+    fn ordinary_names_are_paths() {
+        for (name, expected) in [
+            ("./homework.py", "homework.py"),
+            ("a//b/", "a/b"),
+            (r"src\homework.py", "src/homework.py"),
+            ("学生/é ü.py", "学生/é ü.py"),
+            ("...", "..."),
+            ("", ""),
+            ("a/.DS_Store", "(left behind)"),
+            ("__MACOSX/a/._b", "(left behind)"),
+            ("._homework.py", "(left behind)"),
+        ] {
+            assert_eq!(path(name), Ok(expected.to_owned()), "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_path_never_leaves_its_folder(name in r"[a./\\:C~\x00 -]{0,12}") {
+            if let Ok(EntryPath::Wanted(parts)) = EntryPath::of(&name) {
+                let path: std::path::PathBuf = parts.iter().collect();
+                let normal = |part| matches!(part, std::path::Component::Normal(_));
+                prop_assert!(path.components().all(normal));
+                prop_assert_eq!(path.components().count(), parts.len());
+            }
+        }
+
+        #[test]
+        fn different_bytes_are_different_names(one in prop::collection::vec(any::<u8>(), 0..6), other in prop::collection::vec(any::<u8>(), 0..6)) {
+            prop_assert_eq!(one == other, escaped(&one) == escaped(&other));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Brightspace: *Assignments*, *Submissions*, *Download*.
+//!
+//! `12345-678910 - Gina Good - Nov 20, 2026 1145 PM - homework.py` for each file, or a folder of the name without the
+//! file's; several attempts of a student beside each other, and an `index.html`. One of the two numbers is the
+//! student's and the other one the assignment's; which one, differs between sites, so the one that differs between
+//! students is taken. The time is by the clock of whoever downloads.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::DateTime;
+
+use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, is_number};
+use crate::agents::FileNames;
+
+struct BrightspaceName<'a> {
+    numbers: [&'a str; 2],
+    student: String,
+    time: DateTime,
+    /// The file's own name; none where the entry is a folder.
+    file: Option<String>,
+}
+
+pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
+    let entries = listing.submissions();
+    let read = |name| BrightspaceName::read(name);
+    let names: Vec<BrightspaceName<'_>> = entries.iter().map(|entry| read(&entry.name)).collect::<Option<_>>()?;
+    if names.is_empty() {
+        return None;
+    }
+    let numbers = |at: usize| names.iter().map(|name| name.numbers[at]).collect::<BTreeSet<_>>().len();
+    let students = names
+        .iter()
+        .map(|name| (&name.student, name.numbers))
+        .collect::<BTreeSet<_>>()
+        .len();
+    let id = match (numbers(0), numbers(1)) {
+        (1, 2..) => Some(1),
+        (1, _) if students > 1 => None,
+        _ => Some(0),
+    };
+    let mut attempts: Vec<Attempt> = Vec::new();
+    for (entry, name) in entries.iter().zip(names) {
+        let person = PlatformPerson {
+            id: id.map_or_else(String::new, |at| name.numbers[at].to_owned()),
+            name: name.student,
+            ..PlatformPerson::default()
+        };
+        let submitted = Some(SubmissionTime::local(name.time));
+        match (&entry.within, name.file) {
+            (Some(_), None) => attempts.push(Attempt {
+                people: vec![person],
+                submitted,
+                is_late: false,
+                parts: AttemptParts::Folder(entry.name.clone()),
+            }),
+            (None, Some(file)) => {
+                let part = (entry.name.clone(), file);
+                let same = attempts
+                    .iter_mut()
+                    .find(|attempt| attempt.people == [person.clone()] && attempt.submitted == submitted);
+                match same {
+                    Some(Attempt {
+                        parts: AttemptParts::Files(files),
+                        ..
+                    }) => files.push(part),
+                    Some(_) | None => attempts.push(Attempt {
+                        people: vec![person],
+                        submitted,
+                        is_late: false,
+                        parts: AttemptParts::Files(vec![part]),
+                    }),
+                }
+            }
+            (Some(_), Some(_)) | (None, None) => return None,
+        }
+    }
+    Some(Download::new(DownloadLayout::Brightspace, attempts))
+}
+
+impl<'a> BrightspaceName<'a> {
+    fn read(name: &'a str) -> Option<Self> {
+        let parts: Vec<&str> = name.split(" - ").collect();
+        let (numbers, rest) = parts.split_first()?;
+        let (first, second) = numbers.split_once('-')?;
+        if !is_number(first) || !is_number(second) {
+            return None;
+        }
+        let at = rest.iter().position(|part| time(part).is_some()).filter(|&at| at > 0)?;
+        let file = rest[at + 1..].join(" - ");
+        Some(Self {
+            numbers: [first, second],
+            student: rest[..at].join(" - ").trim().to_owned(),
+            time: time(rest[at])?,
+            file: (!file.is_empty()).then_some(file),
+        })
+    }
+}
+
+/// `Nov 20, 2026 1145 PM`; with a colon, too, and the day before the month.
+fn time(text: &str) -> Option<DateTime> {
+    const MONTHS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let text = text.replace([',', ':', '.'], "");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [one, other, year, clock, rest @ ..] = words.as_slice() else {
+        return None;
+    };
+    let month = |word: &str| MONTHS.iter().position(|month| word.to_lowercase().starts_with(month));
+    let (month, day) = match (month(one), month(other)) {
+        (Some(month), None) => (month, other),
+        (None, Some(month)) => (month, one),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    let clock: i16 = clock.parse().ok()?;
+    let (hour, minute) = (clock / 100, clock % 100);
+    let hour = match rest {
+        [] => hour,
+        [half] if half.eq_ignore_ascii_case("am") => hour % 12,
+        [half] if half.eq_ignore_ascii_case("pm") => hour % 12 + 12,
+        _ => return None,
+    };
+    let month = i8::try_from(month + 1).ok()?;
+    let (hour, minute) = (i8::try_from(hour).ok()?, i8::try_from(minute).ok()?);
+    DateTime::new(year.parse().ok()?, month, day.parse().ok()?, hour, minute, 0, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use super::*;
+
+    #[test]
+    fn folders_and_files_are_told_by_their_names() {
+        let (layout, lines) = told(
+            &[
+                "index.html",
+                "12345-678910 - Gina Good - Nov 20, 2026 1145 PM/homework.py",
+                "12345-678910 - Gina Good - Nov 21, 2026 1205 AM/homework.py",
+                "12346-678910 - Anne - Marie Roe - Nov 2, 2026 905 AM - homework.py",
+                "12346-678910 - Anne - Marie Roe - Nov 2, 2026 905 AM - my - notes.txt",
+                "12347-678910 - Gina Good - 1 November, 2026 11:45 PM - hw.zip",
+            ],
+            &[],
+        )
+        .unwrap();
+        assert_eq!(layout, DownloadLayout::Brightspace);
+        assert_eq!(
+            lines,
+            [
+                "Anne - Marie Roe|12346||2026-11-02 09:05|12346-678910 - Anne - Marie Roe - Nov 2, 2026 905 AM - \
+                 homework.py>homework.py 12346-678910 - Anne - Marie Roe - Nov 2, 2026 905 AM - my - \
+                 notes.txt>my - notes.txt",
+                "Gina Good (12345)|12345||2026-11-21 00:05|12345-678910 - Gina Good - Nov 21, 2026 1205 AM/",
+                "Gina Good (12347)|12347||2026-11-01 23:45|12347-678910 - Gina Good - 1 November, 2026 11:45 PM - \
+                 hw.zip>hw.zip",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_number_that_differs_is_the_students() {
+        let (_, lines) = told(
+            &["7-11 - A - Nov 20, 2026 1145 PM/x", "7-12 - B - Nov 20, 2026 1145 PM/x"],
+            &[],
+        )
+        .unwrap();
+        assert!(
+            lines[0].starts_with("A|11|") && lines[1].starts_with("B|12|"),
+            "{lines:?}"
+        );
+        let (_, lines) = told(
+            &["7-11 - A - Nov 20, 2026 1145 PM/x", "7-11 - B - Nov 20, 2026 1145 PM/x"],
+            &[],
+        )
+        .unwrap();
+        assert!(lines[0].starts_with("A||") && lines[1].starts_with("B||"), "{lines:?}");
+    }
+
+    #[test]
+    fn times_of_day_are_those_of_the_clock() {
+        for (text, expected) in [
+            ("Nov 20, 2026 1200 AM", Some("2026-11-20T00:00:00")),
+            ("Nov 20, 2026 1200 PM", Some("2026-11-20T12:00:00")),
+            ("Nov 20, 2026 105 PM", Some("2026-11-20T13:05:00")),
+            ("Nov 20, 2026 2345", Some("2026-11-20T23:45:00")),
+            ("Nov 31, 2026 1145 PM", None),
+            ("Nov 20, 2026 1165 PM", None),
+            ("May May, 2026 1145 PM", None),
+            ("Gina Good", None),
+        ] {
+            let time = time(text).map(|time| time.to_string());
+            assert_eq!(time.as_deref(), expected, "{text}");
+        }
+    }
+}

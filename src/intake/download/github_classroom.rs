@@ -1,0 +1,157 @@
+//! GitHub Classroom: *Download*, *Student repositories*, or `gh classroom clone student-repos`.
+//!
+//! A folder `homework-1-ginagood` for each repository: the assignment and the student's login. They are repositories
+//! (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out, too, is beside them and names
+//! the students.
+
+use std::collections::BTreeMap;
+
+use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime};
+use crate::agents::FileNames;
+
+/// What a table says of one login.
+#[derive(Clone, Default)]
+struct ClassroomRow {
+    repository: String,
+    identifier: String,
+    submitted: Option<SubmissionTime>,
+}
+
+pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
+    let rows = rows(listing);
+    let entries = listing.submissions();
+    let is_repository = |within: &Option<Vec<String>>| {
+        let git = |name: &String| name == ".git";
+        within.as_ref().is_some_and(|within| within.iter().any(git))
+    };
+    if entries.is_empty() || entries.iter().any(|entry| entry.within.is_none()) {
+        return None;
+    }
+    if rows.is_empty() && !entries.iter().all(|entry| is_repository(&entry.within)) {
+        return None;
+    }
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let start = common_start(&names);
+    let attempts = names.iter().map(|name| {
+        let by_repository = rows.iter().find(|(_, row)| row.repository == **name);
+        let by_login = || {
+            rows.iter()
+                .find(|(login, _)| name.to_lowercase().ends_with(&format!("-{}", login.to_lowercase())))
+        };
+        let known = by_repository.or_else(by_login);
+        let login = known.map_or_else(|| name[start..].to_owned(), |(login, _)| login.clone());
+        let row = known.map(|(_, row)| row.clone()).unwrap_or_default();
+        let is_email = row.identifier.contains('@');
+        Attempt {
+            people: vec![PlatformPerson {
+                name: if is_email {
+                    String::new()
+                } else {
+                    row.identifier.clone()
+                },
+                email: if is_email { row.identifier } else { String::new() },
+                id: login.clone(),
+                login,
+            }],
+            submitted: row.submitted,
+            is_late: false,
+            parts: AttemptParts::Folder((*name).to_owned()),
+        }
+    });
+    Some(Download::new(DownloadLayout::GithubClassroom, attempts.collect()))
+}
+
+/// How many bytes all names begin with that are the assignment's, up to a `-`.
+fn common_start(names: &[&str]) -> usize {
+    let Some((first, others)) = names.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return 0;
+    };
+    let ends = first.match_indices('-').map(|(at, _)| at + 1);
+    let common = ends.filter(|&end| {
+        others
+            .iter()
+            .all(|other| other.starts_with(&first[..end]) && other.len() > end)
+    });
+    common.filter(|&end| first.len() > end).max().unwrap_or(0)
+}
+
+/// What the tables say, by login.
+fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
+    let mut rows: BTreeMap<String, ClassroomRow> = BTreeMap::new();
+    for name in ["classroom_roster.csv", "grades.csv"] {
+        let Some(text) = listing.texts.get(name) else { continue };
+        let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+        let Ok(head) = table.headers().cloned() else { continue };
+        for cells in table.records().flatten() {
+            let cell = |heading: &str| {
+                let at = head
+                    .iter()
+                    .position(|found| found.trim_start_matches('\u{feff}') == heading);
+                at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
+            };
+            let login = cell("github_username");
+            if login.is_empty() {
+                continue;
+            }
+            let row = rows.entry(login).or_default();
+            let said = [cell("name"), cell("roster_identifier"), cell("identifier")];
+            let said = said.into_iter().find(|text| !text.is_empty());
+            if let (true, Some(said)) = (row.identifier.is_empty(), said) {
+                row.identifier = said;
+            }
+            let repository = cell("student_repository_name");
+            if !repository.is_empty() {
+                row.repository = repository;
+            }
+            row.submitted = row
+                .submitted
+                .or_else(|| SubmissionTime::utc(&cell("submission_timestamp")));
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use super::*;
+
+    #[test]
+    fn repositories_are_told_by_their_common_start() {
+        let (layout, lines) = told(
+            &[
+                "homework-1-gina-good/.git,homework.py",
+                "homework-1-go-far/.git,homework.py",
+            ],
+            &[],
+        )
+        .unwrap();
+        assert_eq!(layout, DownloadLayout::GithubClassroom);
+        assert_eq!(
+            lines,
+            [
+                "gina-good|gina-good|||homework-1-gina-good/",
+                "go-far|go-far|||homework-1-go-far/"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_tables_name_the_students() {
+        let grades = "assignment_name,github_username,roster_identifier,student_repository_name,submission_timestamp\n\
+            homework 1,ginagood,gina@example.edu,homework-1-ginagood,2026-11-20T23:45:00Z\n\
+            homework 1,roe,\"Roe, Ann\",homework-1-roe,\n";
+        let (_, lines) = told(
+            &["homework-1-ginagood/homework.py", "homework-1-roe/homework.py"],
+            &[("grades.csv", grades)],
+        )
+        .unwrap();
+        assert_eq!(
+            lines,
+            [
+                "Roe, Ann|roe|||homework-1-roe/",
+                "ginagood|ginagood|gina@example.edu|2026-11-20 23:45 UTC|homework-1-ginagood/",
+            ]
+        );
+    }
+}

@@ -1,0 +1,366 @@
+//! What a platform hands out when a grader downloads the submissions of an assignment.
+//!
+//! For: recognizing the layout by its names, and reading from these, and from the files that the platform puts beside
+//! them, who handed in what and when. One file for each platform. Deliberately not here: opening files; a layout is a
+//! pure function of a [`Listing`].
+//!
+//! What must always hold: what is not surely the layout of a platform is none, and then every entry is a student; two
+//! students of one name stay two; of several submissions of one student, the last one counts, and the others are told.
+
+mod brightspace;
+mod canvas;
+mod github_classroom;
+mod gradescope;
+mod moodle;
+mod vocareum;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::civil::DateTime;
+
+use crate::agents::{AgentName, FileNames};
+
+/// The names in a folder, and what the files say that platforms put there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listing {
+    /// What is in the folder, by name.
+    pub(super) entries: Vec<ListedEntry>,
+    /// The content of those of [`METADATA`] that are there.
+    pub(super) texts: BTreeMap<String, String>,
+}
+
+/// One name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ListedEntry {
+    pub(super) name: String,
+    /// What is in it, where it is a folder.
+    pub(super) within: Option<Vec<String>>,
+}
+
+/// The files in which platforms tell of submissions.
+pub(super) const METADATA: [&str; 3] = ["submission_metadata.yml", "grades.csv", "classroom_roster.csv"];
+
+/// The platform that a folder was downloaded from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DownloadLayout {
+    /// <https://www.instructure.com/canvas>.
+    Canvas,
+    /// <https://www.gradescope.com>.
+    Gradescope,
+    /// <https://www.d2l.com/brightspace>.
+    Brightspace,
+    /// <https://moodle.org>.
+    Moodle,
+    /// <https://www.vocareum.com>.
+    Vocareum,
+    /// <https://classroom.github.com>.
+    GithubClassroom,
+}
+
+impl fmt::Display for DownloadLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Canvas => "Canvas",
+            Self::Gradescope => "Gradescope",
+            Self::Brightspace => "Brightspace",
+            Self::Moodle => "Moodle",
+            Self::Vocareum => "Vocareum",
+            Self::GithubClassroom => "GitHub Classroom",
+        })
+    }
+}
+
+/// What a download says, the last submission of each student.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Download {
+    pub(super) layout: DownloadLayout,
+    pub(super) attempts: Vec<Attempt>,
+    /// What is told of the rest: one sentence each.
+    pub(super) remarks: Vec<String>,
+}
+
+/// One submission in a download.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// Who handed in: the one whose name the submission goes by first, then the others of the group.
+    pub(super) people: Vec<PlatformPerson>,
+    /// When, by the platform.
+    pub(super) submitted: Option<SubmissionTime>,
+    /// Whether the platform calls it late.
+    pub(super) is_late: bool,
+    /// What was handed in.
+    pub(super) parts: AttemptParts,
+}
+
+/// What a platform knows of a person; empty where it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PlatformPerson {
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) email: String,
+    pub(super) login: String,
+}
+
+/// The files of a submission, by their places in the download.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum AttemptParts {
+    /// A folder, whose parts are apart by `/`.
+    Folder(String),
+    /// Files: where each is, and what it was called when it was handed in.
+    Files(Vec<(String, String)>),
+}
+
+impl Default for AttemptParts {
+    fn default() -> Self {
+        Self::Files(Vec::new())
+    }
+}
+
+/// A time by the clock of some place, and how far ahead of UTC that clock is, where a platform says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SubmissionTime {
+    clock: DateTime,
+    is_utc: bool,
+}
+
+impl SubmissionTime {
+    /// By the clock of whoever downloaded it.
+    const fn local(clock: DateTime) -> Self {
+        Self { clock, is_utc: false }
+    }
+
+    /// Reads what Gradescope and GitHub Classroom write: `2026-04-26 17:34:00.861687000 Z` and the like. A text without
+    /// a zone is in UTC, too.
+    fn utc(text: &str) -> Option<Self> {
+        let text = text.trim().trim_end_matches("UTC").trim_end();
+        let compact = text.replacen(' ', "T", 1).replace(' ', "");
+        let zoned = compact.parse::<jiff::Timestamp>().ok();
+        let clock = match zoned {
+            Some(timestamp) => jiff::tz::Offset::UTC.to_datetime(timestamp),
+            None => compact.parse().ok()?,
+        };
+        Some(Self { clock, is_utc: true })
+    }
+}
+
+/// `2026-11-20 23:45`, and `UTC` where it is.
+impl fmt::Display for SubmissionTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, time) = (self.clock.date(), self.clock.time());
+        write!(f, "{date} {:02}:{:02}", time.hour(), time.minute())?;
+        f.write_str(if self.is_utc { " UTC" } else { "" })
+    }
+}
+
+/// The layout of a platform, told by each of them in turn; the surest signs first.
+type Recognizer = fn(&Listing, &FileNames) -> Option<Download>;
+
+const RECOGNIZERS: [Recognizer; 6] = [
+    gradescope::recognize,
+    brightspace::recognize,
+    moodle::recognize,
+    github_classroom::recognize,
+    canvas::recognize,
+    vocareum::recognize,
+];
+
+/// Reads a listing as the download of a platform; `None` where it is none that is known.
+pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
+    let download = RECOGNIZERS.iter().find_map(|recognizer| recognizer(listing, names))?;
+    Some(download.with_the_last_ones())
+}
+
+impl Listing {
+    /// Its names without those of the files that platforms add.
+    fn submissions(&self) -> Vec<&ListedEntry> {
+        let is_added = |name: &str| METADATA.contains(&name) || name == "index.html" || name.starts_with('.');
+        self.entries.iter().filter(|entry| !is_added(&entry.name)).collect()
+    }
+}
+
+impl Download {
+    fn new(layout: DownloadLayout, attempts: Vec<Attempt>) -> Self {
+        Self {
+            layout,
+            attempts,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Of each student the last submission, by time where every one has a time, else by its place in the listing.
+    fn with_the_last_ones(mut self) -> Self {
+        let mut last: BTreeMap<Vec<PlatformPerson>, Vec<Attempt>> = BTreeMap::new();
+        for attempt in self.attempts {
+            last.entry(attempt.people.clone()).or_default().push(attempt);
+        }
+        self.attempts = Vec::new();
+        for (_, mut attempts) in last {
+            attempts.sort_by_key(|attempt| attempt.submitted);
+            let earlier = attempts.len() - 1;
+            let Some(counts) = attempts.pop() else { continue };
+            if earlier > 0 {
+                let (name, all) = (counts.shown_name(), earlier + 1);
+                self.remarks
+                    .push(format!("of `{name}`, the last of {all} submissions counts"));
+            }
+            self.attempts.push(counts);
+        }
+        self
+    }
+
+    /// A fit name for each attempt: unlike any other's, if need be by the number that the platform gave.
+    pub(super) fn student_names(&self) -> Vec<String> {
+        let fit = |text: &str| AgentName::derived_from(text).to_string();
+        let plain: Vec<String> = self.attempts.iter().map(|attempt| fit(&attempt.shown_name())).collect();
+        let named = plain.iter().zip(&self.attempts);
+        named
+            .map(|(name, attempt)| {
+                let same = plain
+                    .iter()
+                    .filter(|other| other.to_lowercase() == name.to_lowercase())
+                    .count();
+                match attempt.people.first() {
+                    Some(person) if same > 1 => fit(&with_number(name, person)),
+                    Some(_) | None => name.clone(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// `Gina Good (678910)`, however long the name is.
+fn with_number(name: &str, person: &PlatformPerson) -> String {
+    const LONGEST_START: usize = 36;
+    let known = [&person.id, &person.login, &person.email];
+    let number = known.into_iter().find(|text| !text.is_empty());
+    let number: String = number.map_or("", String::as_str).chars().take(20).collect();
+    let start: String = name.chars().take(LONGEST_START).collect();
+    format!("{} ({number})", start.trim_end())
+}
+
+impl Attempt {
+    /// What the student goes by; of a group, all of them.
+    fn shown_name(&self) -> String {
+        let names: Vec<&str> = self.people.iter().map(PlatformPerson::shown).collect();
+        names.join(" + ")
+    }
+}
+
+impl PlatformPerson {
+    fn shown(&self) -> &str {
+        let known = [&self.name, &self.login, &self.email, &self.id];
+        known
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .map_or("student", String::as_str)
+    }
+}
+
+/// Whether it is made of digits, and there is one.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name that ends in `/` is a folder; what stands behind the slash, apart by `,`, is in it.
+    pub(super) fn listing(names: &[&str], texts: &[(&str, &str)]) -> Listing {
+        let entry = |name: &&str| match name.split_once('/') {
+            Some((folder, within)) => ListedEntry {
+                name: folder.to_owned(),
+                within: Some(
+                    within
+                        .split(',')
+                        .filter(|name| !name.is_empty())
+                        .map(str::to_owned)
+                        .collect(),
+                ),
+            },
+            None => ListedEntry {
+                name: (*name).to_owned(),
+                within: None,
+            },
+        };
+        let texts = texts
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let metadata = texts.clone().map(|(name, _)| ListedEntry { name, within: None });
+        let mut entries: Vec<ListedEntry> = names.iter().map(entry).chain(metadata).collect();
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        Listing {
+            entries,
+            texts: texts.collect(),
+        }
+    }
+
+    /// Each submission: name, number, e-mail, time, parts.
+    pub(super) fn told(names: &[&str], texts: &[(&str, &str)]) -> Option<(DownloadLayout, Vec<String>)> {
+        let download = recognize(&listing(names, texts), &FileNames::default())?;
+        let lines = download
+            .student_names()
+            .into_iter()
+            .zip(&download.attempts)
+            .map(|(name, attempt)| {
+                let person = attempt.people.first().cloned().unwrap_or_default();
+                let time = attempt.submitted.map_or_else(String::new, |time| time.to_string());
+                let late = if attempt.is_late { " LATE" } else { "" };
+                let parts = match &attempt.parts {
+                    AttemptParts::Folder(folder) => format!("{folder}/"),
+                    AttemptParts::Files(files) => {
+                        let files: Vec<String> = files.iter().map(|(from, to)| format!("{from}>{to}")).collect();
+                        files.join(" ")
+                    }
+                };
+                format!("{name}|{}|{}|{time}{late}|{parts}", person.id, person.email)
+            });
+        let mut lines: Vec<String> = lines.collect();
+        lines.sort();
+        Some((download.layout, lines))
+    }
+
+    #[test]
+    fn a_class_of_no_platform_is_none() {
+        for names in [
+            &["ada/homework.py", "bob.py", "cyd.zip"][..],
+            &["homework-1/homework.py", "homework-2/homework.py"],
+            &["a_b/homework.py", "c_d/homework.py"],
+            &["ada_1.py", "bob_2.py"],
+            &["2024-1/homework.py"],
+            &[],
+        ] {
+            assert_eq!(told(names, &[]), None, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn two_students_of_one_name_are_two_in_every_letter_case() {
+        let (_, lines) = told(
+            &[
+                "Gina Good_1_assignsubmission_file_/a.py",
+                "gina good_2_assignsubmission_file_/a.py",
+            ],
+            &[],
+        )
+        .unwrap();
+        assert!(lines[0].starts_with("Gina Good (1)|1|"), "{lines:?}");
+        assert!(lines[1].starts_with("gina good (2)|2|"), "{lines:?}");
+    }
+
+    #[test]
+    fn times_are_read_with_and_without_a_zone() {
+        for (text, expected) in [
+            ("2026-04-26 17:34:00.861687000 Z", "2026-04-26 17:34 UTC"),
+            ("2026-04-26 17:34:00 UTC", "2026-04-26 17:34 UTC"),
+            ("2026-04-26T17:34:00-07:00", "2026-04-27 00:34 UTC"),
+            ("2026-04-26 17:34:00 -0700", "2026-04-27 00:34 UTC"),
+            ("2026-04-26 17:34:00", "2026-04-26 17:34 UTC"),
+        ] {
+            let time = SubmissionTime::utc(text).map(|time| time.to_string());
+            assert_eq!(time.as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(SubmissionTime::utc("yesterday"), None);
+    }
+}

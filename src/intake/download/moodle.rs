@@ -1,0 +1,97 @@
+//! Moodle: *Assignment*, *View all submissions*, *Download all submissions*.
+//!
+//! `Gina Good_123_assignsubmission_file_` is a folder, or, where Moodle is set to make none, the beginning of a file's
+//! name; the number is that of the participant in the grading worksheet. What was typed online
+//! (`..._assignsubmission_onlinetext_`) belongs to it, too.
+
+use super::{Attempt, AttemptParts, Download, DownloadLayout, ListedEntry, Listing, PlatformPerson, is_number};
+use crate::agents::FileNames;
+
+pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
+    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut texts: Vec<Attempt> = Vec::new();
+    for entry in listing.submissions() {
+        let (person, plugin, file) = read(entry)?;
+        let parts = match (&entry.within, file) {
+            (Some(_), "") => AttemptParts::Folder(entry.name.clone()),
+            (None, file) if !file.is_empty() => AttemptParts::Files(vec![(entry.name.clone(), file.to_owned())]),
+            (Some(_), _) | (None, _) => return None,
+        };
+        let list = if plugin == "file" { &mut attempts } else { &mut texts };
+        let same = list.iter_mut().find(|attempt| attempt.people == [person.clone()]);
+        match (same.map(|attempt| &mut attempt.parts), parts) {
+            (Some(AttemptParts::Files(files)), AttemptParts::Files(more)) => files.extend(more),
+            (Some(_), _) => return None,
+            (None, parts) => list.push(Attempt {
+                people: vec![person],
+                parts,
+                ..Attempt::default()
+            }),
+        }
+    }
+    // A text that comes with a file is a comment.
+    texts.retain(|text| attempts.iter().all(|attempt| attempt.people != text.people));
+    attempts.extend(texts);
+    (!attempts.is_empty()).then(|| Download::new(DownloadLayout::Moodle, attempts))
+}
+
+/// The student, what kind of submission it is, and the file's own name.
+///
+/// Whoever is called, or calls a file, `Gina Good_123_assignsubmission_file_` must not become Gina Good: a folder ends
+/// in what Moodle wrote, and before the name of a file there is nothing of the file's author but the name.
+fn read(entry: &ListedEntry) -> Option<(PlatformPerson, &str, &str)> {
+    const MARK: &str = "_assignsubmission_";
+    let (student, rest) = match entry.within {
+        Some(_) => entry.name.rsplit_once(MARK)?,
+        None => entry.name.split_once(MARK)?,
+    };
+    let (plugin, file) = rest.split_once('_')?;
+    let (student, number) = student.rsplit_once('_')?;
+    let person = PlatformPerson {
+        name: student.trim().to_owned(),
+        id: number.to_owned(),
+        ..PlatformPerson::default()
+    };
+    (is_number(number) && !student.is_empty()).then_some((person, plugin, file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use super::*;
+
+    #[test]
+    fn nobody_becomes_somebody_else_by_a_name() {
+        let folder = "Gina_1_assignsubmission_file__9_assignsubmission_file_/homework.py";
+        let file = "Eve_9_assignsubmission_file_Gina_1_assignsubmission_file_homework.py";
+        for (name, expected) in [(folder, "Gina_1_assignsubmission_file_|9|"), (file, "Eve|9|")] {
+            let (_, lines) = told(&[name], &[]).unwrap();
+            assert!(lines[0].starts_with(expected), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn folders_and_files_are_told_by_their_names() {
+        let (layout, lines) = told(
+            &[
+                "Gina Good_123_assignsubmission_file_/homework.py",
+                "Gina Good_123_assignsubmission_onlinetext_/onlinetext.html",
+                "ИВАНОВ_И_12_assignsubmission_file_homework.py",
+                "ИВАНОВ_И_12_assignsubmission_file_my_notes.txt",
+                "No One_5_assignsubmission_onlinetext_onlinetext.html",
+            ],
+            &[],
+        )
+        .unwrap();
+        assert_eq!(layout, DownloadLayout::Moodle);
+        assert_eq!(
+            lines,
+            [
+                "Gina Good|123|||Gina Good_123_assignsubmission_file_/",
+                "No One|5|||No One_5_assignsubmission_onlinetext_onlinetext.html>onlinetext.html",
+                "ИВАНОВ_И|12|||ИВАНОВ_И_12_assignsubmission_file_homework.py>homework.py \
+                 ИВАНОВ_И_12_assignsubmission_file_my_notes.txt>my_notes.txt",
+            ]
+        );
+    }
+}

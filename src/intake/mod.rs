@@ -1,0 +1,368 @@
+//! What a grader got from somewhere, made a class: archives unpacked, each student with a name of their own.
+//!
+//! For: the folder, the archive or the submissions that are named on a command line. Deliberately not here: which file
+//! of a submission is the program, and whether it can be built ([`crate::agents`]).
+//!
+//! What must always hold: nothing that was named is written to; whatever is wrong with one submission is the fault of
+//! that one, and the class goes on; what is unpacked is in a private folder of the command, which goes when it ends.
+//!
+//! A class may be one archive, and each submission in it another one. An archive within that is refused: nothing says
+//! how deep it would go on.
+
+mod archive;
+mod download;
+mod ready;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::agents::{ArchiveFault, Class, ClassEntry, ClassError, FileNames, HandIn, SubmissionFault, is_left_behind};
+use crate::protocol::plain;
+use crate::records::read_bounded;
+use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
+use download::{Attempt, AttemptParts, Download, ListedEntry, Listing, METADATA, PlatformPerson, recognize};
+pub use download::{DownloadLayout, SubmissionTime};
+use ready::Unpacker;
+
+/// What cannot be made a class, for the user to mend.
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    /// What was named is no class.
+    #[error(transparent)]
+    Class(#[from] ClassError),
+    /// The archive of a class that cannot be read.
+    #[error("cannot unpack `{}`: {problem}: download it again, or unpack it and name the folder", plain(&.path.to_string_lossy()))]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// This machine cannot hold it.
+    #[error("cannot unpack `{}`: {error}; `TMPDIR` names another folder for temporary files", plain(&.path.to_string_lossy()))]
+    System {
+        /// What was to be unpacked.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// A class, and what is known of its students beside their submissions.
+#[derive(Debug, Default)]
+pub struct TakenIn {
+    /// The submissions.
+    pub class: Class,
+    /// The platform that they were downloaded from, where that can be told.
+    pub layout: Option<DownloadLayout>,
+    /// What the platform says of the students, by their names in the class.
+    pub facts: BTreeMap<String, StudentFacts>,
+}
+
+/// What a platform says of whoever handed in a submission. Empty where it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StudentFacts {
+    /// The number, or whatever identifies a student there.
+    pub id: String,
+    /// The e-mail; of a group, all of them.
+    pub email: String,
+    /// When the submission was handed in.
+    pub submitted: Option<SubmissionTime>,
+    /// Whether the platform calls it late.
+    pub is_late: bool,
+}
+
+/// The class in `folder`, which may be an archive: the download of a platform, or each entry is the submission of a
+/// student. Archives are unpacked below `scratch`, which has to stay.
+///
+/// # Errors
+///
+/// [`IntakeError`]; never for what is wrong with one submission.
+pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+    let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
+    let source = if is_archive {
+        unpacked_class(folder, &scratch.join("class"))?
+    } else {
+        ClassSource::folder(folder)
+    };
+    match source.download(names)? {
+        Some((root, download)) => source.hand_ins_of(&root, download, &mut Unpacker::new(names, scratch)),
+        None => with_archives_unpacked(source.class_of_no_platform(names)?, names, scratch),
+    }
+}
+
+/// The class of these submissions, each a folder, a file or an archive.
+///
+/// # Errors
+///
+/// [`IntakeError`]; never for what is wrong with one submission.
+pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+    with_archives_unpacked(Class::named(paths, names)?, names, scratch)
+}
+
+fn with_archives_unpacked(mut class: Class, names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+    let mut unpacker = Unpacker::new(names, scratch);
+    for ClassEntry { spec, path, .. } in &mut class.entries {
+        if let Ok(found) = spec {
+            *spec = unpacker.unpack(found).map_err(|error| system(path, error))?;
+        }
+    }
+    class.remarks.extend(unpacker.remarks);
+    Ok(TakenIn {
+        class,
+        ..TakenIn::default()
+    })
+}
+
+fn system(path: &Path, error: io::Error) -> IntakeError {
+    IntakeError::System {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Where the submissions of a class are.
+#[derive(Debug)]
+struct ClassSource<'a> {
+    /// What the user named.
+    named: &'a Path,
+    /// The folder: itself, or what was unpacked of it.
+    folder: PathBuf,
+    unpacked: Option<UnpackedClass>,
+}
+
+fn unpacked_class<'a>(archive: &'a Path, into: &Path) -> Result<ClassSource<'a>, IntakeError> {
+    if let Some(ArchiveKind::Other(format)) = kind_by_name(&archive.to_string_lossy()) {
+        let problem = format!("it is a {format} archive, and only `.zip`, `.tar` and `.tar.gz` are read");
+        let path = archive.to_owned();
+        return Err(IntakeError::Archive { path, problem });
+    }
+    let unpacked = unpack_class(archive, into).map_err(|error| of_class(archive, error))?;
+    Ok(ClassSource {
+        named: archive,
+        folder: into.to_owned(),
+        unpacked: Some(unpacked),
+    })
+}
+
+impl<'a> ClassSource<'a> {
+    fn folder(folder: &'a Path) -> Self {
+        Self {
+            named: folder,
+            folder: folder.to_owned(),
+            unpacked: None,
+        }
+    }
+
+    /// The download that the folder is, or that the only folder in it is, and where.
+    fn download(&self, names: &FileNames) -> Result<Option<(PathBuf, Download)>, IntakeError> {
+        // What cannot be listed is told by whoever looks for submissions.
+        let Ok(listing) = listing_of(&self.folder) else {
+            return Ok(None);
+        };
+        if let Some(download) = recognize(&listing, names) {
+            return Ok(Some((self.folder.clone(), download)));
+        }
+        let Some(only) = only_folder(&self.folder).map_err(|error| system(self.named, error))? else {
+            return Ok(None);
+        };
+        let listing = listing_of(&only).map_err(|error| system(self.named, error))?;
+        Ok(recognize(&listing, names).map(|download| (only, download)))
+    }
+
+    fn hand_ins_of(
+        &self,
+        root: &Path,
+        download: Download,
+        unpacker: &mut Unpacker<'_>,
+    ) -> Result<TakenIn, IntakeError> {
+        let student_names = download.student_names();
+        let mut hand_ins = Vec::new();
+        let mut facts = BTreeMap::new();
+        for (name, attempt) in student_names.into_iter().zip(&download.attempts) {
+            let places = attempt.places();
+            let fault = places.iter().find_map(|place| self.fault_at(&root.join(place)));
+            let submission = match fault {
+                Some(fault) => Err(fault),
+                None => unpacker
+                    .gather(root, attempt)
+                    .map_err(|error| system(self.named, error))?,
+            };
+            let origin = self.origin(&root.join(places.first().map_or("", String::as_str)));
+            facts.insert(name.clone(), attempt.facts());
+            hand_ins.push(HandIn {
+                name,
+                origin,
+                submission,
+            });
+        }
+        let mut class = Class::of_hand_ins(hand_ins);
+        class
+            .remarks
+            .extend(download.remarks.iter().map(|remark| plain(remark)));
+        class.remarks.append(&mut unpacker.remarks);
+        class.remarks.extend(self.strays());
+        Ok(TakenIn {
+            class,
+            layout: Some(download.layout),
+            facts,
+        })
+    }
+
+    fn class_of_no_platform(&self, names: &FileNames) -> Result<Class, IntakeError> {
+        if self.unpacked.is_none() {
+            return Ok(Class::submissions_in(&self.folder, names)?);
+        }
+        let root = class_root(&self.folder, names).map_err(|error| system(self.named, error))?;
+        let mut class = Class::submissions_in(&root, names).map_err(|error| match error {
+            ClassError::Empty(_) => ClassError::Empty(self.named.to_owned()),
+            ClassError::NotFound(_) | ClassError::NotAFolder(_) | ClassError::Unreadable { .. } => error,
+        })?;
+        for entry in &mut class.entries {
+            if let (Ok(_), Some(fault)) = (&entry.spec, self.fault_at(&entry.path)) {
+                entry.spec = Err(fault);
+            }
+            entry.path = self.origin(&entry.path);
+        }
+        let (here, there) = (self.folder.to_string_lossy(), self.named.to_string_lossy());
+        for remark in &mut class.remarks {
+            *remark = remark.replace(here.as_ref(), &there);
+        }
+        class.remarks.extend(self.strays());
+        Ok(class)
+    }
+
+    /// What is at `path`, as the user would find it.
+    fn origin(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.folder)
+            .map_or_else(|_| path.to_owned(), |within| self.named.join(within))
+    }
+
+    /// What was refused of what is at `path`.
+    fn fault_at(&self, path: &Path) -> Option<SubmissionFault> {
+        let within = path.strip_prefix(&self.folder).ok()?;
+        let mut faults = self.unpacked.as_ref()?.faults.iter();
+        faults
+            .find(|(place, _)| place.starts_with(within) || within.starts_with(place))
+            .map(|(_, fault)| fault.clone())
+    }
+
+    fn strays(&self) -> Vec<String> {
+        let strays = self
+            .unpacked
+            .iter()
+            .flat_map(|unpacked| &unpacked.strays)
+            .take(STRAYS_TOLD);
+        strays
+            .map(|name| format!("left out, for it would be written outside the class: `{}`", plain(name)))
+            .collect()
+    }
+}
+
+impl Attempt {
+    /// Where its files or its folder are.
+    fn places(&self) -> Vec<String> {
+        match &self.parts {
+            AttemptParts::Folder(folder) => vec![folder.clone()],
+            AttemptParts::Files(files) => files.iter().map(|(place, _)| place.clone()).collect(),
+        }
+    }
+
+    fn facts(&self) -> StudentFacts {
+        let of_all = |text: fn(&PlatformPerson) -> &String| {
+            let texts: Vec<&str> = self.people.iter().map(|person| text(person).as_str()).collect();
+            let texts: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+            texts.join(" ")
+        };
+        StudentFacts {
+            id: of_all(|person| &person.id),
+            email: of_all(|person| &person.email),
+            submitted: self.submitted,
+            is_late: self.is_late,
+        }
+    }
+}
+
+/// The names in a folder and in its folders, and what platforms have written there.
+fn listing_of(folder: &Path) -> io::Result<Listing> {
+    let mut listing = Listing::default();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_left_behind(&name) {
+            continue;
+        }
+        let kind = entry.file_type()?;
+        if kind.is_file() && METADATA.contains(&name.as_str()) {
+            let text = read_bounded(&entry.path(), LARGEST_METADATA_BYTES).unwrap_or_default();
+            listing
+                .texts
+                .insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
+        }
+        let within = if kind.is_dir() {
+            let within = fs::read_dir(entry.path()).into_iter().flatten().flatten();
+            let within = within
+                .take(NAMES_WITHIN)
+                .map(|entry| entry.file_name().to_string_lossy().into_owned());
+            Some(within.collect())
+        } else {
+            None
+        };
+        listing.entries.push(ListedEntry { name, within });
+    }
+    listing.entries.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(listing)
+}
+
+/// Larger than what any platform writes of a class.
+const LARGEST_METADATA_BYTES: u64 = 64 << 20;
+
+/// How many names within a folder may tell its layout.
+const NAMES_WITHIN: usize = 1_000;
+
+/// The only thing in `folder`, where that is a folder.
+fn only_folder(folder: &Path) -> io::Result<Option<PathBuf>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !is_left_behind(&entry.file_name().to_string_lossy()) {
+            entries.push(entry);
+        }
+    }
+    match entries.as_slice() {
+        [only] if only.file_type()?.is_dir() => Ok(Some(only.path())),
+        [] | [_, ..] => Ok(None),
+    }
+}
+
+/// How many names of entries that belong to nobody are told.
+const STRAYS_TOLD: usize = 20;
+
+/// The folder that the submissions are in: the only one in `into`, unless that is a submission itself.
+fn class_root(into: &Path, names: &FileNames) -> io::Result<PathBuf> {
+    let Some(only) = only_folder(into)? else {
+        return Ok(into.to_owned());
+    };
+    for entry in fs::read_dir(&only)? {
+        if names.is_meant_for_a_program(&entry?.file_name().to_string_lossy()) {
+            return Ok(into.to_owned());
+        }
+    }
+    Ok(only)
+}
+
+fn of_class(archive: &Path, error: UnpackError) -> IntakeError {
+    let path = archive.to_owned();
+    let problem = match error {
+        UnpackError::System(error) => return IntakeError::System { path, error },
+        UnpackError::TooLarge(_) => "it is too large for a class".to_owned(),
+        UnpackError::Fault(ArchiveFault::Broken { problem }) => plain(&problem),
+        UnpackError::Fault(fault) => {
+            let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            SubmissionFault::Archive { file, fault }.message()
+        }
+    };
+    IntakeError::Archive { path, problem }
+}

@@ -1,0 +1,168 @@
+//! Downloads in the shape of each platform, zipped as they come.
+
+use serde_json::json;
+
+use super::packing::zip;
+use super::{expected, outcomes};
+use crate::classroom::{Classroom, honest};
+use crate::invocation::{command, stderr, stdout};
+
+/// The outcomes of a download, and what `--dry-run` told before.
+fn graded(files: &[(&str, &[u8])]) -> (std::collections::BTreeMap<String, String>, String) {
+    let room = Classroom::of_single_moves();
+    let download = room.write("download.zip", zip(files));
+    let grade = |more: &[&str]| {
+        let output = command(&["grade"])
+            .arg(room.path("assignment.toml"))
+            .arg("--class")
+            .arg(&download)
+            .arg("--out")
+            .arg(room.path("run"))
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        output
+    };
+    let told = grade(&["--dry-run"]);
+    assert!(!room.path("run").exists(), "nothing is begun");
+    grade(&[]);
+    (outcomes(&room.gradebook("run")), stderr(&told) + &stdout(&told))
+}
+
+fn assert_told(told: &str, lines: &[&str]) {
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in lines {
+        assert!(folded(told).contains(&folded(line)), "{line:?} is not in:\n{told}");
+    }
+}
+
+#[test]
+fn a_download_of_gradescope() {
+    let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '678910'\n    \
+        :email: gina@example.edu\n  :created_at: 2026-11-20 23:45:00.861687000 Z\n  :results:\n    output: |-\n      x\n\
+        submission_2:\n  :submitters:\n  - :name: Gina Good\n    :sid: '678911'\n\
+        submission_3:\n  :submitters:\n  - :name: Ada\n    :sid: '1'\n  - :name: Bob\n    :sid: '2'\n";
+    let honest = honest();
+    let (outcomes, told) = graded(&[
+        ("assignment_9_export/submission_metadata.yml", metadata.as_bytes()),
+        ("assignment_9_export/submission_1/homework.py", honest.as_bytes()),
+        ("assignment_9_export/submission_2/hw2.py", honest.as_bytes()),
+        (
+            "assignment_9_export/submission_3/team.zip",
+            &zip(&[("homework.py", honest.as_bytes())]),
+        ),
+    ]);
+    let wanted = [
+        ("Ada + Bob", "2"),
+        ("Gina Good (678910)", "2"),
+        ("Gina Good (678911)", "no-program"),
+    ];
+    assert_eq!(outcomes, expected(&wanted));
+    assert_told(
+        &told,
+        &[
+            "a download of Gradescope: 3 submissions",
+            "Gina Good (678910) 678910 gina@example.edu 2026-11-20 23:45 UTC homework.py",
+            "3 submissions, 1 with a fault; nothing was run",
+        ],
+    );
+}
+
+#[test]
+fn a_download_of_canvas() {
+    let honest = honest();
+    let (outcomes, told) = graded(&[
+        ("goodgina_12345_67890_homework.py", b"syntax error ("),
+        ("goodgina_12345_67899_homework-1.py", honest.as_bytes()),
+        (
+            "roeann_LATE_777_888_my work.zip",
+            &zip(&[("homework.py", honest.as_bytes())]),
+        ),
+        ("lone_3_4_agent.py", honest.as_bytes()),
+        ("wordy_5_text.html", b"<p>sorry</p>"),
+    ]);
+    let wanted = [
+        ("goodgina", "2"),
+        ("lone", "2"),
+        ("roeann", "2"),
+        ("wordy", "not-a-source"),
+    ];
+    assert_eq!(outcomes, expected(&wanted));
+    assert_told(
+        &told,
+        &["a download of Canvas: 4 submissions", "roeann 777 late homework.py"],
+    );
+}
+
+#[test]
+fn a_download_of_brightspace() {
+    let honest = honest();
+    let (outcomes, told) = graded(&[
+        ("index.html", b"<html>"),
+        ("1-99 - Gina Good - Nov 20, 2026 1145 PM/homework.py", b"syntax error ("),
+        ("1-99 - Gina Good - Nov 21, 2026 1205 AM/homework.py", honest.as_bytes()),
+        (
+            "2-99 - Gina Good - Nov 1, 2026 905 AM/hw.zip",
+            &zip(&[("a/homework.py", honest.as_bytes())]),
+        ),
+    ]);
+    assert_eq!(outcomes, expected(&[("Gina Good (1)", "2"), ("Gina Good (2)", "2")]));
+    assert_told(
+        &told,
+        &[
+            "of `Gina Good`, the last of 2 submissions counts",
+            "Gina Good (1) 1 2026-11-21 00:05 homework.py",
+        ],
+    );
+}
+
+#[test]
+fn a_download_of_moodle() {
+    let honest = honest();
+    let (outcomes, _) = graded(&[
+        ("Gina Good_123_assignsubmission_file_/homework.py", honest.as_bytes()),
+        ("Zoë Ωμέγα_124_assignsubmission_file_/hw.tar", b"no archive"),
+    ]);
+    assert_eq!(
+        outcomes,
+        expected(&[("Gina Good", "2"), ("Zoë Ωμέγα", "broken-archive")])
+    );
+}
+
+#[test]
+fn a_download_of_github_classroom_and_one_of_vocareum() {
+    let honest = honest();
+    let grades = "github_username,roster_identifier,student_repository_name\nginagood,gina@example.edu,hw-1-ginagood\n";
+    let (outcomes, told) = graded(&[
+        ("hw-1-submissions/grades.csv", grades.as_bytes()),
+        ("hw-1-submissions/hw-1-ginagood/homework.py", honest.as_bytes()),
+        ("hw-1-submissions/hw-1-roe/homework.py", honest.as_bytes()),
+    ]);
+    assert_eq!(outcomes, expected(&[("ginagood", "2"), ("roe", "2")]));
+    assert_told(
+        &told,
+        &["a download of GitHub Classroom: 2 submissions", "gina@example.edu"],
+    );
+    let (outcomes, told) = graded(&[
+        ("ada@example.edu/submission_1/homework.py", b"syntax error ("),
+        ("ada@example.edu/submission_2/homework.py", honest.as_bytes()),
+        ("bob@example.edu/homework.py", honest.as_bytes()),
+    ]);
+    assert_eq!(outcomes, expected(&[("ada", "2"), ("bob", "2")]));
+    assert_told(&told, &["a download of Vocareum: 2 submissions"]);
+}
+
+#[test]
+fn a_download_that_was_unpacked_is_read_as_well() {
+    let room = Classroom::of_single_moves();
+    room.submit("1-99 - Gina Good - Nov 20, 2026 1145 PM", "homework.py", honest());
+    let output = room.graded("run", &[]);
+    let points = room.gradebook("run")["students"][0]["points"].clone();
+    assert_eq!(points, json!(2));
+    assert!(
+        stderr(&output).contains("a download of Brightspace: 1 submission"),
+        "{}",
+        stderr(&output)
+    );
+}
