@@ -33,7 +33,10 @@ pub enum IntakeError {
     #[error(transparent)]
     Class(#[from] ClassError),
     /// The archive of a class that cannot be read.
-    #[error("cannot unpack `{}`: {problem}: download it again, or unpack it and name the folder", plain(&.path.to_string_lossy()))]
+    #[error(
+        "cannot unpack `{}`: {problem}: download it again, or unpack it and name the folder",
+        plain(&.path.to_string_lossy())
+    )]
     Archive {
         /// The archive.
         path: PathBuf,
@@ -41,7 +44,10 @@ pub enum IntakeError {
         problem: String,
     },
     /// This machine cannot hold it.
-    #[error("cannot unpack `{}`: {error}; `TMPDIR` names another folder for temporary files", plain(&.path.to_string_lossy()))]
+    #[error(
+        "cannot unpack `{}`: {error}; `TMPDIR` names another folder for temporary files",
+        plain(&.path.to_string_lossy())
+    )]
     System {
         /// What was to be unpacked.
         path: PathBuf,
@@ -75,12 +81,13 @@ pub struct StudentFacts {
 }
 
 /// The class in `folder`, which may be an archive: the download of a platform, or each entry is the submission of a
-/// student. Archives are unpacked below `scratch`, which has to stay.
+/// student. Archives are unpacked into the folder `scratch`, which is made and has to stay.
 ///
 /// # Errors
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
 pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+    fs::create_dir_all(scratch).map_err(|error| system(folder, error))?;
     let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
     let source = if is_archive {
         unpacked_class(folder, &scratch.join("class"))?
@@ -99,6 +106,7 @@ pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
 pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+    fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
     with_archives_unpacked(Class::named(paths, names)?, names, scratch)
 }
 

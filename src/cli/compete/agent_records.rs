@@ -150,17 +150,12 @@ fn named(entry: &ClassEntry, competition: &Competition) -> Result<(Vec<Invited>,
 }
 
 fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames, builds: &Path) -> Result<Class, Failure> {
-    let scratch = |name: &str| -> Result<PathBuf, Failure> {
-        let scratch = builds.join(name);
-        std::fs::create_dir_all(&scratch).map_err(|error| Failure::Machine(error.to_string()))?;
-        Ok(scratch)
-    };
     let mut class = match submissions {
         [] => Class::default(),
-        _ => take_in_submissions(submissions, names, &scratch("submissions")?)?.class,
+        _ => take_in_submissions(submissions, names, &builds.join("submissions"))?.class,
     };
     if let Some(folder) = &entry.class {
-        let more = take_in_class(folder, names, &scratch("unpacked")?)?.class;
+        let more = take_in_class(folder, names, &builds.join("unpacked"))?.class;
         class.entries.extend(more.entries);
         class.remarks.extend(more.remarks);
     }

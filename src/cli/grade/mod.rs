@@ -80,7 +80,8 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "exports", "canvas", "canvas_column",
+            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "exports", "canvas",
+            "canvas_column",
             "export_to",
         ]
     )]

@@ -160,7 +160,10 @@ mod tests {
         }
 
         #[test]
-        fn different_bytes_are_different_names(one in prop::collection::vec(any::<u8>(), 0..6), other in prop::collection::vec(any::<u8>(), 0..6)) {
+        fn different_bytes_are_different_names(
+            one in prop::collection::vec(any::<u8>(), 0..6),
+            other in prop::collection::vec(any::<u8>(), 0..6),
+        ) {
             prop_assert_eq!(one == other, escaped(&one) == escaped(&other));
         }
     }

@@ -1,8 +1,8 @@
 //! Canvas: the assignment's page, *Download Submissions*.
 //!
 //! A file for each file, in no folder: `goodgina_LATE_12345_67890_homework-1.py` is the student's name in sorting order
-//! without blanks, whether it is late, the number of the student, that of the file, and the file. Canvas adds `-1`, `-2`
-//! to a file that was handed in again under the same name. What was typed online is `goodgina_12345_text.html`.
+//! without blanks, whether it is late, the number of the student, that of the file, and the file. Canvas adds `-1` or
+//! `-2` to a file that was handed in again under the same name. What was typed online is `goodgina_12345_text.html`.
 
 use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, is_number};
 use crate::agents::FileNames;

@@ -73,6 +73,19 @@ const WRITERS: &[Exception] = &[
         "src/rules_program/launch.rs",
         "the folder of a rules program, in a scratch directory",
     ),
+    (
+        "src/intake/archive/mod.rs",
+        "the folder of an archive, in a scratch directory",
+    ),
+    (
+        "src/intake/archive/units.rs",
+        "what an archive holds, in a scratch directory",
+    ),
+    ("src/intake/mod.rs", "a folder in a scratch directory"),
+    (
+        "src/intake/ready.rs",
+        "copies what was handed in into a scratch directory",
+    ),
     ("src/report/write.rs", "the folder beside a page that the user names"),
 ];
 

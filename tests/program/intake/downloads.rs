@@ -40,7 +40,8 @@ fn assert_told(told: &str, lines: &[&str]) {
 #[test]
 fn a_download_of_gradescope() {
     let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '678910'\n    \
-        :email: gina@example.edu\n  :created_at: 2026-11-20 23:45:00.861687000 Z\n  :results:\n    output: |-\n      x\n\
+        :email: gina@example.edu\n  :created_at: 2026-11-20 23:45:00.861687000 Z\n  :results:\n    \
+        output: |-\n      x\n\
         submission_2:\n  :submitters:\n  - :name: Gina Good\n    :sid: '678911'\n\
         submission_3:\n  :submitters:\n  - :name: Ada\n    :sid: '1'\n  - :name: Bob\n    :sid: '2'\n";
     let honest = honest();
