@@ -147,19 +147,19 @@ impl Class {
         };
         Self {
             remarks: junk.iter().map(|path| passed_over(path)).collect(),
-            ..Self::of_hand_ins(paths.into_iter().map(hand_in).collect())
+            ..Self::of_hand_ins(&paths.into_iter().map(hand_in).collect::<Vec<_>>())
         }
     }
 
     /// The class of these submissions.
-    pub fn of_hand_ins(hand_ins: Vec<HandIn>) -> Self {
+    pub fn of_hand_ins(hand_ins: &[HandIn]) -> Self {
         let mut taken = BTreeSet::new();
         let mut entries: Vec<ClassEntry> = hand_ins
             .iter()
             .map(|hand_in| ClassEntry {
                 student: unlike(&AgentName::derived_from(&hand_in.name), &mut taken),
                 path: hand_in.origin.clone(),
-                spec: enrol(hand_in, &hand_ins),
+                spec: enrol(hand_in, hand_ins),
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));

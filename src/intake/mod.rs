@@ -95,7 +95,7 @@ pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result
         ClassSource::folder(folder)
     };
     match source.download(names)? {
-        Some((root, download)) => source.hand_ins_of(&root, download, &mut Unpacker::new(names, scratch)),
+        Some((root, download)) => source.hand_ins_of(&root, &download, &mut Unpacker::new(names, scratch)),
         None => with_archives_unpacked(source.class_of_no_platform(names)?, names, scratch),
     }
 }
@@ -183,7 +183,7 @@ impl<'a> ClassSource<'a> {
     fn hand_ins_of(
         &self,
         root: &Path,
-        download: Download,
+        download: &Download,
         unpacker: &mut Unpacker<'_>,
     ) -> Result<TakenIn, IntakeError> {
         let student_names = download.student_names();
@@ -206,7 +206,7 @@ impl<'a> ClassSource<'a> {
                 submission,
             });
         }
-        let mut class = Class::of_hand_ins(hand_ins);
+        let mut class = Class::of_hand_ins(&hand_ins);
         class
             .remarks
             .extend(download.remarks.iter().map(|remark| plain(remark)));

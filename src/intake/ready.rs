@@ -200,7 +200,8 @@ impl<'a> Unpacker<'a> {
             let kind = entry.file_type()?;
             if is_left_behind(&name) {
                 continue;
-            } else if kind.is_dir() {
+            }
+            if kind.is_dir() {
                 folders.push(entry.path());
             } else if self.names.is_meant_for_a_program(&name) {
                 content.has_program = true;

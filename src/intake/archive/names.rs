@@ -85,9 +85,7 @@ pub(super) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for chunk in name.utf8_chunks() {
         text += &chunk.valid().replace('%', "%25");
-        for byte in chunk.invalid() {
-            text += &format!("%{byte:02X}");
-        }
+        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
     }
     text
 }

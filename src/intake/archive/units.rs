@@ -227,7 +227,7 @@ impl Unit {
             let taken = self.taken.entry(path.to_lowercase());
             let is_new = matches!(taken, std::collections::btree_map::Entry::Vacant(_));
             let taken = taken.or_insert_with(new);
-            if !is_new && !(taken.is_folder && is_folder && taken.path == path) {
+            if !(is_new || taken.is_folder && is_folder && taken.path == path) {
                 let entries = [taken.path.clone(), path];
                 return Err(Refusal::Archive(ArchiveFault::Indistinct { entries }));
             }

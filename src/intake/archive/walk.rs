@@ -234,15 +234,11 @@ struct Allowance<'a, R> {
 impl<R: Read> Read for Allowance<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(buffer)?;
-        match self.left.checked_sub(read as u64) {
-            Some(left) => {
-                self.left = left;
-                Ok(read)
-            }
-            None => {
-                self.exhausted.set(true);
-                Err(io::Error::other("more than may be unpacked"))
-            }
-        }
+        let Some(left) = self.left.checked_sub(read as u64) else {
+            self.exhausted.set(true);
+            return Err(io::Error::other("more than may be unpacked"));
+        };
+        self.left = left;
+        Ok(read)
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         let parts = match (&entry.within, file) {
             (Some(_), "") => AttemptParts::Folder(entry.name.clone()),
             (None, file) if !file.is_empty() => AttemptParts::Files(vec![(entry.name.clone(), file.to_owned())]),
-            (Some(_), _) | (None, _) => return None,
+            (Some(_) | None, _) => return None,
         };
         let list = if plugin == "file" { &mut attempts } else { &mut texts };
         let same = list.iter_mut().find(|attempt| attempt.people == [person.clone()]);
