@@ -23,6 +23,7 @@ use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
+use nix::sys::statfs::{CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, fstatfs};
 use nix::unistd::{Pid, UnlinkatFlags, unlinkat};
 
 use super::fault::{HostError, in_words};
@@ -31,7 +32,7 @@ use super::fault::{HostError, in_words};
 const PREFIX: &str = "referee-";
 
 /// The number of names to try before giving up.
-const NAMES: u32 = 100;
+const NAMES: u32 = 10_000;
 
 /// A group can be removed only after the kernel has cleaned up its last process, a moment after that process ends.
 const ATTEMPTS_TO_REMOVE: u32 = 100;
@@ -98,6 +99,10 @@ impl ControlGroup {
     pub(super) fn make_at(hierarchy: Hierarchy, place: &Path) -> Result<Self, String> {
         let parent = open(place, DIRECTORY, Mode::empty())
             .map_err(|errno| format!("cannot look into `{}`: {}", place.display(), in_words(errno)))?;
+        // Elsewhere each folder made would look as if another keeper had just removed it, and would stay.
+        if !is_control_group(parent.as_fd()) {
+            return Err(format!("`{}` is not a control group", place.display()));
+        }
         remove_abandoned(parent.as_fd());
         Self::make_in(parent).map_err(|errno| not_made(hierarchy, place, errno))
     }
@@ -134,8 +139,6 @@ impl ControlGroup {
             if let Some(handle) = locked(parent.as_fd(), &name) {
                 break (name, handle);
             }
-            // So it has, and removes it; or this is no place for control groups, where a folder would stay.
-            let _ = unlinkat(&parent, name.as_str(), UnlinkatFlags::RemoveDir);
         };
         let name = CString::new(name).map_err(|_| Errno::EINVAL)?;
         let processes =
@@ -166,6 +169,11 @@ impl Drop for ControlGroup {
     fn drop(&mut self) {
         remove(self.parent.as_fd(), &self.name);
     }
+}
+
+fn is_control_group(folder: BorrowedFd<'_>) -> bool {
+    let kind = fstatfs(folder).map(|found| found.filesystem_type());
+    kind.is_ok_and(|kind| [CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC].contains(&kind))
 }
 
 fn file_in(group: BorrowedFd<'_>, name: &CStr, flags: OFlag) -> nix::Result<File> {
