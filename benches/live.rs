@@ -1,5 +1,5 @@
-//! What it costs to let others look on: what a turn pays, and what the thread that writes pays. What was told is asserted
-//! before anything is timed.
+//! What it costs to let others look on: what a turn pays, and what the thread that writes pays. What was told is
+//! asserted before anything is timed.
 //!
 //! `cargo bench --bench live`; with `-- --test` everything is checked once and nothing is timed.
 

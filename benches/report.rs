@@ -1,13 +1,14 @@
-//! The report of 2,000 games of each kind: how long, how large, how much memory. The games in the page are counted before
-//! anything is timed.
+//! The report of 2,000 games of each kind: how long, how large, how much memory. The games in the page are counted
+//! before anything is timed.
 //!
-//! The games are real ones, played here by the built-in agents, 41 of each kind under many names: more than a bundle of the
-//! page holds, so that none is packed beside its double. What the agents are charged is drawn from the range of the
+//! The games are real ones, played here by the built-in agents, 41 of each kind under many names: more than a bundle of
+//! the page holds, so that none is packed beside its double. What the agents are charged is drawn from the range of the
 //! competition of 2021 (RULES.md, section 6), since it takes more room than what they really need.
 //!
 //! The peer in the same run is reading the same records whole, as anybody must who wants to show them.
 //!
-//! `cargo bench --bench report`; with `-- --test` 100 games of each kind are reported and counted, and nothing is timed.
+//! `cargo bench --bench report`; with `-- --test` 100 games of each kind are reported and counted, and nothing is
+//! timed.
 
 use std::fs;
 use std::path::Path;

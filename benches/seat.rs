@@ -1,14 +1,14 @@
 //! The cost of one move through a seat, side by side with the least that running a program can cost, and at every level
 //! of isolation that this machine can hold.
 //!
-//! `cargo bench --bench seat` prints the times of all, the ratio of the first seat to the bare loop, and what each level
-//! adds to the first seat; with `--test` it makes a few rounds only. It is no criterion benchmark because all are to be
-//! measured in turns: what the machine does meanwhile must hit each of them.
+//! `cargo bench --bench seat` prints the times of all, the ratio of the first seat to the bare loop, and what each
+//! level adds to the first seat; with `--test` it makes a few rounds only. It is no criterion benchmark because all are
+//! to be measured in turns: what the machine does meanwhile must hit each of them.
 //!
 //! - *in turns*: a pause and a bare run, then a pause and a run through each of the seats. The pause stands for the
 //!   opponent's move, in which a seat gets ready for its next one; it is the same before all.
-//! - *back to back*: many runs of one kind without a pause, so that getting ready counts in full. No game is played like
-//!   that; it tells what a seat costs the machine.
+//! - *back to back*: many runs of one kind without a pause, so that getting ready counts in full. No game is played
+//!   like that; it tells what a seat costs the machine.
 //! - *opening*: a seat opened and dropped again, which a game costs twice.
 
 #[path = "../tests/fixtures/mod.rs"]

@@ -1,9 +1,9 @@
 //! What a competition of 500 agents asks of a cluster, simulated: `cargo bench --bench slurm_simulation`.
 //!
-//! No game is played. The cost of one comes from the competition of 2021: 700 CPU hours for 18,142 games, 138.9 s each, spread
-//! as in the sample of its games (`checkers-2021-sample.jsonl`: the quantiles below were read from it once). What a shard
-//! asks of the file system is counted from the code of `src/shards` and `src/records`. Everything is determined by the seed;
-//! `README.md` beside this file says what follows from the figures.
+//! No game is played. The cost of one comes from the competition of 2021: 700 CPU hours for 18,142 games, 138.9 s each,
+//! spread as in the sample of its games (`checkers-2021-sample.jsonl`: the quantiles below were read from it once).
+//! What a shard asks of the file system is counted from the code of `src/shards` and `src/records`. Everything is
+//! determined by the seed; `README.md` beside this file says what follows from the figures.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -182,7 +182,8 @@ impl Class {
         self.game(one, other, lots) + self.game(one, other, lots)
     }
 
-    /// Everybody against everybody, a pair each, in the order of the plan: by the circle method, so that an agent's games are spread.
+    /// Everybody against everybody, a pair each, in the order of the plan: by the circle method, so that an agent's
+    /// games are spread.
     fn round_robin(&self, lots: &mut Lots) -> Vec<f64> {
         let mut circle: Vec<usize> = (0..AGENTS).collect();
         let mut pairs = Vec::with_capacity(AGENTS * (AGENTS - 1) / 2);
@@ -309,8 +310,8 @@ fn show_schedules(name: &str, rounds: &[Vec<f64>], cores: usize) {
     }
 }
 
-/// What the file system is asked, if each core is a shard of its own: a shard with several jobs asks as much at the start
-/// and at the end as a shard with one.
+/// What the file system is asked, if each core is a shard of its own: a shard with several jobs asks as much at the
+/// start and at the end as a shard with one.
 fn show_requests(pairs: &[f64], cores: usize) {
     let schedule = taking_over(pairs, cores);
     let games = as_f64(pairs.len() as u64 * 2);

@@ -3,8 +3,9 @@
 //! ```text
 //! page_picture OUT.png WIDTHxHEIGHT light|dark ADDRESS [SELECTOR]
 //! ```
-//! The page is scrolled to the first element that SELECTOR finds. It is done by the `DevTools` protocol, since Chromium's own
-//! `--screenshot` draws pages that are scrolled in the wrong place, and knows no window as narrow as a phone.
+//! The page is scrolled to the first element that SELECTOR finds. It is done by the `DevTools` protocol, since
+//! Chromium's own `--screenshot` draws pages that are scrolled in the wrong place, and knows no window as narrow as a
+//! phone.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};

@@ -1,17 +1,16 @@
-//! A guard against slowness that does not depend on the machine's mood: how many instructions the hot paths take.
+//! Guards speed independently of the machine's load: counts the instructions of hot paths.
 //!
-//! Valgrind's callgrind counts them, and counts the same each time. `benches/instructions.tsv` says how many it may be;
-//! a path that takes more than its tolerance allows has become slower, by whatever was changed. A path that takes far
-//! less is to be written down again, so that what was won is kept:
+//! Valgrind's callgrind counts them, with the same result each time. `benches/instructions.tsv` has the allowed counts;
+//! a path beyond its tolerance has become slower. If a path becomes much faster, update the table to keep the gain:
 //!
 //! ```sh
 //! REFEREE_INSTRUCTIONS=write cargo test --test instructions
 //! ```
 //!
-//! This is a program without the usual harness: for each path it runs itself under valgrind with the path's name, and
-//! once with [`NOTHING`], whose count (starting a process, making the same preparations) is taken off. So the counts
-//! are of code compiled as all tests are, and nothing has to be built for it. Where valgrind is missing, or the
-//! compiler is another than the table's, the guard is skipped; with `CI=true` missing valgrind is a failure.
+//! This program has no test harness: for each path it runs itself under valgrind with the path's name, and once with
+//! [`NOTHING`], whose count (process start and preparation) is subtracted. So it counts code compiled like all tests,
+//! without an extra build. Without valgrind, or with another compiler than the table's, the guard is skipped; with
+//! `CI=true`, missing valgrind is a failure.
 
 mod skips;
 
@@ -39,8 +38,8 @@ type HotPath = (&'static str, fn(&Path));
 /// The path that does nothing.
 const NOTHING: &str = "nothing";
 
-/// What a count may exceed the one written down by, in percent, where a new path is written down: changes elsewhere
-/// make other code of the same source, and so do other versions of the system's libraries.
+/// The default tolerance in per cent for a new path: unrelated changes and other versions of system libraries also
+/// change the code.
 const TOLERANCE: u64 = 10;
 
 const PATHS: [HotPath; 28] = [

@@ -1,8 +1,7 @@
-//! Every meter against every trick: what is charged is compared with what was burned.
+//! Tests every meter against every trick: compares the charge with the burned CPU time.
 //!
-//! Nothing here depends on how fast the machine is or on what else it does: the fixture tells how much CPU time it
-//! burned by its own clocks, and is believed, since it is ours. A meter that cannot be had here is skipped, and said to
-//! be.
+//! Nothing depends on the machine's speed or load: the fixture, which is ours, reports by its own clocks how much CPU
+//! time it burned. Unavailable meters are skipped with a message.
 
 #[path = "fixtures/compile.rs"]
 mod compile;

@@ -3,8 +3,8 @@
 //! ```text
 //! terminal_picture PROGRAM OUT.svg COLUMNSxROWS [press KEYS | until TEXT]... -- ARGUMENTS
 //! ```
-//! The steps are taken one after the other; the picture is what is shown then. Without steps it is what the command leaves on
-//! the terminal. Keys are characters, or `Right`, `Left`, `Home`, `End`, `Enter`.
+//! The steps are taken one after the other; the picture is what is shown then. Without steps it is what the command
+//! leaves on the terminal. Keys are characters, or `Right`, `Left`, `Home`, `End`, `Enter`.
 
 #[path = "../../tests/pseudo_terminal/mod.rs"]
 mod pseudo_terminal;

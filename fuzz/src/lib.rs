@@ -20,10 +20,11 @@ const MOST_TOLD_BYTES: usize = 4096;
 /// No position further from the start is looked for.
 const MOST_PLIES: usize = 200;
 
-/// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a tolerant one
-/// has nothing to say of; and the move is read again from what the referee itself writes for it.
+/// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a
+/// tolerant one has nothing to say of; and the move is read again from what the referee itself writes for it.
 ///
-/// The first byte is the game's place in [`GameId::all_variants`], the second how many plies are played from its start, one byte each; the rest is the text.
+/// The first byte is the game's place in [`GameId::all_variants`], the second how many plies are played from its start,
+/// one byte each; the rest is the text.
 pub fn answers(bytes: &[u8]) {
     let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
         return;
@@ -135,8 +136,8 @@ fn asked(game: GameId, text: &[u8]) {
     }
 }
 
-/// A record that somebody hands on breaks nothing: it is confirmed or a difference is told, and one that is confirmed can be
-/// explained and shown.
+/// A record that somebody hands on breaks nothing: it is confirmed or a difference is told, and one that is confirmed
+/// can be explained and shown.
 pub fn records(bytes: &[u8]) {
     let Ok(record) = serde_json::from_slice::<GameRecord>(bytes) else {
         return;
@@ -189,8 +190,8 @@ pub fn assignments(bytes: &[u8]) {
     assert_printable(&faults.to_string());
 }
 
-/// An answer to a case of Star and Circle is compared or refused: an exact comparison takes what a tolerant one has nothing to
-/// say of, and both find the same of it.
+/// An answer to a case of Star and Circle is compared or refused: an exact comparison takes what a tolerant one has
+/// nothing to say of, and both find the same of it.
 pub fn solutions(bytes: &[u8]) {
     let solution = "pass\n-3\n12\n345";
     let exact = compare_solution(solution, bytes, Tolerance::Exact);

@@ -26,8 +26,8 @@ pub(super) const MODULES: [(&str, &str); 2] = [
 
 static KEEPER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Names the executable that has the `keeper` command: for tests and programs other than `referee`, before the first game is
-/// loaded. Only the first call counts.
+/// Names the executable that has the `keeper` command: for tests and programs other than `referee`, before the first
+/// game is loaded. Only the first call counts.
 pub fn use_keeper(referee: &Path) {
     let _ = KEEPER.set(referee.to_owned());
 }

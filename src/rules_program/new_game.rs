@@ -48,8 +48,8 @@ pub enum NewGameError {
     },
 }
 
-/// Writes an example called `name` into a new folder of that name in `within`: the rules, an assignment and two agents, and
-/// tests where it is in Python. Returns the files, the rules first.
+/// Writes an example called `name` into a new folder of that name in `within`: the rules, an assignment and two agents,
+/// and tests where it is in Python. Returns the files, the rules first.
 ///
 /// # Errors
 ///

@@ -299,8 +299,8 @@ mod tests {
         }
     }
 
-    /// Whose fault a kill is: nobody's without one, the program's if its limit was in the way, otherwise nobody's whom the
-    /// referee may blame, and the game is void. What was before the run is of another one.
+    /// Whose fault a kill is: nobody's without one, the program's if its limit was in the way, otherwise nobody's whom
+    /// the referee may blame, and the game is void. What was before the run is of another one.
     #[test]
     fn a_kill_is_the_programs_fault_only_if_its_own_limit_was_in_the_way() {
         let cases = [
@@ -378,7 +378,8 @@ mod tests {
         }
     }
 
-    /// Only a group that hands the controller on can have groups with limits, and nothing is looked for above the mount.
+    /// Only a group that hands the controller on can have groups with limits, and nothing is looked for above the
+    /// mount.
     #[test]
     fn the_nearest_group_that_was_given_the_controller_is_taken() {
         let tree = tempfile::tempdir().unwrap();

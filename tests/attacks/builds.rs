@@ -1,4 +1,4 @@
-//! Sources that attack their compiler, at every level: what it is told to read, to take and to write.
+//! Sources that attack their compiler, at every level: through includes, resource use and writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,7 @@ use crate::levels::levels;
 use crate::scene::{among_others, content, job, options, unique};
 use crate::skips::{TOOLS, skip};
 
-/// What comes of building a submission of one file at this level; `None`, with a printed message, where there is no
-/// tool.
+/// The result of building a submission of one file at this level; `None`, with a printed message, without the tool.
 fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
     let _machine = among_others();
     let place = tempfile::tempdir().unwrap();
@@ -37,7 +36,7 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
     }
 }
 
-/// At `confined` a linker may not make its program executable, and nowhere can a compiler change what it was given.
+/// At `confined` a linker may not make its program executable, and no compiler may change its sources.
 #[test]
 fn honest_sources_are_built_at_every_level() {
     let sources = [
@@ -96,7 +95,7 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
                 !output.contains("4711") && !output.contains("root:"),
                 "{level}: {output}"
             );
-            // The assembler, too, puts any file into a program, which could then tell of it.
+            // The assembler too can put any file into a program, which could then reveal it.
             let assembled = format!("asm(\".incbin \\\"{}\\\"\");\nint main() {{}}\n", path.display());
             let fault = self::fault(builder(), level, "homework.cpp", &assembled);
             assert!(matches!(fault, Some(BuildFault::Refused { .. })), "{level}: {fault:?}");
@@ -104,7 +103,7 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
     }
 }
 
-/// A header that nobody may include, and its folder.
+/// A secret header, and its folder.
 fn secret() -> (tempfile::TempDir, PathBuf) {
     let elsewhere = tempfile::tempdir().unwrap();
     let secret = elsewhere.path().join("secret.h");
@@ -116,7 +115,7 @@ fn stolen(path: &Path) -> String {
     format!("#include \"{}\"\nint main() {{}}\n", path.display())
 }
 
-/// The attack of the test above is real: this is what a host hears that keeps its compilers in by nothing.
+/// The attack of the test above is real: a host without isolation sees this.
 #[test]
 fn a_compiler_that_is_not_kept_in_tells_what_it_was_told_to_read() {
     let (_elsewhere, secret) = secret();
@@ -150,7 +149,7 @@ fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
 
 #[test]
 fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
-    // Twice as many functions for each step, each another one.
+    // Each step doubles the number of distinct functions.
     let endless = "template <int N, unsigned long long M> int f() {\n\
                    if constexpr (N == 0) return M; else return f<N - 1, 2 * M>() + f<N - 1, 2 * M + 1>();\n}\n\
                    int main() { return f<60, 1>(); }\n";
@@ -164,7 +163,7 @@ fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
     }
 }
 
-/// A file of the assembler's, as large as one likes, and one line of source.
+/// The assembler can write a file of any size from one line of source.
 #[test]
 fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
     let large = "asm(\".fill 0x7fffffff, 1, 7\");\nint main() {}\n";
@@ -186,7 +185,7 @@ fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
     }
 }
 
-/// A stand-in for a compiler that does as its source says.
+/// A shell as a stand-in for a compiler that does what its source says.
 fn shell(level: Isolation, folder: &Path) -> BuildSandbox {
     let options = SeatOptions {
         isolation: IsolationRange::exactly(level),
@@ -253,7 +252,7 @@ fn a_compiler_leaves_nobody_behind() {
     }
 }
 
-/// What is told of a compiler is the beginning, however much it says.
+/// The captured output is the beginning, however long it is.
 #[test]
 fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
     let _machine = among_others();
@@ -277,7 +276,7 @@ fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
     }
 }
 
-/// `referee` itself, with a compiler that never ends, killed as nobody can prepare for.
+/// `referee` itself, with an endless compiler, killed without warning.
 #[test]
 fn a_compiler_ends_with_its_referee() {
     let _machine = among_others();
@@ -319,7 +318,7 @@ fn is_running(word: &str) -> bool {
     })
 }
 
-/// Whatever level it is that a build cannot have, it is not made at a lower one.
+/// A build is never made at a lower level than requested.
 #[test]
 fn a_build_that_cannot_be_kept_in_is_not_made() {
     if let Err(missing) = Toolchain::from_environment().cpp_compiler() {

@@ -1,13 +1,13 @@
-//! Telling another program something, or leaving it something, by what the kernel keeps of files besides their content;
-//! and having the kernel hold what is in no process.
+//! Covert channels between programs, or from one game to the next, through the kernel's metadata of files; and memory
+//! that is charged to no process.
 
 use referee::seat::Isolation;
 
 use crate::levels::levels;
 use crate::scene::Scene;
 
-/// Tries `words` at every level. At `bare` all of `real` succeeds, which shows that the attacks are real; from
-/// `confined` on nothing does.
+/// Tries `words` at every level. At `bare` all of `real` must succeed, which shows that the attacks are real; from
+/// `confined` on none may.
 fn refused_from_confined_on(words: &[&str], real: &[&str]) {
     for level in levels() {
         let Some(mut scene) = Scene::new(*level, words) else {
@@ -25,7 +25,8 @@ fn refused_from_confined_on(words: &[&str], real: &[&str]) {
     }
 }
 
-/// Of its own folder, which another game of the same agent reads at the same time; as root also of the system's files.
+/// Of its own folder, which another game of the same agent may read at the same time; as root also of the system's
+/// files.
 #[test]
 fn no_file_can_be_locked_or_watched() {
     let locks = [
@@ -43,7 +44,7 @@ fn no_file_can_be_locked_or_watched() {
     refused_from_confined_on(&["watch-files"], &["watch"]);
 }
 
-/// What a page takes to be read cannot be hidden; but nothing tells it exactly, and nothing makes it so again.
+/// The time of reading a page cannot be hidden; but nothing may report it exactly or evict the page.
 #[test]
 fn the_systems_cache_of_files_cannot_be_asked_or_emptied() {
     // The rest depends on the kernel and on the file system.
@@ -56,7 +57,7 @@ fn the_systems_cache_of_files_cannot_be_asked_or_emptied() {
         "merge-pages",
     ];
     refused_from_confined_on(&["cache", "FOLDER/victim"], &works);
-    // Of somebody else's file, which a program of the same machine and another user may read as well.
+    // Of a foreign file, which a program of another user may read too.
     refused_from_confined_on(&["cache", "/usr/bin/env"], &["evict", "read-if-cached"]);
 }
 

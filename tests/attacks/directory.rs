@@ -1,4 +1,4 @@
-//! What a program does to its own working directory is its own loss, or costs it its `playdata.txt`: never a void game.
+//! Attacks on a program's own working directory cost only its files or its `playdata.txt`, never a void game.
 
 use referee::seat::{Exceeded, Isolation, Limits, Termination};
 
@@ -7,7 +7,7 @@ use crate::scene::Scene;
 
 const MIB: u64 = 1 << 20;
 
-/// The attack, and after it a run like any other in the same game.
+/// The attack, followed by a normal run in the same game.
 fn lives_on(words: &[&str], limits: Limits) {
     for level in levels() {
         let Some(mut scene) = Scene::with(*level, limits, words) else {
@@ -26,7 +26,7 @@ fn lives_on(words: &[&str], limits: Limits) {
     }
 }
 
-/// `flistxattr` fails where the list is longer than 64 KiB, and so did cleaning up.
+/// `flistxattr` fails if the list is longer than 64 KiB, which broke the cleanup.
 #[test]
 fn attributes_beyond_counting_do_not_void_a_game() {
     for folder in ["..", "."] {
@@ -34,7 +34,7 @@ fn attributes_beyond_counting_do_not_void_a_game() {
     }
 }
 
-/// Files that stand in a socket on its way to itself are held by nobody who could be killed.
+/// No process that could be killed holds files inside a socket on its way to itself.
 #[test]
 fn files_that_nobody_holds_do_not_void_a_game() {
     let limits = Limits {
@@ -55,7 +55,7 @@ fn no_file_is_put_into_a_socket() {
     }
 }
 
-/// The program does not end by itself: what is not counted ends at the guard.
+/// The program does not end by itself: uncounted files would end at the wall-clock limit.
 #[test]
 fn deleted_files_count_as_long_as_they_are_held() {
     let limits = Limits {

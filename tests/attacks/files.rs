@@ -1,4 +1,4 @@
-//! Reading and writing what is none of a program's business.
+//! Reading and writing foreign files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -15,7 +15,7 @@ pub(crate) fn confined() -> impl Iterator<Item = Isolation> {
     levels().iter().copied().filter(|level| *level >= Isolation::Confined)
 }
 
-/// A folder of the user's own, as somebody else's submission or the results are.
+/// A folder of the user, like another submission or the results.
 pub(crate) fn foreign_folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["victim", "empty"] {
@@ -62,7 +62,7 @@ fn nothing_foreign_can_be_read() {
             return;
         };
         let mut done = scene.done();
-        // There it is another one: an empty root with what it may see in it.
+        // There it is another root: empty, with only the visible paths.
         if level == Isolation::Sealed {
             done.retain(|path| !["/", "/tmp", "/etc", "/sys"].contains(&path.as_str()));
         }
@@ -88,7 +88,7 @@ fn the_opponents_files_cannot_be_read() {
     }
 }
 
-/// The other way round: a rule that forbids everything would pass all other tests.
+/// The reverse: a rule that forbids everything would pass all other tests.
 #[test]
 fn what_a_program_needs_can_be_read() {
     let needed = [
@@ -112,7 +112,7 @@ fn what_a_program_needs_can_be_read() {
     }
 }
 
-/// All that can be seen of a folder from outside.
+/// All metadata of a folder that is visible from outside.
 pub(crate) fn state(folder: &Path) -> Vec<(PathBuf, u32, u32, i64, i64, Vec<u8>)> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
@@ -166,7 +166,7 @@ fn the_directory_around_the_working_directory_cannot_be_changed() {
     }
 }
 
-/// Root alone can make one for somebody else.
+/// Only root can make a file for another user.
 #[test]
 fn a_program_does_not_change_its_user() {
     if !nix::unistd::geteuid().is_root() {

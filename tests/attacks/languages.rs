@@ -1,4 +1,4 @@
-//! Honest programs in the languages of the courses run at every level, with what their runtimes need.
+//! Honest programs in the courses' languages run at every level, with the needs of their runtimes.
 
 use std::fs;
 use std::path::Path;
@@ -109,7 +109,7 @@ public class homework {
 }
 "#;
 
-/// The program of a submission with these files, or `None`, with a printed message, where its tools are missing.
+/// The program of a submission with these files, or `None`, with a printed message, without its tools.
 pub(crate) fn program(files: &[(&str, &[u8])], build: &Path) -> Option<Program> {
     let submission = build.join("submission");
     fs::create_dir(&submission).unwrap();
@@ -137,7 +137,7 @@ pub(crate) fn two_runs(program: &Program, level: Isolation) -> [Run; 2] {
     [(), ()].map(|()| seat.run(&job("GAME\n")).unwrap())
 }
 
-/// Each run answers `expected`, with its number in the place of `RUNS`, and complains of nothing.
+/// Each run answers `expected`, with its number instead of `RUNS`, without errors.
 pub(crate) fn runs_everywhere(files: &[(&str, &[u8])], expected: &str) {
     let build = tempfile::tempdir().unwrap();
     let Some(program) = program(files, build.path()) else {
@@ -168,8 +168,8 @@ fn a_python_program_runs_at_every_level() {
     );
 }
 
-/// Python's locks between processes are files below `/dev/shm`, of which a program has its own where it is sealed; and
-/// there it may change the modes and times of its files.
+/// Python's inter-process locks are files below `/dev/shm`, which a sealed program has; there it may also change modes
+/// and times of its files.
 #[test]
 fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_own() {
     let build = tempfile::tempdir().unwrap();
@@ -193,7 +193,7 @@ fn a_java_program_runs_at_every_level() {
     runs_everywhere(&[("homework.java", JAVA.as_bytes())], "GAME 140 RUNS 64 04");
 }
 
-/// Left to itself a Java machine lets garbage grow to a quarter of the machine's memory before it collects it.
+/// By default a Java machine lets garbage grow to a quarter of the machine's memory before collecting.
 #[test]
 fn a_wasteful_java_program_stays_within_the_limit_of_memory() {
     runs_everywhere(&[("homework.java", WASTEFUL_JAVA.as_bytes())], "64");

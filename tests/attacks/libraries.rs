@@ -1,4 +1,4 @@
-//! Native libraries that were handed in are loaded at every level, and what a program writes is not where it is sealed.
+//! Submitted native libraries load at every level; at `sealed`, files written by a program do not.
 
 use std::fs;
 use std::process::Command;
@@ -10,11 +10,11 @@ use crate::languages::runs_everywhere;
 use crate::levels::levels;
 use crate::scene::{among_others, attacker, by_name, content, job, options};
 
-/// A library with the answer, for each language by the name that it looks for.
+/// A library with the answer, for each language under the name that it looks for.
 const LIBRARY: &str = "int answer(void) { return 41; }\n\
                        int Java_homework_answer(void *machine, void *class) { (void)machine, (void)class; return 41; }\n";
 
-/// `None`, with a printed message, where there is no C compiler.
+/// `None`, with a printed message, without a C compiler.
 fn library() -> Option<Vec<u8>> {
     attacker()?;
     let folder = tempfile::tempdir().unwrap();
@@ -84,8 +84,8 @@ fn a_java_program_loads_libraries_that_were_handed_in() {
     loads_everywhere("homework.java", JAVA);
 }
 
-/// What a program may do with its own files, and what of it can be mapped. At the lower levels the attacks succeed, which
-/// shows that they are real.
+/// What a program may do with its own files, and which it can map. At the lower levels the attacks succeed, which shows
+/// that they are real.
 #[test]
 fn only_libraries_that_were_handed_in_can_be_mapped_where_it_is_sealed() {
     let (Some(attacker), Some(library)) = (attacker(), library()) else {
@@ -106,7 +106,7 @@ fn only_libraries_that_were_handed_in_can_be_mapped_where_it_is_sealed() {
         };
         let isolation = IsolationRange::exactly(*level);
         let mut seat = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap();
-        // The second time finds what the first has left, which is nothing.
+        // The second run finds what the first has left: nothing.
         for _ in 0..2 {
             let run = seat.run(&job("GAME\n")).unwrap();
             assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);

@@ -1,4 +1,4 @@
-//! Taking more than one's share.
+//! Exceeding resource limits.
 
 use referee::seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
 
@@ -7,7 +7,7 @@ use crate::scene::{Scene, alone, content};
 
 const MIB: u64 = 1 << 20;
 
-/// Runs `words` at every level from `lowest` on, and gives how it ended.
+/// Runs `words` at every level from `lowest` on; returns how each run ended.
 fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Termination)> {
     let mut ends = Vec::new();
     for level in levels().iter().filter(|level| **level >= lowest) {
@@ -15,7 +15,7 @@ fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Te
             break;
         };
         let first = scene.run().ended;
-        // A run like any other after it: the limits are for each run anew.
+        // A normal run after it: limits apply to each run separately.
         assert_eq!(
             std::mem::discriminant(&scene.run().ended),
             std::mem::discriminant(&first),
@@ -41,7 +41,7 @@ fn a_bomb_of_processes_or_threads_is_contained() {
         ..Limits::default()
     };
     let _alone = alone();
-    // Where everybody may leave the group, nothing short of a limit for the whole machine contains such a bomb.
+    // Where a process may leave its group, only a limit of the whole machine contains such a bomb.
     let bombs: [(Isolation, &[&str]); 3] = [
         (Isolation::Bare, &["bomb"]),
         (Isolation::Confined, &["bomb", "sessions"]),
@@ -66,13 +66,13 @@ fn memory_counts_wherever_it_is() {
     };
     let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
     let hogs: [&[&str]; 8] = [
-        // In one process, in many of which none has too much, gone again at once, and in none.
+        // In one process, in many small ones, freed at once, and in none.
         &["hog", &large, "1"],
         &["hog", &small, "4"],
         &["share", &large, "0"],
         &["hide-memory", &large],
         &["hide-pages", &large],
-        // And held by the kernel for a program that has next to nothing itself.
+        // And held by the kernel for a program that is almost empty itself.
         &["page-tables", &large],
         &["sockets-full", "6"],
         &["pipes-full", "20"],
@@ -87,8 +87,8 @@ fn memory_counts_wherever_it_is() {
     }
 }
 
-/// The kernel's own records of what a process has mapped: 65,000 mappings are 16 MiB of them, and no page. What is
-/// looked at from outside does not show them; a control group counts them.
+/// The kernel's records of mappings: 65,000 of them take 16 MiB without any page. Samples from outside do not see them;
+/// a control group counts them.
 #[test]
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
     let limits = Limits {
@@ -115,7 +115,7 @@ fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
     }
 }
 
-/// Each of these could be full, of 200 KiB; nobody is to lose by having a few.
+/// Each could hold 200 KiB; having a few must not cost a program the game.
 #[test]
 fn some_sockets_and_pipes_are_no_memory_to_speak_of() {
     let limits = Limits {
@@ -167,7 +167,7 @@ fn a_flood_of_files_is_stopped() {
         directory_files: 100,
         ..Limits::default()
     };
-    // Caught in the act, and found out afterwards.
+    // Detected during the run, and after it.
     for wait in ["wait", ""] {
         for (level, ended) in ends(Isolation::Bare, limits, &["files", "8", "512", wait]) {
             let limit = exceeded(&ended);
@@ -192,7 +192,7 @@ fn a_flood_of_files_is_stopped() {
     for (level, ended) in ends(Isolation::Bare, limits, &["files", "1", "1500"]) {
         assert_eq!(exceeded(&ended), Exceeded::FileSize { limit_bytes: MIB }, "{level}");
     }
-    // And up to the limits everything is allowed.
+    // Up to the limits everything is allowed.
     for (level, ended) in ends(Isolation::Bare, limits, &["files", "2", "900"]) {
         assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
     }

@@ -1,8 +1,8 @@
-//! Programs that try to get out, to take more than their share, or to leave something for later: at every level of
-//! isolation that this machine can hold, each with what it comes to. After each of them an opponent that has been
-//! sitting there all the time makes a move as if nothing had happened, and nothing is left running or lying about.
+//! Programs that try to escape, to exceed their limits, or to leave something behind: at every isolation level of this
+//! machine, each with the expected outcome. After each, an opponent seated all the time makes a normal move, and no
+//! process or file may be left.
 //!
-//! What `bare` does not keep from a program it is not tried with; `src/seat/isolation/mod.rs` has the table.
+//! Attacks that `bare` does not stop are not tried there; `src/seat/isolation/mod.rs` has the table.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 #[path = "../toolbox/builder.rs"]

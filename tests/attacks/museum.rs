@@ -1,7 +1,7 @@
-//! The museum: how other sandboxes and graders were broken, by the names under which that is known.
+//! The museum: known attacks on other sandboxes and graders, by their published names.
 //!
-//! A test that cannot fail proves nothing. So each attack is also seen to succeed: on a host as naive as the one that
-//! was broken, which is a few lines of the test, or without a seat.
+//! A test that cannot fail proves nothing. So each attack is also shown to succeed: against a naive host in a few lines
+//! of the test, or without a seat.
 
 use std::fs;
 use std::os::fd::AsRawFd;
@@ -43,7 +43,7 @@ fn a_program_has_three_descriptors_and_none_of_them_leads_anywhere() {
 fn a_naive_host_leaks_a_descriptor() {
     let folder = tempfile::tempdir().unwrap();
     let secret = fs::File::open("/").unwrap();
-    // What a host does that opens a directory without closing it on exec.
+    // A host that opens a directory without close-on-exec.
     let leaked = nix::unistd::dup(&secret).unwrap();
     let Some(told) = plainly(folder.path(), &["descriptors"]) else {
         return;
@@ -86,7 +86,7 @@ fn a_naive_runtime_is_overwritten() {
         .stdout(Stdio::piped())
         .output()
         .unwrap();
-    // Its output ends with the last process that has it, which is the attacker.
+    // Its output ends with the last process that holds it, the attacker.
     assert!(started.status.success());
     assert_eq!(fs::read(&runtime).unwrap(), b"owned");
 }
@@ -101,7 +101,7 @@ fn the_switches_of_the_machine_are_out_of_reach() {
         };
         let done = scene.done();
         match (level, geteuid().is_root()) {
-            // Root owns them, so that nothing but isolation stands in the way: the attack is real.
+            // Root owns them, so only isolation prevents it: the attack is real.
             (Isolation::Bare, true) => {
                 for reached in ["/proc/sys/kernel/core_pattern", "/dev", "/usr/lib"] {
                     assert!(done.iter().any(|name| name == reached), "{done:?}");
@@ -133,7 +133,7 @@ fn what_looks_like_a_device_is_one() {
 /// A group that no user of this machine is in.
 const FOREIGN_GROUP: u32 = 54_321;
 
-/// Root alone has groups that it can do without; an ordinary user keeps those that he is in.
+/// Only root has groups to drop; an ordinary user keeps his.
 #[test]
 fn of_roots_groups_none_is_left() {
     if !geteuid().is_root() {
@@ -159,7 +159,7 @@ fn of_roots_groups_none_is_left() {
         assert_ne!(told["read"], "done", "{level}");
         scene.end();
     }
-    // Without a seat it would be legible even to a program without privileges, by the group alone.
+    // Without a seat, the group alone would make it readable even without privileges.
     let Some(told) = plainly(folder.path(), &words) else {
         return;
     };
@@ -168,7 +168,7 @@ fn of_roots_groups_none_is_left() {
 
 // --- planted links: CVE-2024-28185, CVE-2024-28189 (judge0) ---
 
-/// What a host does that trusts what a submission has left: each would follow a link.
+/// A host that trusts files left by a submission: each access would follow a link.
 fn host_naively(folder: &Path, victim: &Path) {
     let secret = fs::read_to_string(victim).unwrap();
     assert_eq!(fs::read_to_string(folder.join("output.txt")).unwrap(), secret, "read");
@@ -207,7 +207,7 @@ fn planted_links_are_followed_by_nobody() {
             let Some(mut scene) = Scene::new(*level, &words) else {
                 return;
             };
-            // The second time on what the first has left, and the end on what the second has.
+            // The second run meets what the first has left, and the end what the second has.
             for _ in 0..2 {
                 let run = scene.run();
                 assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
@@ -222,7 +222,7 @@ fn planted_links_are_followed_by_nobody() {
 
 // --- an answer that changes under the eyes of the reader ---
 
-/// Asks what it is, and then reads it: so does whoever is broken by this.
+/// Checks first and then reads: the vulnerable pattern.
 fn read_naively(output: &Path) -> Option<String> {
     let is_file = output.symlink_metadata().is_ok_and(|found| found.is_file());
     is_file.then(|| fs::read_to_string(output).ok()).flatten()
@@ -241,7 +241,7 @@ fn a_naive_host_reads_what_a_child_has_swapped_in() {
         .unwrap();
     assert!(session.wait().unwrap().success());
     let output = folder.path().join("output.txt");
-    // The child swaps for ever, so this comes to an end, and the child when its folder is gone.
+    // The child swaps forever, so this ends; the child ends when its folder is gone.
     while read_naively(&output).as_deref() != Some(secret.as_str()) {}
     while folder.path().exists() {
         drop(fs::remove_dir_all(folder.path()));
@@ -275,7 +275,7 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
 
 // --- a directory that is another one when it is mounted on: CVE-2025-31133, -52565, -52881 (runc) ---
 
-/// The attacker at its race for the path `work` of a folder, until the folder is gone.
+/// The attacker racing for the path `work` of a folder, until the folder is gone.
 struct Race {
     place: TempDir,
     foreign: TempDir,
@@ -327,13 +327,13 @@ fn a_naive_host_mounts_on_what_a_child_has_swapped_in() {
 #[test]
 fn a_naive_host_writes_where_a_child_has_led_it() {
     let Some(race) = Race::begin() else { return };
-    // The child swaps for ever, so this comes to an end.
+    // The child swaps forever, so this ends.
     while !race.foreign.path().join("input.txt").exists() {
         drop(fs::write(race.work().join("input.txt"), "the next turn"));
     }
 }
 
-/// While a seat mounts and copies, nobody is alive who could swap anything: all that is mounted and copied is new.
+/// While a seat mounts and copies, no attacking process is alive: everything mounted and copied is new.
 #[test]
 fn no_child_races_the_host() {
     for level in levels() {
@@ -359,7 +359,7 @@ fn no_child_races_the_host() {
 
 // --- the host's environment ---
 
-/// What `docs/students.md` says that a program finds, where `work` is its working directory.
+/// The environment documented in `docs/students.md`, with `work` as working directory.
 fn documented_environment(work: &str) -> String {
     let page = include_str!("../../docs/students.md");
     let (_, table) = page.split_once("| variable | value |").unwrap();
@@ -403,9 +403,8 @@ fn a_naive_host_passes_its_environment_on() {
 
 // --- running what was not handed in ---
 
-/// The kernel's rules for files stop `execve`. They do not stop a program from reading a file into its own memory and
-/// going on there, which is what the system's loader does, and every interpreter; only a file system without the right
-/// to do so does.
+/// The kernel's file rules stop `execve`, but not reading a file into memory and executing it there, as the system's
+/// loader and every interpreter do; only a file system without execute permission does.
 #[test]
 fn what_a_program_writes_is_not_run() {
     for level in confined() {

@@ -1,4 +1,4 @@
-//! Reaching anybody by a socket.
+//! Reaching anybody through a socket.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;

@@ -1,11 +1,11 @@
-//! Keeping something from move to move, or for another seat, elsewhere than in `playdata.txt`.
+//! Storing data between moves or seats, elsewhere than in `playdata.txt`.
 
 use referee::seat::{Isolation, Termination};
 
 use crate::levels::levels;
 use crate::scene::{Scene, content, unique};
 
-/// Where `bare` lets things be: places that a program of this user may write to. Nothing of this is the seat's own.
+/// Places outside the seat where `bare` lets a program of this user write.
 const BARE: [&str; 14] = [
     "/tmp",
     "/var/tmp",
@@ -23,7 +23,7 @@ const BARE: [&str; 14] = [
     "keyring",
 ];
 
-/// What is found again, apart from what `bare` allows.
+/// What is found again, except what `bare` allows.
 fn found(level: Isolation, scene: &mut Scene) -> Vec<String> {
     let run = scene.run_on("recall\n");
     assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
@@ -71,7 +71,7 @@ fn nothing_lives_from_seat_to_seat() {
     }
 }
 
-/// The test above would pass if nothing was ever kept or found.
+/// The test above would pass if nothing was ever stored or found.
 #[test]
 fn what_is_kept_within_a_run_is_found() {
     if !levels().contains(&Isolation::Bare) {

@@ -1,4 +1,4 @@
-//! Reaching other processes, and getting away from one's own.
+//! Reaching other processes, and escaping from one's own group.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -8,7 +8,7 @@ use referee::seat::{Isolation, Termination};
 use crate::levels::levels;
 use crate::scene::Scene;
 
-/// A process that is nobody's agent.
+/// An unrelated process.
 struct Bystander(Child);
 
 impl Bystander {
@@ -58,8 +58,8 @@ fn a_program_that_kills_everything_is_alone() {
     scene.end();
 }
 
-/// At `bare` a program of the same user can do to the keeper what any process can do to another one of its user: signal
-/// it and change its limits. It cannot look into it at any level.
+/// At `bare` a program of the same user can signal the keeper and change its limits, as with any process of its user.
+/// It cannot inspect the keeper at any level.
 #[test]
 fn the_keeper_is_out_of_reach() {
     for level in levels() {
@@ -75,8 +75,8 @@ fn the_keeper_is_out_of_reach() {
     }
 }
 
-/// The next program inherits what its keeper has been given, which nobody but root could take back, and is the
-/// attacker's own. It plays on.
+/// The next program inherits the keeper's changed priority, which only root could restore; it is the attacker's own
+/// loss.
 #[test]
 fn a_keeper_that_was_made_to_come_last_keeps_on() {
     for level in levels() {

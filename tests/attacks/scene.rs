@@ -1,4 +1,4 @@
-//! A game in which one side is the attacker (`fixtures/attacks.c`) and the other one plays on.
+//! A game of the attacker (`fixtures/attacks.c`) against an opponent that keeps playing.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use crate::compile::compiled;
 
-/// The compiled attacker, or `None`, with a printed message, where there is no C compiler.
+/// The compiled attacker, or `None`, with a printed message, without a C compiler.
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
     ATTACKER
@@ -32,27 +32,27 @@ pub(crate) fn options() -> SeatOptions {
     }
 }
 
-/// Held by every game of these tests; alone by the one whose attacker takes all processes that it can get, so that what
-/// it takes is not missing elsewhere.
+/// Held shared by every game of these tests, and exclusively by the one whose attacker takes all available processes,
+/// so that others do not lack them.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 thread_local! {
     static IS_ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Waits until no other game is played; as long as the guard lives, only this thread plays.
+/// Waits until no other game runs; while the guard lives, only this thread plays.
 pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
     IS_ALONE.set(true);
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until nobody is alone; as long as the guard lives, nobody is.
+/// Waits until nobody plays exclusively; while the guard lives, nobody does.
 pub(crate) fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
     let share = || MACHINE.read().unwrap_or_else(PoisonError::into_inner);
     (!IS_ALONE.get()).then(share)
 }
 
-/// An attacker in a folder of its own, an opponent, and the mark that all of the attacker's processes carry.
+/// An attacker in its own folder, an opponent, and the mark of all the attacker's processes.
 pub(crate) struct Scene {
     seat: Seat,
     opponent: Seat,
@@ -62,12 +62,12 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// `None` where there is no C compiler; that has been said.
+    /// `None`, with a printed message, without a C compiler.
     pub(crate) fn new(level: Isolation, words: &[&str]) -> Option<Self> {
         Self::with(level, Limits::default(), words)
     }
 
-    /// In the words, `FOLDER` stands for the attacker's own folder.
+    /// `FOLDER` in the words stands for the attacker's own folder.
     pub(crate) fn with(level: Isolation, limits: Limits, words: &[&str]) -> Option<Self> {
         let machine = among_others();
         let folder = own_folder(attacker()?);
@@ -105,12 +105,12 @@ impl Scene {
         self.folder.path()
     }
 
-    /// Where the attacker's working directory is.
+    /// The attacker's working directory.
     pub(crate) fn directory(&self) -> &Path {
         self.seat.directory()
     }
 
-    /// Whether the kernel limits its memory by a control group; where not, that is said.
+    /// Whether a control group limits its memory; if not, prints a message.
     pub(crate) fn memory_limited_by_kernel(&self) -> bool {
         let limited = self.seat.memory_limited_by_kernel();
         if let Err(why) = limited {
@@ -127,7 +127,7 @@ impl Scene {
         self.run_on("GAME\n")
     }
 
-    /// One move of the attacker, and one of the opponent.
+    /// A move of the attacker, and one of the opponent.
     pub(crate) fn run_on(&mut self, input: &str) -> Run {
         let run = self.seat.run(&job(input)).unwrap();
         assert_eq!(marked(&self.mark), [0; 0], "still running");
@@ -139,14 +139,14 @@ impl Scene {
         run
     }
 
-    /// Runs it, and gives what it has tried with what came of each.
+    /// Runs it; returns its attempts with their results.
     pub(crate) fn told(&mut self) -> BTreeMap<String, String> {
         let run = self.run();
         assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
         by_name(&content(&run))
     }
 
-    /// Runs it, and gives the names of what has succeeded.
+    /// Runs it; returns the names of successful attempts.
     pub(crate) fn done(&mut self) -> Vec<String> {
         let told = self.told();
         assert!(!told.is_empty());
@@ -156,7 +156,7 @@ impl Scene {
             .collect()
     }
 
-    /// Ends the game; nothing may be left of it.
+    /// Ends the game; nothing of it may be left.
     pub(crate) fn end(self) {
         let Self {
             seat,
@@ -183,8 +183,8 @@ pub(crate) fn by_name(told: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Runs the attacker where nothing keeps it in: in this folder, by this user, without a seat. What it has tried, with
-/// what came of each; `None` where there is no C compiler.
+/// Runs the attacker without isolation: in this folder, by this user, without a seat. Returns its attempts with their
+/// results; `None` without a C compiler.
 pub(crate) fn plainly(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
     let status = Command::new(attacker()?)
         .args(words)
@@ -197,7 +197,7 @@ pub(crate) fn plainly(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, 
     ))
 }
 
-/// With the program, and files for those who would change them.
+/// A folder with the program, and files to attack.
 pub(crate) fn own_folder(program: &Path) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(program, folder.path().join("attacks")).unwrap();
@@ -230,7 +230,7 @@ pub(crate) fn unique() -> u32 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The processes that have `mark` among their arguments and are alive.
+/// The living processes with `mark` among their arguments.
 fn marked(mark: &str) -> Vec<i32> {
     let alive = |pid: &i32| {
         let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();

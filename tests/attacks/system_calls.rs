@@ -1,11 +1,11 @@
-//! System calls that are a way round everything else.
+//! System calls that could bypass all other rules.
 
 use referee::seat::{Isolation, Termination};
 
 use crate::levels::levels;
 use crate::scene::Scene;
 
-/// What takes privileges, or a terminal, that nobody has at any level.
+/// Calls that need privileges, or a terminal, which no level grants.
 const PRIVILEGED: [&str; 10] = [
     "terminal",
     "type-into-terminal",
@@ -19,7 +19,7 @@ const PRIVILEGED: [&str; 10] = [
     "setns",
 ];
 
-/// What runtimes look for, and do without where it does not exist.
+/// Calls that runtimes probe, and do without if they do not exist.
 const UNKNOWN: [&str; 4] = ["io_uring", "memfd", "clone3", "beyond-the-list"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the pages promise, in a real browser.
+//! The promises of the pages, tested in a real browser.
 
 #[path = "../chromium/mod.rs"]
 mod chromium;

@@ -1,4 +1,4 @@
-//! Games that a person plays on a page: by clicks and by keys in a real browser, and what others cannot do.
+//! A person plays on a page, by clicks and keys in a real browser; and refusals for others.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::io::{BufRead, BufReader, Read, Write};

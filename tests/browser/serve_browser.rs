@@ -1,4 +1,4 @@
-//! A run that is watched in a real browser while another process plays it.
+//! Watching a run in a real browser while another process plays it.
 
 use referee::protocol::plain;
 use referee::referee::scenes;

@@ -1,10 +1,9 @@
-//! A real browser for tests of pages: headless Chromium, spoken to over a pipe by the `DevTools` protocol.
+//! A real browser for tests of pages: headless Chromium, controlled through a pipe with the `DevTools` protocol.
 //!
-//! For: opening a page, doing what a reader does (keys, clicks), and asking what is there. Deliberately not here:
-//! anything that knows a page of this program. What must always hold: whatever the page asks the network for and
-//! whatever it says on the console is noticed; the browser ends with its value.
+//! It opens pages, acts like a reader (keys, clicks) and inspects the result; it knows no page of this program. Every
+//! network request and console message of a page must be recorded. The browser must end with its value.
 //!
-//! Where there is no Chromium the tests are skipped.
+//! Without Chromium the tests are skipped.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,

@@ -1,4 +1,4 @@
-//! The process of the browser, and its protocol: messages of JSON, each ended by a NUL, on two pipes.
+//! The process of the browser and its protocol: JSON messages, each ended by a NUL, over two pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

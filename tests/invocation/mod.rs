@@ -1,6 +1,6 @@
-//! The program as tests run it.
+//! Runs the program for tests.
 //!
-//! For: starting `referee` and looking at how it ended. Its standard input is empty unless a test gives one.
+//! It starts `referee` and returns how it ended. Standard input is empty unless a test provides it.
 #![allow(
     dead_code,
     clippy::allow_attributes,

@@ -1,5 +1,5 @@
-//! The laws of the alpha-beta agent, from outside: answers at any time left, the same answer for the same nodes, wins
-//! that are there are found, and it is the better player.
+//! The laws of the alpha-beta agent: it answers at any time left, answers the same for the same nodes, finds existing
+//! wins, and plays better than minimax.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
 

@@ -1,4 +1,4 @@
-//! Assignment files: those that ship say what the handouts say, and folders are read as they are described.
+//! Assignment files: the shipped ones match the handouts, and folders are read as documented.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;

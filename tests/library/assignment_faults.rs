@@ -1,4 +1,4 @@
-//! What is wrong with an assignment is told all at once, with its place and what to do.
+//! All faults of an assignment are reported together, each with place and remedy.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fmt::Write;

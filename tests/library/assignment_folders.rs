@@ -1,4 +1,4 @@
-//! Loading an assignment looks at every file that it names.
+//! Loading an assignment checks every file that it names.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;

@@ -1,13 +1,13 @@
-//! Real games of a real class, judged anew: every difference from the staff's referee is of a known kind, and counted.
+//! Real games of a class, judged again: every difference from the staff's referee is of a known kind, and counted.
 //!
-//! What its log shows of the staff's referee of 2021, where it differs from RULES.md:
+//! Differences of the staff's referee of 2021 from RULES.md, according to its log:
 //!
-//! - It did not look at the letter. A jump written with `E` passed, and was played as a step of two squares: the piece
-//!   that was jumped over stayed on the board, as all later moves of those games show.
-//! - It looked for draws before it played a move, and so saw each of them one ply late.
+//! - It ignored the letter. A jump written with `E` was accepted and played as a step of two squares: the jumped piece
+//!   stayed on the board, as all later moves of those games show.
+//! - It checked for draws before playing a move, and so found each one ply late.
 //! - An agent that had overrun its clock played on for that move; at its next turn it lost, by time or as `illegal`.
-//! - The log of some games lacks answers of one side. What follows is judged on every board that the missing answers
-//!   can have left, as long as those are not too many.
+//! - The log of some games lacks answers of one side. Later answers are judged on every board that the missing ones can
+//!   have left, unless there are too many.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 

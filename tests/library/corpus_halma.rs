@@ -1,4 +1,4 @@
-//! Real games of the 2019 class: every verdict of its referee is the verdict here.
+//! Real games of the 2019 class: every verdict of its referee must be the same here.
 
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Ending, Position, Side, Status, Win};

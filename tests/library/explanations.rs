@@ -1,4 +1,4 @@
-//! What is told of the end of a game: the exact texts for every way to lose, made from made-up runs.
+//! Explanations: the exact texts for every way to lose, from fabricated runs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

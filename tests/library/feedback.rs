@@ -1,4 +1,4 @@
-//! The pages of students and of the class: what is on them, and that nothing on them is more than text.
+//! The pages of students and of the class: their contents, and that every text stays text.
 
 use proptest::prelude::*;
 use referee::grading::{

@@ -1,4 +1,4 @@
-//! The laws that the fuzzer goes by hold for its seeds, and for what a few edits make of them.
+//! The fuzzer's laws hold for its seeds, and for small edits of them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Every export against what its platform accepts, whatever is in the gradebook.
+//! Every export conforms to its platform's format, for any gradebook.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeSet;

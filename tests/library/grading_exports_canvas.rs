@@ -1,4 +1,4 @@
-//! A gradebook of Canvas, filled in: what changes, and what does not.
+//! Filling in a Canvas gradebook: what changes, and what must not.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! The examples in `docs/exports.md` are what the program makes. With `REFEREE_BLESS=1` they are written anew.
+//! The examples in `docs/exports.md` must equal the program's output. `REFEREE_BLESS=1` updates them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fmt::Write;

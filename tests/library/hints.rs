@@ -1,4 +1,4 @@
-//! Hints on wrong answers: what a student whose agent wrote this was probably up to.
+//! Hints on wrong answers: the probable intention of the agent.
 
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};

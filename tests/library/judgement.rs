@@ -1,4 +1,4 @@
-//! The judgement of whole games, driven by made-up runs: every way to win, to draw and to lose.
+//! The judgement of whole games with fabricated runs: every way to win, draw and lose.
 
 use referee::games::DrawRules;
 use referee::games::checkers::Checkers;

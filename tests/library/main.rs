@@ -1,5 +1,5 @@
-//! What the library promises, called as a library: the rules and their corpora, texts, formats, judgement, ratings,
-//! assignments and gradebooks.
+//! Tests of the library's functions: rules and their corpora, texts, formats, judgement, ratings, assignments and
+//! gradebooks.
 
 mod alphabeta;
 mod architecture;

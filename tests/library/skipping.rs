@@ -1,4 +1,4 @@
-//! A test that is skipped says so where people see it, and fails in CI.
+//! A skipped test is reported where people see it, and fails in CI.
 
 use std::ffi::OsStr;
 use std::fs;

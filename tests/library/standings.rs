@@ -1,4 +1,4 @@
-//! Standings: what counts, what breaks a tie, that the order of games is of no account, and how it is shown.
+//! Standings: counting, tie-breaks, independence of the order of games, and output.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeMap;

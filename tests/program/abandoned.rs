@@ -1,6 +1,6 @@
-//! What a referee leaves behind that is killed by `kill -9` at any moment: nothing that the next one does not remove.
+//! What a referee killed by `kill -9` at any moment leaves behind: nothing that the next one does not remove.
 //!
-//! With `REFEREE_KILLS=N` in the environment it is killed N times.
+//! `REFEREE_KILLS=N` in the environment sets the number of kills.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;

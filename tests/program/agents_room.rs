@@ -1,6 +1,6 @@
 //! Submissions of every language, from a folder or a file to an answer on disk.
 //!
-//! Needs the languages' tools. Where one is missing its tests say so and pass, except with `CI=true` in the
+//! Needs the languages' tools. Tests of a missing tool are skipped with a message, except with `CI=true` in the
 //! environment.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]

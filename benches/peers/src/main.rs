@@ -6,8 +6,8 @@
 //!
 //! The rules are compiled from the program's own sources, with its release profile.
 //!
-//! For Othello the peer is the crate magpie. For checkers and Halma no crate with a generator was found: `checke-rs` 0.0.1 keeps
-//! a board of checkers, but lists no moves.
+//! For Othello the peer is the crate magpie. For checkers and Halma no crate with a generator was found: `checke-rs`
+//! 0.0.1 keeps a board of checkers, but lists no moves.
 
 #[allow(
     dead_code,

@@ -1,8 +1,8 @@
 //! Native libraries of a submission: the only files of a sealed working directory that can be mapped as code.
 //!
-//! For Python extensions, `dlopen` and `System.load`. The working directory is mounted `noexec`. Over each library of the
-//! submission lies a read-only bind mount of the original, without `noexec`. The agent cannot write to a mount point,
-//! rename it, remove it or link it, and a copy of it is an ordinary file of the working directory.
+//! For Python extensions, `dlopen` and `System.load`. The working directory is mounted `noexec`. Over each library of
+//! the submission lies a read-only bind mount of the original, without `noexec`. The agent cannot write to a mount
+//! point, rename it, remove it or link it, and a copy of it is an ordinary file of the working directory.
 //!
 //! Not for `confined`: nothing is mounted there, and every readable file can be mapped.
 //!

@@ -90,9 +90,9 @@
 //! At `confined` there is no `/dev/shm`, so locks between processes fail (Python's `multiprocessing.Pool`); copying a
 //! file with its mode or times fails too (Python's `shutil.copy`). At `sealed` both work. At either level `/tmp` cannot
 //! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
-//! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only submitted
-//! ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3` has
-//! `:memory:`), and descriptors cannot be sent to other processes.
+//! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only
+//! submitted ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3`
+//! has `:memory:`), and descriptors cannot be sent to other processes.
 //!
 //! # Compilers
 //!

@@ -287,8 +287,8 @@ struct RootBuilder {
     root: PathBuf,
 }
 
-/// The contents of the file system in which a root is built: the root, and, outside of it, the mount points of the layers
-/// and of the originals of libraries.
+/// The contents of the file system in which a root is built: the root, and, outside of it, the mount points of the
+/// layers and of the originals of libraries.
 const ROOT: &str = "root";
 const LAYERS: &str = "layers";
 const LIBRARIES: &str = "libraries";

@@ -1,4 +1,4 @@
-//! Names and answers that would like to be something else.
+//! Names and answers that try to become markup or scripts.
 
 use referee::protocol::plain;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Stepping through games, by every way that there is, compared with the records.
+//! Stepping through games in every way, compared with the records.
 
 use referee::games::Side;
 use referee::referee::{Scene, scenes};

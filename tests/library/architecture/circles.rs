@@ -1,5 +1,5 @@
-//! No file of a room depends on a file that depends on it. A module and the modules below it count as one: a parent
-//! may call its children, and they may use its types.
+//! No file of a room may depend on a file that depends on it. A module and its submodules count as one: a parent may
+//! call its children, and they may use its types.
 
 use std::collections::{BTreeMap, BTreeSet};
 

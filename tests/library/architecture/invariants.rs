@@ -1,13 +1,13 @@
-//! The invariants of `ARCHITECTURE.md` that a look at the sources can tell.
+//! The invariants of `ARCHITECTURE.md` that are visible in the sources.
 
 use std::collections::BTreeSet;
 
 use super::{SourceFile, assert_none, sources};
 
-/// A file that may do what others may not, and why.
+/// A file with an exception, and the reason.
 type Exception = (&'static str, &'static str);
 
-/// What a room without I/O, clock and randomness has no use for.
+/// What rooms without I/O, clock and randomness may not use.
 const IMPURE: [&str; 10] = [
     "std::fs",
     "std::io",
@@ -21,7 +21,7 @@ const IMPURE: [&str; 10] = [
     "libc::",
 ];
 
-/// What writes, moves or removes files.
+/// Operations that write, move or remove files.
 const WRITING: [&str; 13] = [
     "fs::write",
     "fs::create_dir",
@@ -38,7 +38,7 @@ const WRITING: [&str; 13] = [
     "tempfile::",
 ];
 
-/// Files outside `records` and `seat` that write, none of them under a run's folder.
+/// Files outside `records` and `seat` that write, but never to a run's folder.
 const WRITERS: &[Exception] = &[
     (
         "src/agents/bounded_run.rs",
@@ -89,7 +89,7 @@ const WRITERS: &[Exception] = &[
     ("src/report/write.rs", "the folder beside a page that the user names"),
 ];
 
-/// Files outside `seat` that start programs, none of them an agent.
+/// Files outside `seat` that start programs, but never an agent.
 const STARTERS: &[Exception] = &[
     ("src/agents/bounded_run.rs", "waits for a tool that says its version"),
     (
@@ -103,8 +103,8 @@ const STARTERS: &[Exception] = &[
     ("src/slurm/commands.rs", "Slurm's own programs"),
 ];
 
-/// The files outside the rooms `except` whose code has one of `words`, other than those that `exceptions` names. One
-/// that is named for nothing is a complaint, too.
+/// The files outside the rooms `except` whose code has one of `words`, except those in `exceptions`. An unused
+/// exception is an error too.
 fn strays(words: &[&str], except: &[&str], exceptions: &[Exception]) -> Vec<String> {
     let files = sources("src");
     let is_found =

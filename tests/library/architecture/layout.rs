@@ -1,4 +1,4 @@
-//! How long lines and files are, and that a name is one type's.
+//! The limits of lines and files, and unique type names.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
-//! The sources keep to `ARCHITECTURE.md`: its table of rooms is read, not repeated, and of its invariants everything
-//! that a look at the sources can tell is checked. An exception stands here by its file's name, with its reason, and
-//! fails when nothing needs it any more.
+//! The sources must follow `ARCHITECTURE.md`: the test reads its tables, and checks every invariant that is visible in
+//! the sources. An exception is listed here by file, with its reason, and fails once it is unneeded.
 
 mod circles;
 mod invariants;

@@ -1,4 +1,4 @@
-//! Which room uses which, and which file of a game.
+//! Which rooms a room, and a file of a game, may use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Single and double elimination: seeding, byes, losses, tied encounters.
+//! Laws of single and double elimination: seeding, byes, losses, tied encounters.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A whole competition, played by an oracle that knows who wins.
+//! Plays a whole competition with an oracle that knows the winners.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! The handouts' elimination, judged anew from the plan and the results.
+//! The handouts' elimination, judged independently from the plan and the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Round robin and gauntlet: everybody meets whom they should.
+//! Laws of round robin and gauntlet: everybody meets the right opponents.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
-//! Laws of the formats, for every number of players from none to 64, with results by chance and by strength.
+//! Laws of the formats, for all numbers of players from 0 to 64, with random results and by strength.
 //!
-//! Here is what holds for every format; each format has its own laws in a file of its own.
+//! Laws of every format are here; each format has its own laws in its own file.
 
 mod brackets;
 mod competition;

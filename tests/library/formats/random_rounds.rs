@@ -1,4 +1,4 @@
-//! The practice of 2021: degrees, who is out, and the round robin of those who are left.
+//! Laws of the practice of 2021: degrees, eliminations, and the final round robin.
 
 use std::collections::{BTreeMap, BTreeSet};
 

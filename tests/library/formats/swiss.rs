@@ -1,4 +1,4 @@
-//! Swiss: no rematch that can be avoided, fair byes, balanced first turns, and the tie-breaks.
+//! Laws of Swiss: no avoidable rematches, fair byes, balanced first turns, and tie-breaks.
 
 use std::collections::{BTreeMap, BTreeSet};
 

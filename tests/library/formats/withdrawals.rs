@@ -1,4 +1,4 @@
-//! Players who come and go between two runs.
+//! Players who join and leave between two runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Games made up for tests: who moved first against whom, and how it ended.
+//! Fabricated games for tests: who moved first, against whom, and the result.
 
 use referee::games::Side;
 use referee::records::{GameSummary, Outcome, PerSide};

@@ -1,4 +1,4 @@
-//! Gradebooks made by code, for the tests of pages and exports.
+//! Fabricated gradebooks for the tests of pages and exports.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,

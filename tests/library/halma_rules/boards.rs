@@ -1,4 +1,4 @@
-//! Boards: of the handout, scrambled ones, and what can be done with any.
+//! Boards of the handout and scrambled ones, and the operations on them.
 
 use proptest::prelude::*;
 use referee::games::halma::{Halma, Rules, Square};

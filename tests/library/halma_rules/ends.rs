@@ -1,4 +1,4 @@
-//! Passing, and the ends of a game: boards drawn for each.
+//! Passes and the ends of games, on drawn boards.
 
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Ending, Level, Position, Side, Status, Win};

@@ -1,4 +1,4 @@
-//! Wrong answers beside right ones, each refused for its own reason, in these words.
+//! Wrong answers similar to right ones, each refused for its own reason, with exact texts.
 
 use referee::games::Side;
 use referee::games::halma::Rules;

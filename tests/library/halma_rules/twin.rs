@@ -1,4 +1,4 @@
-//! The rules once more, slow and plain, from RULES.md: letters on a board, chains walked jump by jump.
+//! An independent, slow implementation of the rules, from RULES.md: letters on a board, chains walked jump by jump.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The rules as laws, on thousands of positions, and case by case.
+//! Laws of the rules, on thousands of positions and on single cases.
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;

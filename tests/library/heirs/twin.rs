@@ -1,4 +1,5 @@
-//! The rules once more, slow and plain, from RULES.md section 7: letters on a board, each piece tried on each square.
+//! An independent, slow implementation of the rules, from RULES.md section 7: letters on a board, each piece tried on
+//! each square.
 
 use referee::games::heirs::{Heirs, Move, Square};
 use referee::games::{Position, Side};

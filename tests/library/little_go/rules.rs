@@ -1,4 +1,4 @@
-//! The rules as laws, in thousands of positions of random games, and case by case.
+//! Laws of the rules, in thousands of positions of random games and on single cases.
 
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};

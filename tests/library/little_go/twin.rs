@@ -1,4 +1,5 @@
-//! The rules once more, slow and plain, from RULES.md section 8: digits on a board, groups walked stone by stone.
+//! An independent, slow implementation of the rules, from RULES.md section 8: digits on a board, groups walked stone by
+//! stone.
 
 use referee::games::little_go::{LittleGo, Move, Point};
 use referee::games::{Position, Side};

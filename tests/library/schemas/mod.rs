@@ -1,5 +1,5 @@
-//! What each platform accepts, written down strictly: a field that its documentation does not have is refused, and
-//! points that are not exact decimals are.
+//! Strict schemas of each platform's format: refuse fields missing from its documentation, and points that are not
+//! exact decimals.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The fifty cases that ship: they are what their seed makes, they are varied, and their answers are right.
+//! The fifty shipped cases: they follow from their seed, vary, and have right answers.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `referee solve`, and `judge` where an answer has to be right.
+//! `referee solve`, and `judge` for answers that must be right.
 
 use std::fs;
 use std::process::Output;

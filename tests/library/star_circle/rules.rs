@@ -1,4 +1,4 @@
-//! The rules: the twin agrees on all positions, and what is decided of the end of a game holds.
+//! The rules agree with the twin on all positions, and the decisions about the end of a game hold.
 
 use proptest::prelude::*;
 use referee::games::star_circle::{Clear, Move, RowValues, Square, StarCircle};

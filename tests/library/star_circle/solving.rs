@@ -1,4 +1,4 @@
-//! The search: the examples of the handout, the shared corpus, the twin, and what the two algorithms have in common.
+//! The search: examples of the handout, the shared corpus, the twin, and common properties of both algorithms.
 
 use proptest::prelude::*;
 use referee::games::star_circle::read_question;

@@ -1,5 +1,5 @@
-//! Star and Circle told in the plainest way: a table of cells, walks over all squares, and a search in two functions as
-//! the textbook has it.
+//! An independent, plain implementation of Star and Circle: a table of cells, walks over all squares, and a textbook
+//! search in two functions.
 
 use referee::games::star_circle::{Algorithm, SearchQuestion, StarCircle};
 use referee::games::{Position, Side};
