@@ -170,6 +170,32 @@ impl Class {
     }
 }
 
+impl Class {
+    /// Adds a student who is known by this name, and has handed in nothing that could be looked at. A name that somebody
+    /// has already gets the `number` behind it. Gives the name in the class.
+    pub fn add_without_submission(
+        &mut self,
+        name: &str,
+        number: &str,
+        origin: &Path,
+        fault: SubmissionFault,
+    ) -> String {
+        let mut taken: BTreeSet<AgentName> = self.entries.iter().map(|entry| entry.student.clone()).collect();
+        let mut student = AgentName::derived_from(name);
+        if taken.contains(&student) && !number.is_empty() {
+            student = AgentName::derived_from(&format!("{name} ({number})"));
+        }
+        let student = unlike(&student, &mut taken);
+        self.entries.push(ClassEntry {
+            student: student.clone(),
+            path: origin.to_owned(),
+            spec: Err(fault),
+        });
+        self.entries.sort_by(|one, other| one.student.cmp(&other.student));
+        student.to_string()
+    }
+}
+
 /// The agent of one submission, if its name is valid and unique.
 fn enrol(hand_in: &HandIn, all: &[HandIn]) -> Result<AgentSpec, SubmissionFault> {
     let others: Vec<String> = all

@@ -93,6 +93,8 @@ pub enum SubmissionFault {
         /// The others.
         others: Vec<String>,
     },
+    /// A student of the course who has handed in nothing.
+    NothingHandedIn,
     /// An archive that is not unpacked.
     Archive {
         /// The archive's name.
@@ -127,6 +129,7 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "unreadable",
             Self::UnfitName { .. } => "unfit-name",
             Self::SameStudent { .. } => "same-student",
+            Self::NothingHandedIn => "nothing-handed-in",
             Self::Archive { fault, .. } => fault.code(),
             Self::Build { fault, .. } => fault.code(),
         }
@@ -150,6 +153,7 @@ impl SubmissionFault {
             Self::Unreadable { file, error } => format!("{} cannot be read: {error}", name(file)),
             Self::UnfitName { found } => format!("{} is no name for a student", name(found)),
             Self::SameStudent { others } => format!("the same student seems to have handed in {}, too", names(others)),
+            Self::NothingHandedIn => "nothing was handed in".to_owned(),
             Self::Archive { file, fault } => fault.message(file),
             Self::Build { file, fault } => format!("{} cannot be built: {}", name(file), fault.message()),
         }
@@ -176,6 +180,7 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "allow everybody to read it".to_owned(),
             Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
             Self::SameStudent { .. } => "keep the one that counts, or rename one".to_owned(),
+            Self::NothingHandedIn => "hand in the program".to_owned(),
             Self::Archive { fault, .. } => fault.hint(),
             Self::Build { fault, .. } => fault.hint(),
         }
@@ -199,6 +204,7 @@ impl SubmissionFault {
             | Self::Unreadable { .. }
             | Self::UnfitName { .. }
             | Self::SameStudent { .. }
+            | Self::NothingHandedIn
             | Self::Archive { .. } => None,
         }
     }

@@ -102,6 +102,7 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
         | SubmissionFault::Unreadable { .. }
         | SubmissionFault::UnfitName { .. }
         | SubmissionFault::SameStudent { .. }
+        | SubmissionFault::NothingHandedIn
         | SubmissionFault::Archive { .. } => FILES,
     };
     let output = fault.compiler_output().map(first_lines).unwrap_or_default();

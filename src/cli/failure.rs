@@ -79,7 +79,9 @@ impl From<IntakeError> for Failure {
     fn from(error: IntakeError) -> Self {
         match error {
             IntakeError::System { .. } => Self::Machine(error.to_string()),
-            IntakeError::Class(_) | IntakeError::Archive { .. } => Self::Input(error.to_string()),
+            IntakeError::Class(_) | IntakeError::Archive { .. } | IntakeError::Roster { .. } => {
+                Self::Input(error.to_string())
+            }
         }
     }
 }

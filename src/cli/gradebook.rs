@@ -32,7 +32,7 @@ pub(super) struct GradebookCommand {
 pub(super) struct ExportArguments {
     /// Export for a platform, too: gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may
     /// be repeated
-    #[arg(long = "export", value_name = "FORMAT")]
+    #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
     exports: Vec<String>,
     /// What Canvas has exported as its gradebook, for `--export canvas` to fill in
     #[arg(long, value_name = "CSV")]

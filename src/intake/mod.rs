@@ -12,6 +12,7 @@
 mod archive;
 mod download;
 mod ready;
+mod roster;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,6 +40,14 @@ pub enum IntakeError {
     )]
     Archive {
         /// The archive.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A file that is no roster.
+    #[error("cannot read the roster `{}`: {problem}", plain(&.path.to_string_lossy()))]
+    Roster {
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,

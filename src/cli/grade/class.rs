@@ -26,11 +26,12 @@ pub(super) struct NamedClass {
 
 impl NamedClass {
     /// All submissions in the folder or archive `folder`, or those at `submissions`; programs are called by `names`.
-    /// Archives are unpacked below `scratch`.
+    /// Archives are unpacked below `scratch`. Whoever is on the `roster` and has handed in nothing is among them.
     pub(super) fn on_command_line(
         folder: Option<&Path>,
         submissions: &[PathBuf],
         names: &FileNames,
+        roster: Option<&Path>,
         scratch: &Path,
     ) -> Result<Self, Failure> {
         let class = match (folder, submissions) {
@@ -47,7 +48,11 @@ impl NamedClass {
             (Some(folder), []) => take_in_class(folder, names, scratch),
             (None, submissions) => take_in_submissions(submissions, names, scratch),
         };
-        let TakenIn { class, layout, facts } = class?;
+        let mut class = class?;
+        if let Some(roster) = roster {
+            class.hold_against(roster)?;
+        }
+        let TakenIn { class, layout, facts } = class;
         for remark in &class.remarks {
             note(&plain(remark));
         }

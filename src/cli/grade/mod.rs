@@ -67,6 +67,9 @@ pub(super) struct GradeCommand {
     /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
     #[arg(long)]
     meter: Option<Meter>,
+    /// Students of the course, a CSV with columns such as id, name, email and group: who is missing gets 0 points
+    #[arg(long, value_name = "CSV")]
+    roster: Option<PathBuf>,
     /// Print who has handed in what, and stop before anything is built or run
     #[arg(long)]
     dry_run: bool,
@@ -80,7 +83,7 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "exports", "canvas",
+            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "exports", "canvas",
             "canvas_column",
             "export_to",
         ]
@@ -131,7 +134,13 @@ impl GradeCommand {
     }
 
     fn named(&self, names: &FileNames, scratch: &Path) -> Result<NamedClass, Failure> {
-        let all = NamedClass::on_command_line(self.class.as_deref(), &self.submissions, names, scratch)?;
+        let all = NamedClass::on_command_line(
+            self.class.as_deref(),
+            &self.submissions,
+            names,
+            self.roster.as_deref(),
+            scratch,
+        )?;
         all.limited(&self.only, &self.without, &self.regrade)
     }
 

@@ -155,6 +155,40 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
 }
 
 #[test]
+fn whoever_is_on_the_roster_and_not_in_the_class_has_a_line() {
+    let room = Classroom::of_single_moves();
+    room.submit("Gina Good_12_assignsubmission_file_", "homework.py", honest());
+    room.submit("Eve_13_assignsubmission_file_", "homework.py", honest());
+    let roster = room.write(
+        "roster.csv",
+        "E-Mail;Surname;First name\n;Good;Gina\nbob@example.edu;Roe;Bob\n",
+    );
+    let roster = roster.to_str().unwrap();
+    let told = room.grade("run", &["--roster", roster, "--dry-run"]).output().unwrap();
+    assert_told(
+        &stdout(&told),
+        &[
+            "Bob Roe bob@example.edu nothing was handed in",
+            "3 submissions, 1 with a fault",
+        ],
+    );
+    let output = room.graded("run", &["--roster", roster, "--export", "junit,autolab"]);
+    assert_told(&stderr(&output), &["`Eve` is not on the roster"]);
+    let wanted = [("Bob Roe", "nothing-handed-in"), ("Eve", "2"), ("Gina Good", "2")];
+    assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
+    let feedback = std::fs::read_to_string(room.path("run/feedback/Bob Roe.txt")).unwrap();
+    assert_told(&feedback, &["nothing was handed in"]);
+    assert!(room.path("run/junit.xml").exists() && room.path("run/autolab").exists());
+    let bad = room.write("bad.csv", "colour\nred\n");
+    let output = room
+        .grade("other", &["--roster", bad.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_told(&stderr(&output), &["line 1: expected headings such as `id`, `name`"]);
+}
+
+#[test]
 fn a_download_that_was_unpacked_is_read_as_well() {
     let room = Classroom::of_single_moves();
     room.submit("1-99 - Gina Good - Nov 20, 2026 1145 PM", "homework.py", honest());

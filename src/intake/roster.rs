@@ -1,0 +1,386 @@
+//! The roster of a course: who should have handed in.
+//!
+//! For: a CSV with a line for each student, in any order of columns, held against a class. Deliberately not here:
+//! what becomes of those who are missing, beyond the fault that they have.
+//!
+//! What must always hold: nobody is renamed and no submission changes hands because of a roster; it only adds who is
+//! missing, and tells who is not on it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{IntakeError, StudentFacts, TakenIn};
+use crate::agents::SubmissionFault;
+use crate::protocol::plain;
+use crate::records::read_bounded;
+
+/// Larger than the roster of any course.
+const LARGEST_BYTES: u64 = 16 << 20;
+
+/// One line of a roster; empty where it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct RosterLine {
+    id: String,
+    login: String,
+    name: String,
+    email: String,
+    section: String,
+    group: String,
+}
+
+/// What a column says, by the letters and digits of its heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RosterColumn {
+    Id,
+    Login,
+    Name,
+    FirstName,
+    LastName,
+    Email,
+    Section,
+    Group,
+}
+
+impl RosterColumn {
+    fn of(heading: &str) -> Option<Self> {
+        const HEADINGS: [(RosterColumn, &[&str]); 8] = [
+            (
+                RosterColumn::Id,
+                &[
+                    "id",
+                    "studentid",
+                    "sid",
+                    "sisuserid",
+                    "sisid",
+                    "orgdefinedid",
+                    "number",
+                    "studentnumber",
+                    "userid",
+                    "idnumber",
+                    "identifier",
+                    "rosteridentifier",
+                ],
+            ),
+            (
+                RosterColumn::Login,
+                &[
+                    "login",
+                    "username",
+                    "user",
+                    "loginid",
+                    "sisloginid",
+                    "githubusername",
+                    "netid",
+                    "account",
+                ],
+            ),
+            (
+                RosterColumn::Name,
+                &[
+                    "name",
+                    "fullname",
+                    "student",
+                    "studentname",
+                    "sortablename",
+                    "displayname",
+                ],
+            ),
+            (
+                RosterColumn::FirstName,
+                &["firstname", "givenname", "forename", "first"],
+            ),
+            (RosterColumn::LastName, &["lastname", "surname", "familyname", "last"]),
+            (RosterColumn::Email, &["email", "emailaddress", "mail"]),
+            (RosterColumn::Section, &["section", "sections", "class"]),
+            (RosterColumn::Group, &["group", "groupname", "groups", "team"]),
+        ];
+        let heading = letters(heading);
+        let known = HEADINGS.iter().find(|(_, names)| names.contains(&heading.as_str()));
+        known.map(|(column, _)| *column)
+    }
+}
+
+/// Lower-case letters and digits alone.
+fn letters(text: &str) -> String {
+    let kept = text.chars().filter(|character| character.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// The lines of the roster in `path`.
+fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
+    let failed = |problem: String| IntakeError::Roster {
+        path: path.to_owned(),
+        problem,
+    };
+    let bytes = read_bounded(path, LARGEST_BYTES).map_err(|error| failed(error.to_string()))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| failed("it is not in UTF-8: save it as CSV in UTF-8".to_owned()))?;
+    parse(text.trim_start_matches('\u{feff}')).map_err(failed)
+}
+
+fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
+    let first = text.lines().next().unwrap_or_default();
+    let separators = [b',', b';', b'\t'];
+    let separator = separators
+        .into_iter()
+        .max_by_key(|&separator| {
+            (
+                first.bytes().filter(|&byte| byte == separator).count(),
+                separator == b',',
+            )
+        })
+        .unwrap_or(b',');
+    let mut table = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let headings = table.headers().map_err(|error| error.to_string())?.clone();
+    let columns: Vec<Option<RosterColumn>> = headings.iter().map(RosterColumn::of).collect();
+    let says_who = |column: &RosterColumn| !matches!(column, RosterColumn::Section | RosterColumn::Group);
+    if !columns.iter().flatten().any(says_who) {
+        let found: Vec<String> = headings.iter().map(|heading| format!("`{}`", plain(heading))).collect();
+        return Err(format!(
+            "line 1: expected headings such as `id`, `name`, `email`, `section` and `group`, found {}",
+            found.join(", ")
+        ));
+    }
+    let mut lines = Vec::new();
+    for cells in table.records() {
+        let cells = cells.map_err(|error| error.to_string())?;
+        let cell = |wanted: RosterColumn| {
+            let at = columns.iter().position(|column| *column == Some(wanted));
+            at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
+        };
+        let whole = cell(RosterColumn::Name);
+        let parts = format!("{} {}", cell(RosterColumn::FirstName), cell(RosterColumn::LastName));
+        let line = RosterLine {
+            id: cell(RosterColumn::Id),
+            login: cell(RosterColumn::Login),
+            name: if whole.is_empty() {
+                parts.trim().to_owned()
+            } else {
+                whole
+            },
+            email: cell(RosterColumn::Email),
+            section: cell(RosterColumn::Section),
+            group: cell(RosterColumn::Group),
+        };
+        if !line.shown().is_empty() {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        return Err("it has no student: expected a line for each".to_owned());
+    }
+    Ok(lines)
+}
+
+impl RosterLine {
+    fn shown(&self) -> &str {
+        let known = [&self.name, &self.login, &self.email, &self.id];
+        known
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .map_or("", String::as_str)
+    }
+
+    /// How surely this is the person whom the class knows by these texts: the lower, the surer.
+    fn fits(&self, known: &Known) -> Option<u32> {
+        let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
+        let of_any = |own: &str, texts: &[String]| texts.iter().any(|text| is(own, text));
+        let user = |email: &str| email.split('@').next().unwrap_or_default().to_owned();
+        if of_any(&self.id, &known.ids) || of_any(&self.email, &known.emails) {
+            Some(0)
+        } else if of_any(&self.id, &known.names) || of_any(&self.email, &known.names) {
+            Some(1)
+        } else if of_any(&self.login, &known.names)
+            || of_any(&self.login, &known.ids)
+            || known.emails.iter().any(|email| is(&self.login, &user(email)))
+            || of_any(&user(&self.email), &known.names)
+        {
+            Some(2)
+        } else if known.names.iter().any(|name| self.is_called(name)) {
+            Some(3)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the letters are those of the name, in the order `First Last`, `Last, First` or the other way round.
+    fn is_called(&self, name: &str) -> bool {
+        let name = letters(name);
+        let turned = match self.name.split_once(',') {
+            Some((last, first)) => format!("{first}{last}"),
+            None => self
+                .name
+                .rsplit_once(' ')
+                .map_or_else(String::new, |(first, last)| format!("{last}{first}")),
+        };
+        !name.is_empty() && (letters(&self.name) == name || letters(&turned) == name)
+    }
+}
+
+/// The texts by which a class knows who handed in one submission.
+struct Known {
+    names: Vec<String>,
+    ids: Vec<String>,
+    emails: Vec<String>,
+}
+
+impl TakenIn {
+    /// Adds everybody on the roster in `path` who has handed in nothing, with that fault, and remarks who has handed in
+    /// without being on it. Of a group, one submission is that of all.
+    ///
+    /// # Errors
+    ///
+    /// [`IntakeError::Roster`] where the file is no roster.
+    pub fn hold_against(&mut self, path: &Path) -> Result<(), IntakeError> {
+        let lines = read(path)?;
+        let mut present = BTreeSet::new();
+        for student in self.class.entries.iter().map(|entry| entry.student.as_str()) {
+            let fitting = best_fits(&lines, &self.known(student));
+            match fitting.as_slice() {
+                [] => self
+                    .class
+                    .remarks
+                    .push(format!("`{}` is not on the roster", plain(student))),
+                [_] => {}
+                _ if student.contains(" + ") => {}
+                several => self.class.remarks.push(format!(
+                    "{} lines of the roster fit `{}`, so none of them is called missing",
+                    several.len(),
+                    plain(student)
+                )),
+            }
+            present.extend(fitting);
+        }
+        let groups: BTreeSet<&str> = present.iter().map(|&at| lines[at].group.as_str()).collect();
+        for (at, line) in lines.iter().enumerate() {
+            if present.contains(&at) {
+                continue;
+            }
+            if !line.group.is_empty() && groups.contains(line.group.as_str()) {
+                let (name, group) = (plain(line.shown()), plain(&line.group));
+                self.class.remarks.push(format!(
+                    "`{name}` has the submission of the group `{group}`, and no line of their own"
+                ));
+                continue;
+            }
+            self.add_missing(line, path);
+        }
+        Ok(())
+    }
+
+    fn known(&self, student: &str) -> Known {
+        let facts = self.facts.get(student).cloned().unwrap_or_default();
+        // What was put behind a name to tell it from another one.
+        let bare = student.split(" (").next().unwrap_or_default();
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let members = bare.split(" + ").chain([bare, student]);
+        Known {
+            names: members.map(str::to_owned).collect(),
+            ids: words(&facts.id),
+            emails: words(&facts.email),
+        }
+    }
+
+    fn add_missing(&mut self, line: &RosterLine, path: &Path) {
+        let facts = StudentFacts {
+            id: line.id.clone(),
+            email: line.email.clone(),
+            ..StudentFacts::default()
+        };
+        let student = self
+            .class
+            .add_without_submission(line.shown(), &line.id, path, SubmissionFault::NothingHandedIn);
+        self.facts.insert(student, facts);
+    }
+}
+
+/// The lines that fit best, as indices.
+fn best_fits(lines: &[RosterLine], known: &Known) -> Vec<usize> {
+    let fits = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| Some((line.fits(known)?, at)));
+    let fits: Vec<(u32, usize)> = fits.collect();
+    let best = fits.iter().map(|(rank, _)| *rank).min();
+    fits.into_iter()
+        .filter(|(rank, _)| Some(*rank) == best)
+        .map(|(_, at)| at)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Class, HandIn};
+    use crate::intake::StudentFacts;
+
+    #[test]
+    fn columns_may_stand_in_any_order_and_spelling() {
+        let wanted = RosterLine {
+            id: "007".to_owned(),
+            name: "Gina Good".to_owned(),
+            email: "gina@example.edu".to_owned(),
+            section: "B".to_owned(),
+            group: "3".to_owned(),
+            login: String::new(),
+        };
+        for text in [
+            "id,name,email,section,group\n007,Gina Good,gina@example.edu,B,3\n",
+            "Group;E-Mail Address;SECTION;Student ID;First Name;Last Name\r\n3;gina@example.edu;B;007;Gina;Good\r\n\r\n",
+            "Full name\tColour\tOrgDefinedId\tTeam\tEmail\tSection\nGina Good\tred\t007\t3\tgina@example.edu\tB",
+        ] {
+            assert_eq!(parse(text), Ok(vec![wanted.clone()]), "{text}");
+        }
+        assert_eq!(
+            parse("a,b\n1,2\n").unwrap_err(),
+            "line 1: expected headings such as `id`, `name`, `email`, `section` and `group`, found `a`, `b`"
+        );
+        assert_eq!(
+            parse("id\n").unwrap_err(),
+            "it has no student: expected a line for each"
+        );
+    }
+
+    #[test]
+    fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
+            4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
+        std::fs::write(&path, roster).unwrap();
+        let hand_in = |name: &str| HandIn {
+            name: name.to_owned(),
+            origin: name.into(),
+            submission: Ok(name.into()),
+        };
+        let names = ["Gina Good (2)", "ann", "onetwo", "eve", "7"];
+        let facts = |id: &str, email: &str| StudentFacts {
+            id: id.to_owned(),
+            email: email.to_owned(),
+            ..StudentFacts::default()
+        };
+        let mut taken = TakenIn {
+            class: Class::of_hand_ins(&names.map(hand_in)),
+            facts: [
+                ("Gina Good (2)".to_owned(), facts("2", "")),
+                ("ann".to_owned(), facts("", "ANN@x.edu")),
+            ]
+            .into(),
+            ..TakenIn::default()
+        };
+        taken.hold_against(&path).unwrap();
+        let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());
+        let missing: Vec<&str> = missing.map(|entry| entry.student.as_str()).collect();
+        assert_eq!(missing, ["Good, Gina", "Left Out"]);
+        assert_eq!(
+            taken.class.remarks,
+            [
+                "`eve` is not on the roster",
+                "`Three Four` has the submission of the group `g`, and no line of their own"
+            ]
+        );
+    }
+}
