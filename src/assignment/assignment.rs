@@ -88,9 +88,9 @@ pub struct ClockRules {
     /// The grace period: how far beyond its remaining time a run may go before it is killed; it loses anyway.
     pub grace: CpuTime,
     /// The wall-clock limit of a run is this multiple of the CPU time left, ...
-    pub guard_factor: u32,
+    pub wall_limit_factor: u32,
     /// ... plus this.
-    pub guard_extra: WallTime,
+    pub wall_limit_extra: WallTime,
 }
 
 /// The `[competition]` of an assignment.
@@ -176,8 +176,8 @@ impl Assignment {
             },
             move_time: self.clock.move_time,
             grace: self.clock.grace,
-            guard_factor: self.clock.guard_factor,
-            guard_extra: self.clock.guard_extra,
+            wall_limit_factor: self.clock.wall_limit_factor,
+            wall_limit_extra: self.clock.wall_limit_extra,
             limits: self.limits,
             draws: self.draws,
         }

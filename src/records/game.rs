@@ -151,10 +151,10 @@ pub struct Conditions {
     #[serde(rename = "grace_cpu_us")]
     pub grace: CpuTime,
     /// The wall-clock limit of a run is this multiple of the CPU time left, ...
-    pub guard_factor: u32,
+    pub wall_limit_factor: u32,
     /// ... plus this.
-    #[serde(rename = "guard_extra_wall_us")]
-    pub guard_extra: WallTime,
+    #[serde(rename = "wall_limit_extra_us")]
+    pub wall_limit_extra: WallTime,
     /// The resource limits besides time.
     pub limits: Limits,
     /// The rules for draws beyond the board.
@@ -179,8 +179,8 @@ impl Conditions {
             },
             move_time: game.profile().move_time,
             grace: CpuTime::ZERO,
-            guard_factor: 3,
-            guard_extra: WallTime::from_secs(10),
+            wall_limit_factor: 3,
+            wall_limit_extra: WallTime::from_secs(10),
             limits: Limits::default(),
             draws: game.profile().draws,
         }

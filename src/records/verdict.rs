@@ -180,7 +180,7 @@ pub enum Fault {
     /// It did not return within the wall-clock limit.
     NeverReturned {
         /// The limit.
-        #[serde(rename = "guard_wall_us")]
+        #[serde(rename = "wall_limit_us")]
         wall_limit: WallTime,
     },
     /// It exceeded a limit and left no valid answer.

@@ -98,8 +98,8 @@ fn judge_run<T>(
 
 /// The wall-clock limit of a run: a sleeping agent uses no CPU time.
 pub(super) fn wall_limit(conditions: &Conditions, left: CpuTime) -> WallTime {
-    let sleeping = WallTime::from_micros(left.saturating_mul(u64::from(conditions.guard_factor)).micros());
-    sleeping + conditions.guard_extra
+    let sleeping = WallTime::from_micros(left.saturating_mul(u64::from(conditions.wall_limit_factor)).micros());
+    sleeping + conditions.wall_limit_extra
 }
 
 fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {

@@ -15,7 +15,7 @@ pub struct RunRequest {
     #[serde(rename = "kill_after_cpu_us")]
     pub kill_after: CpuTime,
     /// The wall-clock time after which it is killed.
-    #[serde(rename = "guard_wall_us")]
+    #[serde(rename = "wall_limit_us")]
     pub wall_limit: WallTime,
 }
 

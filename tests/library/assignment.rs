@@ -30,7 +30,10 @@ fn assert_common(assignment: &Assignment, grace: u64) {
     let clock = &assignment.clock;
     assert_eq!((clock.charge, clock.play_time), (Charge::Cpu, CpuTime::from_secs(300)));
     assert_eq!(clock.grace, CpuTime::from_secs(grace));
-    assert_eq!((clock.guard_factor, clock.guard_extra), (3, WallTime::from_secs(10)));
+    assert_eq!(
+        (clock.wall_limit_factor, clock.wall_limit_extra),
+        (3, WallTime::from_secs(10))
+    );
 }
 
 /// The criteria of the two handouts with ten single moves and nine games.
@@ -293,7 +296,7 @@ fn what_is_said_goes_before_the_defaults() {
         minimum_isolation = "sealed"
         submission.programs = { "my_player.py" = "python2", "my_player3.py" = "python3", "my_*.cpp" = "c++20" }
         submission.provide = "kit"
-        clock = { charge = "user", play_time = 12.5, grace = 0.25, guard_factor = 5, guard_extra = 1 }
+        clock = { charge = "user", play_time = 12.5, grace = 0.25, wall_limit_factor = 5, wall_limit_extra = 1 }
         limits.memory_mib = 512
         limits.processes = 64
         limits.file_size_mib = 1
@@ -332,7 +335,7 @@ fn what_is_said_goes_before_the_defaults() {
     );
     assert_eq!(conditions.grace, CpuTime::from_millis(250));
     assert_eq!(
-        (conditions.guard_factor, conditions.guard_extra),
+        (conditions.wall_limit_factor, conditions.wall_limit_extra),
         (5, WallTime::from_secs(1))
     );
     let limits = Limits {

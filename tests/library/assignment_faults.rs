@@ -148,8 +148,9 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
             "4:9 `grace`: expected seconds from 0 to 86400, found `-0.5` => write for example `grace = 10`",
         ),
         (
-            "game = \"checkers\"\n[clock]\nguard_factor = 0",
-            "4:16 `guard_factor`: expected a whole number from 1 to 1000, found `0` => write for example `guard_factor \
+            "game = \"checkers\"\n[clock]\nwall_limit_factor = 0",
+            "4:21 `wall_limit_factor`: expected a whole number from 1 to 1000, found `0` => write for example \
+             `wall_limit_factor \
              = 3`",
         ),
         (

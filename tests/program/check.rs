@@ -497,7 +497,7 @@ fn a_run_that_the_guard_has_ended_says_so() {
     }
     let asleep = "import time\nif float(open('input.txt').read().split()[2]) == 0.01:\n    time.sleep(1000)";
     let folder = submission(&[("homework.py", &sample("checkers", asleep, ""))]);
-    let course = with_clock("guard_factor = 1\nguard_extra = 5");
+    let course = with_clock("wall_limit_factor = 1\nwall_limit_extra = 5");
     let assignment = course.path().join("clock.toml");
     let arguments = [
         "--assignment",

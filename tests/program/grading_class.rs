@@ -246,7 +246,10 @@ fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
     let room = Classroom::new();
     // `bad-sleep` is waited for so long in each of its runs, and nobody else is to need as much.
     let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
-    room.write("assignment.toml", text.replace("guard_extra = 600", "guard_extra = 15"));
+    room.write(
+        "assignment.toml",
+        text.replace("wall_limit_extra = 600", "wall_limit_extra = 15"),
+    );
     let class = fill(&room);
     assert!(class.len() >= 60, "{}", class.len());
 

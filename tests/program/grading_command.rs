@@ -137,7 +137,7 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
     // What it does in system time takes as long as it takes on a busy machine.
     room.write(
         "assignment.toml",
-        text.replace("guard_extra = 600", "guard_extra = 3600"),
+        text.replace("wall_limit_extra = 600", "wall_limit_extra = 3600"),
     );
     // Too late by both kinds of time together, in time by user time alone.
     let in_system = "import os\nwhile sum(os.times()[:2]) < 0.55:\n    os.listdir('/')";

@@ -26,8 +26,8 @@ seed = 5
 
 [clock]
 play_time = 20
-guard_factor = 1
-guard_extra = 20
+wall_limit_factor = 1
+wall_limit_extra = 20
 
 [limits]
 memory_mib = 512

@@ -71,8 +71,8 @@ pub(super) const CLOCK: FileSection = FileSection {
         PLAY_TIME,
         key("move_time", SECONDS, "10"),
         key("grace", "seconds from 0 to 86400", "10"),
-        key("guard_factor", "a whole number from 1 to 1000", "3"),
-        key("guard_extra", SECONDS, "10"),
+        key("wall_limit_factor", "a whole number from 1 to 1000", "3"),
+        key("wall_limit_extra", SECONDS, "10"),
     ],
 };
 

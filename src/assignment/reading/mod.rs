@@ -168,8 +168,8 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
     let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
     let usual = game.map(|game| game.profile());
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
-    let guard_factor = clock.get("guard_factor").and_then(|factor| factor.whole(1..=1000));
-    let guard_extra = clock.get("guard_extra").and_then(|extra| extra.seconds(&WAITS));
+    let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.whole(1..=1000));
+    let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
     ClockRules {
         charge: charge.unwrap_or_default(),
         play_time: play_time
@@ -177,8 +177,8 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
             .unwrap_or(CpuTime::from_secs(300)),
         move_time: move_time.or(usual.and_then(|usual| usual.move_time)),
         grace: grace.unwrap_or(CpuTime::ZERO),
-        guard_factor: guard_factor.unwrap_or(3),
-        guard_extra: guard_extra.unwrap_or(WallTime::from_secs(10)),
+        wall_limit_factor: wall_limit_factor.unwrap_or(3),
+        wall_limit_extra: wall_limit_extra.unwrap_or(WallTime::from_secs(10)),
     }
 }
 

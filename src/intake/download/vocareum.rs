@@ -1,7 +1,8 @@
 //! Vocareum: *Download submissions* of an assignment.
 //!
 //! Vocareum's help pages do not show the layout, so this one is assumed: a folder for each student, called by the
-//! e-mail, which Vocareum asks for, alone or behind the name (`Gina Good_gina@example.edu`); in it the files, `work`, or a folder for each submission, `submission_1`, `submission_2` or `1`, `2`, of which the last one counts.
+//! e-mail, which Vocareum asks for, alone or behind the name (`Gina Good_gina@example.edu`); in it the files, `work`,
+//! or a folder for each submission, `submission_1`, `submission_2` or `1`, `2`, of which the last one counts.
 
 use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, is_number};
 use crate::agents::FileNames;

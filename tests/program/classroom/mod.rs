@@ -26,8 +26,8 @@ minimum_isolation = "bare"
 
 [clock]
 play_time = 2
-guard_factor = 1
-guard_extra = 600
+wall_limit_factor = 1
+wall_limit_extra = 600
 
 [limits]
 memory_mib = 512
