@@ -1,6 +1,6 @@
 //! `referee standings`: computes and prints the standings of a run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -13,8 +13,9 @@ use crate::console::{
     Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
     standings_markdown, standings_text,
 };
+use crate::games::Side;
 use crate::messages::{counted, plain};
-use crate::records::{Manifest, RunFolder, RunKind};
+use crate::records::{Manifest, RunFolder, RunKind, read_bounded};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
 
 /// Computes the standings of a run from its records: ranks, points, what was won and lost and how, CPU time, and what
@@ -22,9 +23,16 @@ use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, 
 /// standings, too.
 #[derive(Debug, Args)]
 pub(super) struct StandingsCommand {
-    /// The folder of the run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
+    /// Folder of the run
+    #[arg(value_name = "RUN", required_unless_present = "from")]
+    run: Option<PathBuf>,
+    /// Take the results from a CSV file instead, of games played elsewhere: columns `black`, `white` and `winner`
+    /// (`black`, `white`, `draw` or a name); other columns are ignored
+    #[arg(long, value_name = "FILE", conflicts_with = "run")]
+    from: Option<PathBuf>,
+    /// With `--from`: the side that moved first
+    #[arg(long, value_name = "SIDE", default_value = "black", value_parser = side, requires = "from")]
+    first: Side,
     #[command(flatten)]
     form: FormArguments,
     /// Estimate ratings on the Elo scale, too
@@ -64,6 +72,17 @@ impl FormArguments {
     }
 }
 
+/// Larger than any competition: 16,000 games take 800 KB.
+const LARGEST_RESULTS_BYTES: u64 = 64 << 20;
+
+fn side(text: &str) -> Result<Side, String> {
+    match text {
+        "black" => Ok(Side::Black),
+        "white" => Ok(Side::White),
+        _ => Err("expected `black` or `white`".to_owned()),
+    }
+}
+
 fn virtual_draws(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1000".to_owned())
@@ -84,22 +103,56 @@ struct StandingsReport<'a> {
 
 impl StandingsCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let folder = RunFolder::open(&self.run)?;
-        let manifest = folder.manifest()?;
-        let counted = CountedRun::from(&folder, &manifest);
-        let standings = self.standings(&counted, &folder, &manifest)?;
-        let CountedRun { table, unreadable, .. } = counted;
+        match (&self.from, &self.run) {
+            (Some(file), _) => {
+                let table = read_bounded(file, LARGEST_RESULTS_BYTES).map_err(|error| Failure::input(file, error))?;
+                let table = Crosstable::from_csv(&table, self.first)
+                    .map_err(|error| Failure::Input(plain(&format!("`{}`: {error}", file.display()))))?;
+                let tie_breaks = if self.tie_breaks.is_empty() {
+                    &TieBreak::ROUND_ROBIN[..]
+                } else {
+                    &self.tie_breaks
+                };
+                let standings = Standings::of(&table, tie_breaks).with_certainty(&table);
+                let games = table.first_against_second().games() as usize;
+                self.show(file, games, &table, &standings, &[])
+            }
+            (None, run) => {
+                let run = run.as_deref().unwrap_or(Path::new("."));
+                let folder = RunFolder::open(run)?;
+                let manifest = folder.manifest()?;
+                let counted = CountedRun::from(&folder, &manifest);
+                let standings = self.standings(&counted, &folder, &manifest)?;
+                self.show(
+                    run,
+                    manifest.games.len(),
+                    &counted.table,
+                    &standings,
+                    &counted.unreadable,
+                )
+            }
+        }
+    }
+
+    fn show(
+        &self,
+        source: &Path,
+        games: usize,
+        table: &Crosstable,
+        standings: &Standings,
+        unreadable: &[String],
+    ) -> Result<CommandOutcome, Failure> {
         let options = RatingOptions {
             virtual_draws: self.prior,
             ..RatingOptions::default()
         };
-        let ratings = self.ratings.then(|| ratings(&table, &options));
+        let ratings = self.ratings.then(|| ratings(table, &options));
         let report = StandingsReport {
-            run: self.run.display().to_string(),
-            games: manifest.games.len(),
+            run: source.display().to_string(),
+            games,
             finished: table.first_against_second().games(),
-            unreadable: &unreadable,
-            standings: &standings,
+            unreadable,
+            standings,
             ratings: ratings.as_ref(),
         };
         let text = self.text(&report)?;
@@ -108,7 +161,7 @@ impl StandingsCommand {
         } else {
             print(&text)?;
         }
-        complain(&unreadable)?;
+        complain(unreadable)?;
         Ok(CommandOutcome::Yes)
     }
 
@@ -120,7 +173,7 @@ impl StandingsCommand {
         if manifest.kind == RunKind::Competition {
             note("not the ranking of the competition, which goes by its format: leave out `--tie-breaks` to see it");
         }
-        Ok(Standings::of(&counted.table, &self.tie_breaks))
+        Ok(Standings::of(&counted.table, &self.tie_breaks).with_certainty(&counted.table))
     }
 
     fn text(&self, report: &StandingsReport<'_>) -> Result<String, Failure> {
@@ -186,10 +239,10 @@ impl CountedRun {
         counted
     }
 
-    /// The standings in the official order.
+    /// The standings in the official order, with what is plausible of them.
     pub(super) fn standings(&self, folder: &RunFolder, manifest: &Manifest) -> Result<Standings, Failure> {
         let assignment = assignment_of(folder)?;
-        Ok(standings_of(assignment.as_ref(), manifest, &self.table, &self.results))
+        Ok(standings_of(assignment.as_ref(), manifest, &self.table, &self.results).with_certainty(&self.table))
     }
 }
 

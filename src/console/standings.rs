@@ -3,7 +3,7 @@
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
-use crate::messages::{Look, clock, counted, plain};
+use crate::messages::{Look, certainty_sentence, clock, counted, plain, rank_range};
 use crate::records::FaultKind;
 use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
 
@@ -26,7 +26,7 @@ pub fn standings_markdown(standings: &Standings) -> String {
 
 /// The standings for a spreadsheet: a row per agent with all counts.
 pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
-    let head = ["rank", "shared", "agent", "points", "games"];
+    let head = ["rank", "shared", "rank_best", "rank_worst", "agent", "points", "games"];
     let ways = [
         "",
         "_on_board",
@@ -101,6 +101,12 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     let mut row = vec![
         agent.rank.map_or_else(Cell::blank, Cell::number),
         Cell::text(shared),
+        agent
+            .plausible_ranks
+            .map_or_else(Cell::blank, |range| Cell::number(range.best)),
+        agent
+            .plausible_ranks
+            .map_or_else(Cell::blank, |range| Cell::number(range.worst)),
         Cell::text(&agent.name),
         Cell::number(agent.points),
         Cell::number(tally.games()),
@@ -133,13 +139,15 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
 
 fn table(standings: &Standings) -> TextTable {
     let rules = asked(standings);
-    let mut head: Vec<&str> = vec!["#", "agent", "points", "games", "%", "won", "drawn", "lost"];
+    let mut head: Vec<&str> = vec!["#"];
+    head.extend(standings.certainty.as_ref().map(|_| "95 %"));
+    head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);
     head.extend(["level +", "level -", "forfeits"]);
     head.extend(rules.iter().map(|&(_, rule)| rule.short()));
     head.push("cpu s/game");
     let mut sheet = TextTable::new(head);
     for agent in &standings.agents {
-        sheet.push(row(agent, &rules));
+        sheet.push(row(standings, agent, &rules));
     }
     sheet
 }
@@ -152,12 +160,16 @@ fn asked(standings: &Standings) -> Vec<(usize, RankingCriterion)> {
         .collect()
 }
 
-fn row(agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
+fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
     let tally = &agent.tally;
     let games = tally.games();
     let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
-    let mut row = vec![
-        Cell::number(rank_text(agent)),
+    let mut row = vec![Cell::number(rank_text(agent))];
+    row.extend(standings.certainty.as_ref().map(|_| {
+        let range = agent.plausible_ranks.map(rank_range);
+        range.map_or_else(Cell::blank, Cell::number)
+    }));
+    row.extend([
         Cell::text(&agent.name),
         Cell::number(points(agent.points)),
         Cell::number(games),
@@ -168,7 +180,7 @@ fn row(agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
         Cell::number(tally.won.level()),
         Cell::number(tally.lost.level()),
         Cell::number(tally.lost.forfeit),
-    ];
+    ]);
     row.extend(
         rules
             .iter()
@@ -196,6 +208,8 @@ fn remarks(standings: &Standings) -> Vec<String> {
     let mut lines = vec![order_line(standings)];
     lines.extend(standings.agents.iter().filter_map(other_points_line));
     lines.push(first_move_line(&standings.first_move));
+    let certainty = standings.certainty.as_ref().and_then(certainty_sentence);
+    lines.extend(certainty.map(|sentence| format!("certainty: {sentence}")));
     lines.extend(noise_line(standings));
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines

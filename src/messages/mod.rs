@@ -4,6 +4,7 @@
 //! `serve` call it. Text from an agent must be escaped ([`plain()`]). Everything must be legible without colours.
 
 mod board;
+mod certainty;
 mod compared;
 mod explained;
 mod last_move;
@@ -11,6 +12,7 @@ mod look;
 mod results;
 
 pub use board::{draw_board, draw_board_after};
+pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, Touched};

@@ -4,6 +4,7 @@
 use super::anonymization::PageNames;
 use super::view::{AgentView, Bin, OpponentView, Rating, Showing, Spread};
 use crate::games::Side;
+use crate::messages::rank_range;
 use crate::protocol::plain;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
 use crate::tournament::{Ratings, Standing, Standings};
@@ -169,6 +170,7 @@ fn showing(
             (Some(rank), false) => rank.to_string(),
             (Some(rank), true) => format!("{rank}="),
         },
+        plausible_ranks: standing.plausible_ranks.map(rank_range),
         points: standing.points,
         games: tally.games(),
         won: tally.won.total(),

@@ -13,7 +13,7 @@ use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, R
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::messages::counted;
+use crate::messages::{certainty_sentence, counted};
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{
     GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
@@ -98,7 +98,7 @@ impl CountedGames {
         results: &Results,
     ) -> Self {
         Self {
-            standings: standings_of(assignment, manifest, table, results),
+            standings: standings_of(assignment, manifest, table, results).with_certainty(table),
             ratings: ratings(table, &RatingOptions::default()),
         }
     }
@@ -357,6 +357,7 @@ fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
             100.0 * first.interval.high,
         ));
     }
+    remarks.extend(standings.certainty.as_ref().and_then(certainty_sentence));
     remarks
 }
 

@@ -137,6 +137,9 @@ pub struct AgentView {
 pub struct Showing {
     /// Its rank, with `=` if shared.
     pub rank: String,
+    /// The ranks that its strength may have, at 95 %: `3`, `3–9`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plausible_ranks: Option<String>,
     /// Its points.
     pub points: f64,
     /// Its games.

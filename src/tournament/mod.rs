@@ -36,13 +36,15 @@ pub use match_statistics::{
 };
 pub use one_game::{GameSlot, OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};
-pub use ratings::{AgentRating, Anchor, Estimate, RatingOptions, Ratings, Strength, ratings};
+pub use ratings::{
+    AgentRating, Anchor, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
+};
 pub use runner::{Agenda, PendingTask, RunError, RunEvent, Runner, VoidRetry};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
-    CompetitionStanding, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion, Standing, Standings,
-    Tally, TieBreak, UnknownTieBreak, Ways,
+    CompetitionStanding, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion, ResultsCsvError,
+    Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,
 };
 pub use voids::Voids;

@@ -29,6 +29,7 @@ mod judgement;
 mod little_go;
 mod othello_rules;
 mod positions;
+mod rank_ranges;
 mod ratings;
 mod schemas;
 mod skipping;

@@ -12,9 +12,6 @@ export function roundTime(us) {
   return us >= 1e3 ? `${us / 1e3} ms` : `${us} µs`;
 }
 
-/** @param {number} value */
-export const signed = (value) => (value > 0 ? "+" : "") + Math.round(value);
-
 /** @param {number} count @param {string} thing in the singular */
 export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 

@@ -1,7 +1,6 @@
 // Who stands where: standings with ratings, and the conditions of the run.
 
 import { element, prose, svgElement } from "./elements.js";
-import { signed } from "./format.js";
 import { agentLink, rankedAgents, report } from "./report.js";
 import { nameColumn, numberColumn, table, textColumn } from "./table.js";
 
@@ -20,10 +19,10 @@ export function standings() {
   const scale = ratingScale();
   const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale));
   const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
-  const columns = [numberColumn("#"), nameColumn("agent"), ...counts, textColumn("rating")];
+  const columns = [numberColumn("#"), numberColumn("# (95 %)"), nameColumn("agent"), ...counts, textColumn("rating")];
   return [
     winners(),
-    table("Agents by rank; ratings with their 95 % intervals", columns, rows),
+    table("Agents by rank; the ranks that their strengths may have, and ratings, at 95 %", columns, rows),
     element(
       "ul",
       { class: "remarks" },
@@ -52,11 +51,11 @@ function standingsRow(index, agent, scale) {
   const counts = [points, games, won, drawn, lost, forfeits].map(String);
   const elo = rating ? ratingWords(rating) : "–";
   const bar = rating ? errorBar(rating, scale) : element("span", { class: "faint" }, agent.unrated ?? "");
-  return [agent.rank, agentLink(index), ...counts, elo, bar];
+  return [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo, bar];
 }
 
 /** @param {Rating} rating */
-const ratingWords = ({ elo, low, high }) => `${Math.round(elo)} (${signed(low - elo)}, ${signed(high - elo)})`;
+const ratingWords = ({ elo, high }) => `${Math.round(elo)} ± ${Math.round(high - elo)}`;
 
 /**
  * The lowest and the highest end of all intervals: the scale of all bars.

@@ -69,6 +69,7 @@ export interface RankedAgent {
   name: string;
   role?: string;
   rank: string;
+  plausible_ranks?: string;
   points: number;
   games: number;
   won: number;

@@ -8,6 +8,7 @@
 mod groups;
 mod linear;
 mod model;
+mod rank_ranges;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,7 @@ use super::{Crosstable, FirstAgainstSecond};
 use groups::strong_components;
 use linear::Matrix;
 use model::{Fit, Pair, Problem};
+pub use rank_ranges::{RankCertainty, RankRange, RankRanges};
 
 /// How to estimate ratings.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,17 +9,20 @@ use std::collections::BTreeSet;
 
 mod criterion;
 mod crosstable;
+mod results_csv;
 mod tally;
 mod tie_break;
 
 pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
+pub use results_csv::ResultsCsvError;
 use serde::{Deserialize, Serialize};
 pub use tally::{Tally, Ways};
 pub use tie_break::{TieBreak, UnknownTieBreak};
 
 use super::estimate::Interval;
 use super::formats::{Conclusion, Merit, Placing as Ranked};
+use super::ratings::{RankCertainty, RankRange, RankRanges};
 
 /// The standings of a competition or of other games, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +35,9 @@ pub struct Standings {
     pub agents: Vec<Standing>,
     /// The value of moving first.
     pub first_move: FirstMove,
+    /// How certain the ranks are; `None` until [`Standings::with_certainty`] computes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<RankCertainty>,
 }
 
 /// The standing of one agent.
@@ -55,6 +61,10 @@ pub struct Standing {
     pub tally: Tally,
     /// Its results against each agent of [`Standings::agents`], zero against itself.
     pub against: Vec<HeadToHead>,
+    /// The ranks that its strength may have, at 95 %; `None` without games, and until [`Standings::with_certainty`]
+    /// computes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plausible_ranks: Option<RankRange>,
 }
 
 /// The score of the side that moved first, over all games.
@@ -86,6 +96,17 @@ impl FirstMove {
 }
 
 impl Standings {
+    /// The same standings with the ranks that are plausible for each agent by the games in `table`.
+    #[must_use]
+    pub fn with_certainty(mut self, table: &Crosstable) -> Self {
+        let ranges = RankRanges::of(table);
+        for agent in &mut self.agents {
+            agent.plausible_ranks = ranges.range(&agent.name);
+        }
+        self.certainty = Some(ranges.certainty);
+        self
+    }
+
     /// The standings of games without competition: by points, then by `tie_breaks` in this order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
         let mut places: Vec<RankedAgent> = table
@@ -111,6 +132,7 @@ impl Standings {
             order: std::iter::once(RankingCriterion::Points).chain(rules).collect(),
             agents,
             first_move: FirstMove::of(table.first_against_second()),
+            certainty: None,
         }
     }
 
@@ -164,6 +186,7 @@ impl Standings {
             agents: agents.iter().enumerate().map(standing).collect(),
             order,
             first_move: FirstMove::of(table.first_against_second()),
+            certainty: None,
         }
     }
 }
@@ -215,6 +238,7 @@ impl Standing {
             values: Vec::new(),
             tally: table.tally(agent).clone(),
             against: agents.iter().map(against).collect(),
+            plausible_ranks: None,
         }
     }
 }

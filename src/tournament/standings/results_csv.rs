@@ -1,0 +1,180 @@
+//! Results of games that were played elsewhere, from a CSV file.
+//!
+//! For: standings, ratings and plausible ranks of competitions without records. It must name the line of anything that
+//! it cannot read, and must not guess a result.
+
+use std::collections::BTreeMap;
+
+use super::Crosstable;
+use crate::games::Side;
+use crate::protocol::plain;
+use crate::records::{GameSummary, Outcome, PerSide};
+use crate::time::CpuTime;
+
+/// Why a file of results cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsCsvError {
+    /// The first line lacks a column.
+    #[error("line 1: no column `{column}`: name the columns `black`, `white` and `winner` in the first line")]
+    NoColumn {
+        /// The column.
+        column: &'static str,
+    },
+    /// A line has too few or too many cells, or is not UTF-8.
+    #[error("{0}")]
+    Csv(#[from] csv::Error),
+    /// A game without a player, or with the same player twice.
+    #[error("line {line}: a game has two players, here {}: write their names", players(.black, .white))]
+    Players {
+        /// The line, from 1.
+        line: u64,
+        /// The cell of the column `black`.
+        black: String,
+        /// The cell of the column `white`.
+        white: String,
+    },
+    /// A winner that is none of the two, nor a draw.
+    #[error("line {line}: winner `{}`: write `black`, `white`, `draw`, or the winner's name", plain(.winner))]
+    Winner {
+        /// The line, from 1.
+        line: u64,
+        /// The cell.
+        winner: String,
+    },
+    /// A header without a game.
+    #[error("no game: write a line for each game below the first line")]
+    Empty,
+}
+
+fn players(black: &str, white: &str) -> String {
+    format!("`{}` and `{}`", plain(black), plain(white))
+}
+
+impl Crosstable {
+    /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order and
+    /// letter case; other columns are ignored. A winner is `black`, `white`, `draw`, or the name of a player. `first` is
+    /// the side that moved first in every game.
+    ///
+    /// ```
+    /// use referee::games::Side;
+    /// use referee::tournament::Crosstable;
+    ///
+    /// let table = Crosstable::from_csv(b"black,white,winner\nada,bob,white\nbob,ada,draw\n", Side::Black)?;
+    /// assert_eq!(table.names(), ["ada", "bob"]);
+    /// assert_eq!(table.tally(1).half_points(), 3);
+    /// # Ok::<(), referee::tournament::ResultsCsvError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ResultsCsvError`] for the first line that is wrong.
+    pub fn from_csv(text: &[u8], first: Side) -> Result<Self, ResultsCsvError> {
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
+        let titles: BTreeMap<String, usize> = reader
+            .headers()?
+            .iter()
+            .enumerate()
+            .map(|(place, title)| (title.to_lowercase(), place))
+            .collect();
+        let column = |column: &'static str| {
+            let place = titles.get(column).copied();
+            place.ok_or(ResultsCsvError::NoColumn { column })
+        };
+        let [black, white, winner] = [column("black")?, column("white")?, column("winner")?];
+        let mut table = Self::default();
+        for row in reader.into_records() {
+            let row = row?;
+            let line = row.position().map_or(0, csv::Position::line);
+            let [black, white, winner] = [black, white, winner].map(|place| row.get(place).unwrap_or_default());
+            if black.is_empty() || white.is_empty() || black == white {
+                let (black, white) = (black.to_owned(), white.to_owned());
+                return Err(ResultsCsvError::Players { line, black, white });
+            }
+            let outcome = outcome(black, white, winner).ok_or_else(|| ResultsCsvError::Winner {
+                line,
+                winner: winner.to_owned(),
+            })?;
+            table.add(&GameSummary {
+                id: line.to_string(),
+                players: PerSide::from_fn(|side| match side {
+                    Side::Black => black.to_owned(),
+                    Side::White => white.to_owned(),
+                }),
+                first,
+                outcome,
+                turns: 0,
+                charged: PerSide::from_fn(|_| CpuTime::ZERO),
+                close_call: false,
+                within_noise: false,
+            });
+        }
+        if table.is_empty() {
+            return Err(ResultsCsvError::Empty);
+        }
+        Ok(table)
+    }
+}
+
+/// A player's name comes before the words: whoever is called `white` may play black.
+fn outcome(black: &str, white: &str, winner: &str) -> Option<Outcome> {
+    let won = |winner| Some(Outcome::Board { winner });
+    if winner == black {
+        return won(Side::Black);
+    }
+    if winner == white {
+        return won(Side::White);
+    }
+    match winner.to_lowercase().as_str() {
+        "black" => won(Side::Black),
+        "white" => won(Side::White),
+        "draw" | "drawn" => Some(Outcome::Level),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        Crosstable::from_csv(text.as_bytes(), Side::Black)
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn columns_come_in_any_order_beside_others() {
+        let text = "\u{feff}Round,Winner,White,Black\n1,ada,ada,bob\n1, DRAW ,bob,ada\n2,black,\"cyd, d\",ada\n";
+        let table = Crosstable::from_csv(text.as_bytes(), Side::White).unwrap();
+        let points = |name: &str| table.tally(table.index(name).unwrap()).half_points();
+        assert_eq!([points("ada"), points("bob"), points("cyd, d")], [5, 1, 0]);
+        assert_eq!(table.first_against_second().first_won, 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_with_its_line() {
+        assert_eq!(
+            refused("black,white\na,b\n"),
+            "line 1: no column `winner`: name the columns `black`, `white` and `winner` in the first line"
+        );
+        assert_eq!(
+            refused("black,white,winner\na,b,white\na,b,1-0\n"),
+            "line 3: winner `1-0`: write `black`, `white`, `draw`, or the winner's name"
+        );
+        assert_eq!(
+            refused("black,white,winner\na,,white\n"),
+            "line 2: a game has two players, here `a` and ``: write their names"
+        );
+        assert!(refused("black,white,winner\na,b\n").contains("line: 2"));
+        assert_eq!(
+            refused("black,white,winner\n"),
+            "no game: write a line for each game below the first line"
+        );
+        assert!(
+            refused("black,white,winner\na,\u{1b}b,\u{1b}[2J\n")
+                .chars()
+                .all(|c| !c.is_control())
+        );
+    }
+}

@@ -1,0 +1,143 @@
+//! Plausible ranks: how often they contain the true rank, in simulated fields and in a real class.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use referee::games::Side;
+use referee::tournament::{Crosstable, RankRange, RankRanges};
+
+use crate::games_of::result;
+
+/// A round robin of agents with these strengths, in log-odds: `games` games of each ordered pair.
+fn round_robin(strengths: &[f64], games: u32, random: &mut ChaCha8Rng) -> Crosstable {
+    let names: Vec<String> = (0..strengths.len()).map(|agent| format!("a{agent:02}")).collect();
+    let mut table = Crosstable::new(names.iter().map(String::as_str));
+    for (first, own) in strengths.iter().enumerate() {
+        for (second, other) in strengths.iter().enumerate().filter(|&(second, _)| second != first) {
+            for _ in 0..games {
+                let wins = random.random::<f64>() < 1.0 / (1.0 + (other - own).exp());
+                table.add(&result(0, &names[first], &names[second], if wins { '+' } else { '-' }));
+            }
+        }
+    }
+    table
+}
+
+fn range(ranges: &RankRanges, agent: usize) -> RankRange {
+    ranges.range(&format!("a{agent:02}")).unwrap()
+}
+
+/// The share of agents whose range contains the true rank, and the mean width of a range.
+fn coverage(field: impl Fn(&mut ChaCha8Rng) -> Vec<f64>, games: u32, repetitions: u32) -> (f64, f64) {
+    let mut random = ChaCha8Rng::seed_from_u64(561);
+    let (mut covered, mut width, mut agents) = (0, 0, 0);
+    for _ in 0..repetitions {
+        let strengths = field(&mut random);
+        let ranges = RankRanges::of(&round_robin(&strengths, games, &mut random));
+        for (agent, own) in strengths.iter().enumerate() {
+            let rank = 1 + u32::try_from(strengths.iter().filter(|other| *other > own).count()).unwrap();
+            let range = range(&ranges, agent);
+            covered += u32::from((range.best..=range.worst).contains(&rank));
+            width += range.worst - range.best + 1;
+            agents += 1;
+        }
+    }
+    (
+        f64::from(covered) / f64::from(agents),
+        f64::from(width) / f64::from(agents),
+    )
+}
+
+/// Strengths evenly over the range from -`half` to `half`.
+fn even(size: u32, half: f64) -> impl Fn(&mut ChaCha8Rng) -> Vec<f64> {
+    move |_| {
+        (0..size)
+            .map(|agent| half * (2.0 * f64::from(agent) / f64::from(size - 1) - 1.0))
+            .collect()
+    }
+}
+
+/// Two groups of agents that are nearly equal within their group.
+fn two_clusters(size: u32, half: f64) -> impl Fn(&mut ChaCha8Rng) -> Vec<f64> {
+    move |random| {
+        (0..size)
+            .map(|agent| half * f64::from(agent % 2 * 2) - half + 0.1 * random.random::<f64>())
+            .collect()
+    }
+}
+
+#[test]
+fn ranges_contain_the_true_rank_of_nineteen_in_twenty_agents() {
+    let fields = [
+        ("4 agents", coverage(even(4, 1.0), 1, 60), 4.0),
+        ("10 agents, far apart", coverage(even(10, 4.0), 1, 30), 6.0),
+        ("46 agents, 2 games a pair", coverage(even(46, 2.0), 1, 8), 18.0),
+        ("46 agents, 20 games a pair", coverage(even(46, 2.0), 10, 4), 6.0),
+        ("46 agents that are nearly equal", coverage(even(46, 0.1), 1, 8), 46.0),
+        ("two clusters", coverage(two_clusters(46, 2.0), 1, 8), 24.0),
+        (
+            "two clusters, 20 games a pair",
+            coverage(two_clusters(46, 2.0), 10, 4),
+            24.0,
+        ),
+    ];
+    for (field, (covered, width), widest) in fields {
+        assert!(covered >= 0.95, "{field}: {covered} covered");
+        assert!(width <= widest, "{field}: {width} ranks wide on average");
+    }
+}
+
+#[test]
+fn a_hundred_times_the_games_settle_what_was_forecast() {
+    let strengths = [1.5, 0.5, -0.5, -1.5];
+    let table = |games| round_robin(&strengths, games, &mut ChaCha8Rng::seed_from_u64(7));
+    let few = RankRanges::of(&table(2)).certainty;
+    assert!(few.settled.len() < 4, "{few:?}");
+    let forecast = few.games_to_settle.unwrap();
+    assert!((1..12 * 2 * 100).contains(&forecast), "{forecast}");
+    let many = RankRanges::of(&table(400)).certainty;
+    assert_eq!(
+        (many.settled.as_slice(), many.games_to_settle),
+        (&[1, 2, 3, 4][..], Some(0))
+    );
+}
+
+#[test]
+fn whoever_won_everything_has_a_rank_and_whoever_has_not_played_has_none() {
+    let games = ["best", "a", "b"].map(|loser| result(0, "best", loser, '+'));
+    let table = Crosstable::of(["best", "a", "b", "idle"], &games[1..]);
+    let ranges = RankRanges::of(&table);
+    assert_eq!(ranges.range("idle"), None);
+    assert_eq!(ranges.certainty.ranked, 3);
+    assert!(ranges.range("best").unwrap().best == 1);
+}
+
+#[test]
+fn where_nobody_has_won_every_rank_is_plausible() {
+    let table = Crosstable::of([], &[result(0, "a", "b", '='), result(1, "b", "c", '=')]);
+    let ranges = RankRanges::of(&table);
+    let everything = Some(RankRange { best: 1, worst: 3 });
+    assert_eq!(["a", "b", "c"].map(|name| ranges.range(name)), [everything; 3]);
+    assert!(ranges.certainty.settled.is_empty());
+}
+
+/// By one half of the final round of 2021, which ranks are plausible; the other half is not in the corpus, so all earlier
+/// rounds take its place. They have fewer games an agent and other opponents.
+#[test]
+fn ranges_of_a_real_final_contain_the_ranks_of_the_earlier_rounds() {
+    let Some(text) = crate::corpora::text("checkers-2021-results.csv") else {
+        return;
+    };
+    let (header, games) = text.split_once('\n').unwrap();
+    let part = |is_part: fn(&str) -> bool| {
+        let lines: Vec<&str> = games.lines().filter(|line| is_part(line)).collect();
+        Crosstable::from_csv(format!("{header}\n{}\n", lines.join("\n")).as_bytes(), Side::Black).unwrap()
+    };
+    let last = part(|line| line.starts_with("22,"));
+    assert_eq!(last.len(), 46);
+    let ranges = RankRanges::of(&last);
+    assert!(ranges.certainty.settled.len() < 10, "{:?}", ranges.certainty);
+    let widths = last.names().iter().map(|name| ranges.range(name).unwrap());
+    let mean = widths.map(|range| range.worst - range.best + 1).sum::<u32>() / 46;
+    assert!((5..25).contains(&mean), "{mean} ranks wide on average");
+}
