@@ -71,17 +71,18 @@ fn ranges_contain_the_true_rank_of_nineteen_in_twenty_agents() {
     let fields = [
         ("4 agents", coverage(even(4, 1.0), 1, 60), 4.0),
         ("10 agents, far apart", coverage(even(10, 4.0), 1, 30), 6.0),
-        ("46 agents, 2 games a pair", coverage(even(46, 2.0), 1, 8), 18.0),
-        ("46 agents, 20 games a pair", coverage(even(46, 2.0), 10, 4), 6.0),
-        ("46 agents that are nearly equal", coverage(even(46, 0.1), 1, 8), 46.0),
-        ("two clusters", coverage(two_clusters(46, 2.0), 1, 8), 24.0),
+        ("46 agents, 2 games a pair", coverage(even(46, 2.0), 1, 40), 18.0),
+        ("46 agents, 20 games a pair", coverage(even(46, 2.0), 10, 20), 6.0),
+        ("46 agents that are nearly equal", coverage(even(46, 0.1), 1, 40), 46.0),
+        ("two clusters", coverage(two_clusters(46, 2.0), 1, 40), 24.0),
         (
             "two clusters, 20 games a pair",
-            coverage(two_clusters(46, 2.0), 10, 4),
+            coverage(two_clusters(46, 2.0), 10, 20),
             24.0,
         ),
     ];
     for (field, (covered, width), widest) in fields {
+        println!("{field}: {covered} {width}");
         assert!(covered >= 0.95, "{field}: {covered} covered");
         assert!(width <= widest, "{field}: {width} ranks wide on average");
     }
@@ -125,7 +126,7 @@ fn where_nobody_has_won_every_rank_is_plausible() {
 /// rounds take its place. They have fewer games an agent and other opponents.
 #[test]
 fn ranges_of_a_real_final_contain_the_ranks_of_the_earlier_rounds() {
-    let Some(text) = crate::corpora::text("checkers-2021-results.csv") else {
+    let Some(text) = crate::corpora::corpus("checkers-2021-results.csv") else {
         return;
     };
     let (header, games) = text.split_once('\n').unwrap();

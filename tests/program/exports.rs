@@ -158,7 +158,10 @@ fn standings_have_a_form_for_everybody() {
     assert_eq!(json["ratings"]["agents"].as_array().unwrap().len(), 2);
     let csv = said(&["standings", run, "--csv"], 0);
     assert_eq!(csv.lines().count(), 3);
-    assert!(csv.starts_with("rank,shared,agent,points,games,won,"), "{csv}");
+    assert!(
+        csv.starts_with("rank,shared,rank_best,rank_worst,agent,points,games,won,"),
+        "{csv}"
+    );
     assert!(said(&["standings", run, "--markdown"], 0).starts_with("| # | agent |"));
     said(&["standings", run, "--markdown", "--csv"], 2);
     let refused = referee(&["standings", run, "--tie-breaks", "luck"]);
