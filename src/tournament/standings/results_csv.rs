@@ -51,9 +51,9 @@ fn players(black: &str, white: &str) -> String {
 }
 
 impl Crosstable {
-    /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order and
-    /// letter case; other columns are ignored. A winner is `black`, `white`, `draw`, or the name of a player. `first` is
-    /// the side that moved first in every game.
+    /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order
+    /// and letter case; other columns are ignored. A winner is `black`, `white`, `draw`, or the name of a player.
+    /// `first` is the side that moved first in every game.
     ///
     /// ```
     /// use referee::games::Side;
