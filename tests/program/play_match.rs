@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use referee::records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
@@ -78,8 +78,7 @@ fn kill_after(arguments: &[&str], out: &Path, id: &str) {
     let running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut running = running.expect("it starts");
     let record = out.join("games").join(format!("{id}.json"));
-    let patience = Instant::now() + Duration::from_mins(10);
-    while !record.exists() && Instant::now() < patience {
+    while !record.exists() && running.try_wait().expect("it is ours").is_none() {
         sleep(Duration::from_millis(2));
     }
     running.kill().expect("it can be killed");
