@@ -35,7 +35,8 @@ def rays_of(piece, index):
     kind = piece.lower()
     down = -1 if piece.isupper() else 1
     if kind == "b":
-        return [ray(index, down, 0, 2)]
+        squares = ray(index, down, 0, 2)
+        return [squares] if squares else []
     if kind == "s":
         row, column = divmod(index, 12)
         targets = [(row + steps * down, column + right) for steps in (1, 2, 3) for right in (-1, 0, 1)]

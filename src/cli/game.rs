@@ -25,7 +25,7 @@ pub(super) fn games_help(remark: &str) -> String {
         [before @ .., last] => format!("{} or {last}", before.join(", ")),
         [] => String::new(),
     };
-    format!("Which game{remark}: {listed}")
+    format!("Which game{remark}: {listed}, or the path of a rules program")
 }
 
 /// The help for `--rules`.

@@ -37,6 +37,8 @@ pub enum RulesWanted<'a> {
     },
     /// The one that a run keeps in this folder.
     Kept(&'a Path),
+    /// The one of a game of this name that this process has loaded.
+    Loaded(&'a str),
     /// The one that [`RulesProgram::attachment`] describes.
     Attached(&'a str),
 }

@@ -1,9 +1,8 @@
 //! Laws that a rules program has to keep, tried on positions of random games: `referee game check`.
 //!
-//! For: what an author wants to know before a class depends on the program. What the program may never do at all (a
-//! side that moves twice, a board of the wrong size) the client notices in play, too, and makes the game void; here it
-//! is a failure like any other. Deliberately not here: whether the rules are those of the handout, which only its
-//! author can know.
+//! For: what an author wants to know before a class depends on the program. Answers that are wrong in any game (the
+//! same side moves twice, a board of the wrong size) make a game void in play; here they are failures like all others.
+//! Deliberately not here: whether the rules are those of the handout, which only its author can know.
 
 mod laws;
 mod report;

@@ -21,6 +21,9 @@ pub const QUESTION_LIMIT: Duration = Duration::from_secs(30);
 /// The longest answer.
 const LONGEST_ANSWER_BYTES: usize = 32 << 20;
 
+/// What is wrong with a program whose line has ended.
+const ENDED: &str = "it ended instead of answering";
+
 /// Why a question cannot be answered whose program is alive.
 const CHECK: &str = "mend the rules program: `referee game check` tries it";
 
@@ -43,6 +46,8 @@ struct Line {
 
 /// What went wrong with one question.
 struct Failed {
+    /// Whether the program has ended by itself.
+    has_ended: bool,
     what: String,
     answer: Option<String>,
 }
@@ -84,7 +89,7 @@ impl Client {
                 service.end()
             });
             let (ended, stderr) = match ended {
-                Some(Ok((ended, stderr))) => (Some(ending(&ended)), stderr),
+                Some(Ok((ended, stderr))) => (failed.has_ended.then(|| ending(&ended)), stderr),
                 Some(Err(error)) => (Some(error.to_string()), String::new()),
                 None => (None, String::new()),
             };
@@ -141,15 +146,21 @@ impl Client {
 impl Line {
     fn exchange<T: DeserializeOwned>(&mut self, question: &str) -> Result<T, Failed> {
         let until = Instant::now() + QUESTION_LIMIT;
-        let silent = |what: String| Failed { what, answer: None };
+        let silent = |what: String| Failed {
+            has_ended: what.contains(ENDED),
+            what,
+            answer: None,
+        };
         self.write(question, until)
             .map_err(|error| silent(format!("it does not take the question: {}", timed(&error))))?;
         let mut answer = Vec::new();
         self.read_line(&mut answer, until).map_err(|what| Failed {
+            has_ended: what == ENDED,
             what,
             answer: (!answer.is_empty()).then(|| String::from_utf8_lossy(&answer).into_owned()),
         })?;
         let failed = |what: String| Failed {
+            has_ended: false,
             what,
             answer: Some(String::from_utf8_lossy(&answer).into_owned()),
         };
@@ -199,7 +210,7 @@ impl Line {
             let come = match self.reader.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(timed(&error)),
-                Ok([]) => return Err("it ended instead of answering".to_owned()),
+                Ok([]) => return Err(ENDED.to_owned()),
                 Ok(come) => come,
             };
             let end = come.iter().position(|&byte| byte == b'\n');
@@ -221,7 +232,7 @@ fn timed(error: &io::Error) -> String {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             format!("no answer within {} s", QUESTION_LIMIT.as_secs())
         }
-        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => "it ended instead of answering".to_owned(),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => ENDED.to_owned(),
         _ => error.to_string(),
     }
 }

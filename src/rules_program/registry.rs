@@ -22,6 +22,7 @@ pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
             None => recorded(game, digest),
         },
         RulesWanted::Kept(run) => kept(run),
+        RulesWanted::Loaded(name) => called(name).ok_or_else(|| format!("no game `{name}` is loaded")),
         RulesWanted::Attached(text) => Launch::attach(text).and_then(begin),
     };
     loaded.map_err(RulesUnavailable)
@@ -34,6 +35,12 @@ pub(super) fn handle(digest: &str) -> Option<&'static CustomGame> {
         .iter()
         .copied()
         .find(|game| game.client.launch().digest == digest)
+}
+
+/// The loaded game of that name.
+fn called(name: &str) -> Option<GameId> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.iter().map(|game| game.id()).find(|game| game.name() == name)
 }
 
 /// The first fault of any rules program in this process.

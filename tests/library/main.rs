@@ -11,6 +11,7 @@ mod checkers_rules;
 mod corpora;
 mod corpus_checkers;
 mod corpus_halma;
+mod custom_games;
 mod explanations;
 mod feedback;
 mod formats;

@@ -149,15 +149,21 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
     }
 }
 
-/// The built-in game of that name, or that of the rules program at this path: relative to the assignment, or, of an
-/// assignment that a run keeps, the one that the run keeps, too.
+/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. An
+/// assignment kept by a run means the program kept by the run; one made by this program means a loaded one.
 fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, UnknownGame> {
-    if !name.contains(['/', '.']) {
-        return name.parse();
-    }
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let is_path = name.contains(['/', '.']);
     Ok(match folders {
-        Folders::In(folder) => load_rules(&RulesWanted::At(&folder.join(name)))?,
-        Folders::Unseen => load_rules(&RulesWanted::Kept(file.parent().unwrap_or(Path::new("."))))?,
+        Folders::In(folder) if is_path => load_rules(&RulesWanted::At(&folder.join(name)))?,
+        Folders::Unseen if is_path && folder.join(name).exists() => load_rules(&RulesWanted::At(&folder.join(name)))?,
+        Folders::Unseen if is_path => load_rules(&RulesWanted::Kept(folder))?,
+        Folders::Unseen => {
+            return name
+                .parse()
+                .or_else(|fault| load_rules(&RulesWanted::Loaded(name)).map_err(|_| fault));
+        }
+        Folders::In(_) => return name.parse(),
     })
 }
 

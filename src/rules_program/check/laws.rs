@@ -23,7 +23,7 @@ const MOST_BREAKDOWNS: usize = 5;
 /// Tries the laws on `count` positions, which depend on `seed`.
 pub fn check(position: &State, count: usize, seed: u64) -> Option<GameCheck> {
     let game = as_custom(position)?.custom_game();
-    let mut trial = Trial::new(game, seed);
+    let mut trial = LawTrial::new(game, seed);
     let (mut met, mut games, mut ended) = (Vec::new(), 0, 0);
     while met.len() < count && games < count && !trial.has_failed() {
         let played = playouts::random_game(game, seed.wrapping_add(games as u64));
@@ -53,7 +53,7 @@ pub fn check(position: &State, count: usize, seed: u64) -> Option<GameCheck> {
     Some(trial.into_check(met.len(), games, ended))
 }
 
-struct Trial {
+struct LawTrial {
     game: &'static CustomGame,
     chance: TurnRng,
     answers: LawResult,
@@ -75,7 +75,7 @@ struct Trial {
     evaluate: QuestionSpeed,
 }
 
-impl Trial {
+impl LawTrial {
     fn new(game: &'static CustomGame, seed: u64) -> Self {
         Self {
             game,

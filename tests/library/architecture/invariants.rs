@@ -61,6 +61,10 @@ const WRITERS: &[Exception] = &[
         "src/agents/snapshot.rs",
         "copies sources into a folder that the caller made; opens them to read",
     ),
+    (
+        "src/rules_program/new_game.rs",
+        "an example for an author, in a new folder of its own",
+    ),
     ("src/check/start.rs", "an empty program in a scratch directory"),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
     ("src/cli/export.rs", "`--out`: a file that the user names"),

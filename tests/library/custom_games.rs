@@ -1,0 +1,177 @@
+//! Checkers and Heirs, written a second time as rules programs, held against the built-in games.
+//!
+//! Positions of random games; every move, verdict, next board and end has to be the same. `REFEREE_POSITIONS` says how
+//! many
+//! positions of each game, 400 unless it is set.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::path::Path;
+
+use referee::agents::builtin::TurnRng;
+use referee::games::{Ending, GameId, Level, RulesWanted, Side, State, Status, Win, load_rules, register_rules_loader};
+use referee::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance};
+use referee::rules_program;
+use referee::time::CpuTime;
+
+/// The game of `examples/rules/FILE`.
+fn second_writing(file: &str) -> GameId {
+    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
+    register_rules_loader(rules_program::load);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules").join(file);
+    load_rules(&RulesWanted::At(&path)).unwrap()
+}
+
+fn how_many() -> usize {
+    let asked = std::env::var("REFEREE_POSITIONS").ok();
+    asked.and_then(|number| number.parse().ok()).unwrap_or(400)
+}
+
+/// The status in words that both kinds of games share.
+fn in_words(status: Status) -> String {
+    match status {
+        Status::ToMove => "to move".to_owned(),
+        Status::MustPass => "must pass".to_owned(),
+        Status::Over(Ending::Won { winner, by }) => {
+            let by = match by {
+                Win::NoPieces => "no pieces",
+                Win::NoMoves => "no moves",
+                Win::Goal(goal) => goal.code,
+                Win::HigherScore { .. } => "score",
+            };
+            format!("{winner:?} won by {by}")
+        }
+        Status::Over(Ending::Level(level)) => match level {
+            Level::Blocked => "blocked".to_owned(),
+            Level::NoMoves => "no moves".to_owned(),
+            Level::EqualScores { .. } => "equal".to_owned(),
+        },
+    }
+}
+
+fn sorted(mut moves: Vec<String>) -> Vec<String> {
+    moves.sort_unstable();
+    moves
+}
+
+/// What a judge makes of a text: the move, whether it is progress, and the board; or the kind of refusal.
+fn judged(position: &State, text: &[u8]) -> Result<(String, bool, String, String), &'static str> {
+    match position.judge(text, Tolerance::Tolerant) {
+        Ok(judged) => Ok((
+            judged.mv,
+            judged.is_progress,
+            judged.next.board(),
+            in_words(judged.next.status()),
+        )),
+        Err(Refusal::Empty) => Err("empty"),
+        Err(Refusal::Format(_)) => Err("format"),
+        Err(Refusal::Illegal(_)) => Err("illegal"),
+    }
+}
+
+/// Asks both about one position.
+fn compare(ours: &State, theirs: &State, texts: &[String]) {
+    assert_eq!(theirs.breakdown(), None);
+    assert_eq!(theirs.board(), ours.board());
+    assert_eq!(theirs.side_to_move(), ours.side_to_move());
+    assert_eq!(in_words(theirs.status()), in_words(ours.status()), "{ours:?}");
+    if ours.status() == Status::ToMove {
+        assert_eq!(sorted(theirs.moves()), sorted(ours.moves()), "{ours:?}");
+        for text in texts {
+            assert_eq!(
+                judged(theirs, text.as_bytes()),
+                judged(ours, text.as_bytes()),
+                "{text:?} in {ours:?}"
+            );
+        }
+    }
+    let time = TimeLeft {
+        own: CpuTime::from_millis(12_340),
+        opponent: CpuTime::from_secs(7),
+    };
+    for purpose in [InputPurpose::Single, InputPurpose::Game] {
+        assert_eq!(theirs.write_input(purpose, time), ours.write_input(purpose, time));
+    }
+    for side in Side::BOTH {
+        assert_eq!(theirs.pieces(side), ours.pieces(side));
+    }
+}
+
+/// Plays random games by both rules at once. `strange` makes a text that is hardly a move of one that is.
+fn play_both(ours: GameId, theirs: GameId, strange: fn(&str) -> String) {
+    let (mut met, mut seed) = (0, 0);
+    while met < how_many() {
+        seed += 1;
+        let (mut one, mut other) = (ours.start(), theirs.start());
+        // A game whose draws are the referee's business may go on for ever.
+        for ply in 0..300 {
+            let mut chance = TurnRng::new(seed, ply);
+            let moves = one.moves();
+            let places: Vec<usize> = (0..moves.len()).collect();
+            let Some(place) = chance.choose(&places) else {
+                compare(&one, &other, &[]);
+                break;
+            };
+            let mv = moves[place].clone();
+            let elsewhere = ours.start().moves()[0].clone();
+            compare(
+                &one,
+                &other,
+                &[mv.clone(), strange(&mv), elsewhere, mv.to_uppercase(), "x".to_owned()],
+            );
+            met += 1;
+            one = one.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next;
+            other = other.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next;
+        }
+    }
+}
+
+/// A text with its squares in the other order.
+fn turned(mv: &str) -> String {
+    let mut words: Vec<&str> = mv.split(' ').collect();
+    words.reverse();
+    words.join(" ")
+}
+
+/// The first line alone, backwards: `E b4 c3`.
+fn backwards(mv: &str) -> String {
+    let mut words = mv.lines().next().unwrap_or_default().split(' ');
+    let (kind, from, to) = (words.next(), words.next(), words.next());
+    [kind, to, from].map(Option::unwrap_or_default).join(" ")
+}
+
+#[test]
+fn checkers_in_python_is_checkers() {
+    let ours: GameId = "checkers".parse().unwrap();
+    play_both(ours, second_writing("checkers.py"), backwards);
+}
+
+#[test]
+fn heirs_in_python_is_heirs() {
+    let ours: GameId = "heirs".parse().unwrap();
+    play_both(ours, second_writing("heirs.py"), turned);
+}
+
+/// The corpus of positions that the games share.
+#[test]
+fn both_count_the_same_sequences_of_moves() {
+    assert_eq!(second_writing("checkers.py").start().perft(5), 7361);
+    assert_eq!(second_writing("heirs.py").start().perft(2), 1296);
+}
+
+#[test]
+fn an_input_is_read_as_the_built_in_game_reads_it() {
+    for (name, file) in [("checkers", "checkers.py"), ("heirs", "heirs.py")] {
+        let (ours, theirs): (GameId, GameId) = (name.parse().unwrap(), second_writing(file));
+        let time = TimeLeft {
+            own: CpuTime::from_secs(100),
+            opponent: CpuTime::from_secs(99),
+        };
+        let text = ours.start().write_input(InputPurpose::Game, time);
+        let (one, other) = (
+            ours.read_input(text.as_bytes()).unwrap(),
+            theirs.read_input(text.as_bytes()).unwrap(),
+        );
+        compare(&one.position, &other.position, &[]);
+        assert!(theirs.read_input(b"nonsense").is_err());
+    }
+}

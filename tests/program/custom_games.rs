@@ -1,0 +1,292 @@
+//! Games whose rules are a program of their own, as their author and their users meet them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use referee::records::GameRecord;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::invocation::{command, status, stderr, stdout};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The output of `referee` with these words, run in `folder`.
+fn referee_in(folder: &Path, words: &[&str]) -> std::process::Output {
+    command(words).current_dir(folder).output().expect("it runs")
+}
+
+fn succeeds(folder: &Path, words: &[&str]) -> String {
+    let output = referee_in(folder, words);
+    assert!(
+        output.status.success(),
+        "{words:?}: {}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// Whether `line` is `pattern`, in which `…` stands for anything.
+fn fits(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else {
+        return false;
+    };
+    let mut last = None;
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+        last = Some(part);
+    }
+    rest.is_empty() || last == Some("")
+}
+
+/// Each line of `expected` is a line of `found`, in this order; without a line `…` between them, one right after the
+/// other.
+fn assert_shows(expected: &[&str], found: &str) {
+    let mut lines = found.lines();
+    let mut anywhere = false;
+    for pattern in expected {
+        if *pattern == "…" {
+            anywhere = true;
+            continue;
+        }
+        let met = lines.find(|line| fits(pattern, line) || !anywhere);
+        assert!(
+            met.is_some_and(|line| fits(pattern, line)),
+            "expected {pattern:?}, found {met:?} in {found}"
+        );
+        anywhere = false;
+    }
+}
+
+#[test]
+fn the_page_leads_from_nothing_to_a_graded_class() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/custom-games.md")).expect("the page is there");
+    let block = page
+        .split("```console\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let block = block.expect("the page has its commands");
+    let folder = TempDir::new().expect("a folder");
+    for said in block.split("$ ").skip(1) {
+        let mut lines = said.lines();
+        let words: Vec<&str> = lines.next().expect("a command").split(' ').collect();
+        let expected: Vec<&str> = lines.collect();
+        match *words {
+            ["referee", ref words @ ..] => assert_shows(&expected, &succeeds(folder.path(), words)),
+            [program, ref words @ ..] => {
+                let ran = Command::new(program).args(words).current_dir(folder.path()).status();
+                assert!(ran.expect("it runs").success());
+            }
+            [] => panic!("an empty command"),
+        }
+    }
+    assert!(folder.path().join("graded/report.html").is_file());
+}
+
+#[test]
+fn the_example_in_cpp_keeps_the_same_laws_and_plays_the_same_game() {
+    let folder = TempDir::new().expect("a folder");
+    succeeds(folder.path(), &["new-game", "three", "--language", "cpp"]);
+    let checked = succeeds(
+        folder.path(),
+        &["game", "check", "three/rules/three.cpp", "--positions", "60"],
+    );
+    assert!(checked.ends_with("ready to referee\n"), "{checked}");
+    succeeds(folder.path(), &["new-game", "row"]);
+    let perft = |rules: &str| succeeds(folder.path(), &["perft", "--game", rules, "--depth", "4"]);
+    assert_eq!(
+        [perft("three/rules/three.cpp"), perft("row/rules/row.py")],
+        ["3024\n", "3024\n"]
+    );
+}
+
+/// Tic-tac-toe in `folder`, with `old` in its rules replaced by `new`.
+fn spoiled(folder: &Path, old: &str, new: &str) {
+    succeeds(folder, &["new-game", "spoiled"]);
+    let rules = folder.join("spoiled/rules/spoiled.py");
+    let text = fs::read_to_string(&rules).expect("the example is there");
+    assert!(text.contains(old), "{old}");
+    fs::write(rules, text.replace(old, new)).expect("it can be written");
+}
+
+/// What a rules program does wrong makes the game void, is told with question and standard error, and is no agent's
+/// loss.
+#[test]
+fn rules_that_fail_make_a_game_void_and_nobody_loses() {
+    const PLAY: &str = "    def play(self, state, move):\n";
+    let faults = [
+        ("raise ValueError('not \\x1b[2Jtoday')", "ValueError: not"),
+        ("import os; os._exit(3)", "exited with status 3"),
+        ("import os; os.write(1, b'garbage\\n')", "not one of ours"),
+        ("return state", "the same side is to move"),
+        (
+            "type(self).board = lambda self, state: ['..']",
+            "expected 3 rows, found 1",
+        ),
+    ];
+    for (fault, told) in faults {
+        let folder = TempDir::new().expect("a folder");
+        // The first move is played as it should be.
+        let guard = format!("{PLAY}        if ''.join(state['board']) != '.' * 9:\n            {fault}\n");
+        spoiled(folder.path(), PLAY, &guard);
+        let words = [
+            "play",
+            "--game",
+            "spoiled/rules/spoiled.py",
+            "--out",
+            "run",
+            "spoiled/agents/first",
+            "spoiled/agents/second",
+        ];
+        let output = referee_in(folder.path(), &words);
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert_ne!(status(&output), 0, "{fault}: {said}");
+        let flat: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(told), "{fault}: {said}");
+        assert!(!said.contains('\u{1b}'), "{fault}: {said}");
+        let games = fs::read_dir(folder.path().join("run/games")).expect("the run was begun");
+        assert_eq!(games.count(), 0, "{fault}: a void game has no record");
+    }
+}
+
+#[test]
+fn laws_that_are_broken_are_told_with_both_answers() {
+    let folder = TempDir::new().expect("a folder");
+    spoiled(
+        folder.path(),
+        "if sign == \".\"]",
+        "if sign == \".\" and (square != \"b2\" or signs.count(\".\") == 1)]",
+    );
+    spoiled_again(folder.path());
+    let output = referee_in(
+        folder.path(),
+        &["game", "check", "spoiled/rules/spoiled.py", "--positions", "100"],
+    );
+    let said = stdout(&output);
+    assert_eq!(status(&output), 1, "{said}");
+    assert!(said.contains("BROKEN  no other move is accepted"), "{said}");
+    assert!(
+        said.contains("judge: accepted as `b2`, which `moves` does not list"),
+        "{said}"
+    );
+    assert!(
+        said.lines().last().is_some_and(|last| last.starts_with("not ready, ")),
+        "{said}"
+    );
+}
+
+/// Accepts every square that is empty, whatever is listed.
+fn spoiled_again(folder: &Path) {
+    let rules = folder.join("spoiled/rules/spoiled.py");
+    let text = fs::read_to_string(&rules).expect("the example is there");
+    let listed = "        if move not in self.moves(state):";
+    assert!(text.contains(listed));
+    let text = text.replace(
+        listed,
+        "        if dict(zip(SQUARES, \"\".join(state[\"board\"])))[move] != \".\":",
+    );
+    fs::write(rules, text).expect("it can be written");
+}
+
+/// A run is judged by the rules that it keeps, and by no others.
+#[test]
+fn a_run_is_verified_by_its_own_copy_of_the_rules() {
+    let folder = TempDir::new().expect("a folder");
+    succeeds(folder.path(), &["new-game", "kept"]);
+    let play = [
+        "play",
+        "--game",
+        "kept/rules/kept.py",
+        "--out",
+        "run",
+        "builtin:random,seed=1",
+        "builtin:minimax,depth=1,seed=2",
+    ];
+    succeeds(folder.path(), &play);
+    fs::remove_dir_all(folder.path().join("kept")).expect("it is there");
+    assert!(succeeds(folder.path(), &["verify", "run"]).contains(", 0 different"));
+    succeeds(folder.path(), &["explain", "run/games/g0001.json"]);
+    let rules = folder.path().join("run/rules");
+    let copy = fs::read_dir(&rules)
+        .expect("the rules are kept")
+        .next()
+        .expect("one")
+        .expect("read")
+        .path();
+    let file = copy.join("rules.py");
+    let text = fs::read_to_string(&file).expect("the copy");
+    fs::write(&file, text + "\n").expect("it can be written");
+    let output = referee_in(folder.path(), &["verify", "run"]);
+    assert_eq!(status(&output), 3);
+    assert!(
+        stderr(&output).contains("has been changed since the run began"),
+        "{}",
+        stderr(&output)
+    );
+    fs::remove_dir_all(rules).expect("they are there");
+    let output = referee_in(folder.path(), &["verify", "run"]);
+    assert_eq!(status(&output), 3);
+    assert!(stderr(&output).contains("put the folder back"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_name_that_is_no_rules_program_is_told() {
+    let folder = TempDir::new().expect("a folder");
+    let output = referee_in(folder.path(), &["moves", "--game", "rules/none.py"]);
+    assert!(
+        stderr(&output).contains("there is no rules program `rules/none.py`"),
+        "{}",
+        stderr(&output)
+    );
+    fs::create_dir(folder.path().join("empty")).expect("made");
+    let output = referee_in(folder.path(), &["moves", "--game", "empty/"]);
+    assert!(stderr(&output).contains("expected a `rules.py`"), "{}", stderr(&output));
+}
+
+/// A game of the built-in rules and one of their second writing are the same record, but for the name of the game.
+#[test]
+fn whole_games_give_the_same_record_by_either_rules() {
+    for (builtin, program) in [("checkers", "checkers.py"), ("heirs", "heirs.py")] {
+        let folder = TempDir::new().expect("a folder");
+        let rules = Path::new(ROOT).join("examples/rules").join(program);
+        let rules = rules.to_str().expect("a plain path");
+        let play = |game: &str, out: &str| {
+            let agents = ["builtin:random,seed=5", "builtin:random,seed=6"];
+            // The clocks are far from running out.
+            succeeds(
+                folder.path(),
+                &[
+                    "play", "--game", game, "--out", out, "--time", "9000", agents[0], agents[1],
+                ],
+            );
+            folder.path().join(out).join("games/g0001.json")
+        };
+        let (ours, theirs) = (play(builtin, "ours"), play(rules, "theirs"));
+        let read = |path: &Path| -> Value { serde_json::from_slice(&fs::read(path).expect("a record")).expect("JSON") };
+        let (mut first, mut second) = (read(&ours), read(&theirs));
+        for key in ["game", "rules_program"] {
+            let (one, other) = (first[key].take(), second[key].take());
+            first[key] = other;
+            second[key] = one;
+        }
+        let drop_null = |record: &mut Value| {
+            let record = record.as_object_mut().expect("an object");
+            record.retain(|_, value| !value.is_null());
+        };
+        drop_null(&mut first);
+        drop_null(&mut second);
+        // What the built-in rules judged is judged by the program, and the other way round.
+        fs::write(&theirs, first.to_string()).expect("written");
+        fs::write(&ours, second.to_string()).expect("written");
+        for out in ["ours", "theirs"] {
+            let said = succeeds(folder.path(), &["verify", out]);
+            assert!(said.contains(" 0 different"), "{builtin}, {out}: {said}");
+        }
+        let record: GameRecord = referee::records::read_game(&ours).expect("a built-in game");
+        assert!(record.turns.len() > 20);
+    }
+}
