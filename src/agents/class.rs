@@ -171,8 +171,8 @@ impl Class {
 }
 
 impl Class {
-    /// Adds a student who is known by this name, and has handed in nothing that could be looked at. A name that somebody
-    /// has already gets the `number` behind it. Gives the name in the class.
+    /// Adds a student who is known by this name, and has handed in nothing that could be looked at. A name that
+    /// somebody has already gets the `number` behind it. Gives the name in the class.
     pub fn add_without_submission(
         &mut self,
         name: &str,

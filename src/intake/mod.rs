@@ -23,7 +23,7 @@ use crate::agents::{ArchiveFault, Class, ClassEntry, ClassError, FileNames, Hand
 use crate::protocol::plain;
 use crate::records::read_bounded;
 use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
-use download::{Attempt, AttemptParts, Download, ListedEntry, Listing, METADATA, PlatformPerson, recognize};
+use download::{AttemptParts, Download, ListedEntry, Listing, METADATA, PlatformPerson, UploadAttempt, recognize};
 pub use download::{DownloadLayout, SubmissionTime};
 use ready::Unpacker;
 
@@ -278,7 +278,7 @@ impl<'a> ClassSource<'a> {
     }
 }
 
-impl Attempt {
+impl UploadAttempt {
     /// Where its files or its folder are.
     fn places(&self) -> Vec<String> {
         match &self.parts {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::archive::{ArchiveKind, UnpackError, kind_by_name, unpack_submission};
-use super::download::{Attempt, AttemptParts};
+use super::download::{AttemptParts, UploadAttempt};
 use crate::agents::{
     AgentSource, AgentSpec, ArchiveFault, FileNames, SubmissionFault, SubmissionLimits, is_left_behind,
 };
@@ -107,7 +107,11 @@ impl<'a> Unpacker<'a> {
     /// # Errors
     ///
     /// The system's.
-    pub(super) fn gather(&mut self, root: &Path, attempt: &Attempt) -> io::Result<Result<PathBuf, SubmissionFault>> {
+    pub(super) fn gather(
+        &mut self,
+        root: &Path,
+        attempt: &UploadAttempt,
+    ) -> io::Result<Result<PathBuf, SubmissionFault>> {
         let files = match &attempt.parts {
             AttemptParts::Folder(folder) => return self.without_archive(&root.join(folder)),
             AttemptParts::Files(files) => files,

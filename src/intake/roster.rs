@@ -185,7 +185,7 @@ impl RosterLine {
     }
 
     /// How surely this is the person whom the class knows by these texts: the lower, the surer.
-    fn fits(&self, known: &Known) -> Option<u32> {
+    fn fits(&self, known: &KnownStudents) -> Option<u32> {
         let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
         let of_any = |own: &str, texts: &[String]| texts.iter().any(|text| is(own, text));
         let user = |email: &str| email.split('@').next().unwrap_or_default().to_owned();
@@ -221,7 +221,7 @@ impl RosterLine {
 }
 
 /// The texts by which a class knows who handed in one submission.
-struct Known {
+struct KnownStudents {
     names: Vec<String>,
     ids: Vec<String>,
     emails: Vec<String>,
@@ -271,13 +271,13 @@ impl TakenIn {
         Ok(())
     }
 
-    fn known(&self, student: &str) -> Known {
+    fn known(&self, student: &str) -> KnownStudents {
         let facts = self.facts.get(student).cloned().unwrap_or_default();
         // What was put behind a name to tell it from another one.
         let bare = student.split(" (").next().unwrap_or_default();
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let members = bare.split(" + ").chain([bare, student]);
-        Known {
+        KnownStudents {
             names: members.map(str::to_owned).collect(),
             ids: words(&facts.id),
             emails: words(&facts.email),
@@ -298,7 +298,7 @@ impl TakenIn {
 }
 
 /// The lines that fit best, as indices.
-fn best_fits(lines: &[RosterLine], known: &Known) -> Vec<usize> {
+fn best_fits(lines: &[RosterLine], known: &KnownStudents) -> Vec<usize> {
     let fits = lines
         .iter()
         .enumerate()
@@ -329,7 +329,8 @@ mod tests {
         };
         for text in [
             "id,name,email,section,group\n007,Gina Good,gina@example.edu,B,3\n",
-            "Group;E-Mail Address;SECTION;Student ID;First Name;Last Name\r\n3;gina@example.edu;B;007;Gina;Good\r\n\r\n",
+            "Group;E-Mail Address;SECTION;Student ID;First Name;Last \
+             Name\r\n3;gina@example.edu;B;007;Gina;Good\r\n\r\n",
             "Full name\tColour\tOrgDefinedId\tTeam\tEmail\tSection\nGina Good\tred\t007\t3\tgina@example.edu\tB",
         ] {
             assert_eq!(parse(text), Ok(vec![wanted.clone()]), "{text}");

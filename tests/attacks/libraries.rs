@@ -12,7 +12,8 @@ use crate::scene::{among_others, attacker, by_name, content, job, options};
 
 /// A library with the answer, for each language under the name that it looks for.
 const LIBRARY: &str = "int answer(void) { return 41; }\n\
-                       int Java_homework_answer(void *machine, void *class) { (void)machine, (void)class; return 41; }\n";
+                       int Java_homework_answer(void *machine, void *class) { (void)machine, (void)class; return 41; \
+                       }\n";
 
 /// `None`, with a printed message, without a C compiler.
 fn library() -> Option<Vec<u8>> {

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::names::{BadName, EntryPath};
-use super::walk::{EntryKind, PackedEntry};
+use super::walk::{ArchiveEntryKind, PackedEntry};
 use super::{FREE_BYTES, LARGEST_RATIO, UnpackError, UnpackedClass};
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
 
@@ -38,23 +38,23 @@ struct Unit {
     bytes: u64,
     packed: u64,
     /// What there is, by its path in lower case.
-    taken: BTreeMap<String, Taken>,
+    taken: BTreeMap<String, UnpackedUnits>,
 }
 
 #[derive(Debug)]
-struct Taken {
+struct UnpackedUnits {
     path: String,
     is_folder: bool,
 }
 
 /// What ends the unpacking of a part.
-enum Refusal {
+enum ArchiveRefusal {
     Archive(ArchiveFault),
     Submission(SubmissionFault),
     System(io::Error),
 }
 
-impl From<io::Error> for Refusal {
+impl From<io::Error> for ArchiveRefusal {
     fn from(error: io::Error) -> Self {
         Self::System(error)
     }
@@ -92,9 +92,9 @@ impl<'a> Unpacking<'a> {
         }
         match self.write(&unit, within, &parts, entry) {
             Ok(()) => Ok(()),
-            Err(Refusal::System(error)) => Err(error.into()),
-            Err(Refusal::Archive(fault)) => self.refuse(unit, fault),
-            Err(Refusal::Submission(fault)) => match self.scope {
+            Err(ArchiveRefusal::System(error)) => Err(error.into()),
+            Err(ArchiveRefusal::Archive(fault)) => self.refuse(unit, fault),
+            Err(ArchiveRefusal::Submission(fault)) => match self.scope {
                 UnpackScope::Submission => Err(UnpackError::TooLarge(fault)),
                 UnpackScope::Class { .. } => {
                     self.remove(&unit)?;
@@ -156,7 +156,7 @@ impl<'a> Unpacking<'a> {
         within: &[String],
         parts: &[String],
         entry: PackedEntry<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ArchiveRefusal> {
         let PackedEntry {
             name,
             kind,
@@ -168,10 +168,12 @@ impl<'a> Unpacking<'a> {
         let unit = self.units.entry(unit.to_owned()).or_default();
         unit.count(within, self.limits)?;
         let is_folder = match kind {
-            EntryKind::File => false,
-            EntryKind::Folder => true,
-            EntryKind::Special(found) => return Err(Refusal::Archive(ArchiveFault::Special { entry: name, found })),
-            EntryKind::Encrypted => return Err(Refusal::Archive(ArchiveFault::Encrypted)),
+            ArchiveEntryKind::File => false,
+            ArchiveEntryKind::Folder => true,
+            ArchiveEntryKind::Special(found) => {
+                return Err(ArchiveRefusal::Archive(ArchiveFault::Special { entry: name, found }));
+            }
+            ArchiveEntryKind::Encrypted => return Err(ArchiveRefusal::Archive(ArchiveFault::Encrypted)),
         };
         unit.claim(within, is_folder)?;
         let path = self.into.join(parts.iter().collect::<PathBuf>());
@@ -199,28 +201,28 @@ impl<'a> Unpacking<'a> {
     }
 }
 
-fn broken(problem: String) -> Refusal {
-    Refusal::Archive(ArchiveFault::Broken { problem })
+fn broken(problem: String) -> ArchiveRefusal {
+    ArchiveRefusal::Archive(ArchiveFault::Broken { problem })
 }
 
 impl Unit {
-    fn count(&mut self, within: &[String], limits: SubmissionLimits) -> Result<(), Refusal> {
+    fn count(&mut self, within: &[String], limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
         self.entries += 1;
         if self.entries > limits.files {
-            return Err(Refusal::Submission(limits.too_many_files()));
+            return Err(ArchiveRefusal::Submission(limits.too_many_files()));
         }
         if within.len() > limits.depth {
-            return Err(Refusal::Submission(limits.too_deep()));
+            return Err(ArchiveRefusal::Submission(limits.too_deep()));
         }
         Ok(())
     }
 
     /// Refuses a second entry at one place, and names that only letter case tells apart. A folder may be named again.
-    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), Refusal> {
+    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), ArchiveRefusal> {
         for depth in 1..=within.len() {
             let path = within[..depth].join("/");
             let is_folder = depth < within.len() || is_folder;
-            let new = || Taken {
+            let new = || UnpackedUnits {
                 path: path.clone(),
                 is_folder,
             };
@@ -229,7 +231,7 @@ impl Unit {
             let taken = taken.or_insert_with(new);
             if !(is_new || taken.is_folder && is_folder && taken.path == path) {
                 let entries = [taken.path.clone(), path];
-                return Err(Refusal::Archive(ArchiveFault::Indistinct { entries }));
+                return Err(ArchiveRefusal::Archive(ArchiveFault::Indistinct { entries }));
             }
         }
         Ok(())
@@ -242,7 +244,7 @@ impl Unit {
         file: &mut fs::File,
         allowed: u64,
         limits: SubmissionLimits,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ArchiveRefusal> {
         let mut buffer = vec![0; 64 << 10];
         loop {
             let read = match content.read(&mut buffer) {
@@ -253,11 +255,11 @@ impl Unit {
             };
             self.bytes = self.bytes.saturating_add(read as u64);
             if self.bytes > limits.bytes {
-                return Err(Refusal::Submission(limits.too_many_bytes()));
+                return Err(ArchiveRefusal::Submission(limits.too_many_bytes()));
             }
             if self.bytes > allowed {
                 let limit = format!("{LARGEST_RATIO} times the size of its archive");
-                return Err(Refusal::Submission(SubmissionFault::TooLarge { limit }));
+                return Err(ArchiveRefusal::Submission(SubmissionFault::TooLarge { limit }));
             }
             file.write_all(&buffer[..read])?;
         }

@@ -22,7 +22,7 @@ pub(super) struct PackedEntry<'a> {
     /// Its name as it stands there, read in the encoding that it is in.
     pub(super) name: String,
     /// What it is.
-    pub(super) kind: EntryKind,
+    pub(super) kind: ArchiveEntryKind,
     /// Whether its owner may execute it.
     pub(super) is_executable: bool,
     /// How many bytes it takes in the archive, where the format tells.
@@ -35,7 +35,7 @@ pub(super) struct PackedEntry<'a> {
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntryKind {
+pub(super) enum ArchiveEntryKind {
     File,
     Folder,
     Special(&'static str),
@@ -44,7 +44,7 @@ pub(super) enum EntryKind {
 
 impl PackedEntry<'_> {
     pub(super) fn is_folder(&self) -> bool {
-        self.kind == EntryKind::Folder
+        self.kind == ArchiveEntryKind::Folder
     }
 }
 
@@ -97,14 +97,14 @@ fn walk_zip(
         let is_executable = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
         let (packed, declared) = (entry.compressed_size(), entry.size());
         let content = match kind {
-            EntryKind::File => match entry.with_reader(files.reader_mut(), ZipReadOptions::default()) {
+            ArchiveEntryKind::File => match entry.with_reader(files.reader_mut(), ZipReadOptions::default()) {
                 Ok(content) => Ok(Box::new(content) as Box<dyn Read>),
                 Err(ZipError::CompressionMethodNotSupported(method)) => {
                     Err(format!("its entries are compressed by method {method}, not by deflate"))
                 }
                 Err(error) => Err(error.to_string()),
             },
-            EntryKind::Folder | EntryKind::Special(_) | EntryKind::Encrypted => {
+            ArchiveEntryKind::Folder | ArchiveEntryKind::Special(_) | ArchiveEntryKind::Encrypted => {
                 Ok(Box::new(io::empty()) as Box<dyn Read>)
             }
         };
@@ -150,17 +150,17 @@ fn name_in_zip(entry: &ZipFileEntry<'_>) -> String {
     }
 }
 
-fn kind_in_zip(entry: &ZipFileEntry<'_>, name: &str) -> EntryKind {
+fn kind_in_zip(entry: &ZipFileEntry<'_>, name: &str) -> ArchiveEntryKind {
     const KIND: u32 = 0o170_000;
     match entry.unix_mode().map_or(0, |mode| mode & KIND) {
-        0o120_000 => EntryKind::Special("a link"),
-        0o040_000 => EntryKind::Folder,
-        0 | 0o100_000 if name.ends_with(['/', '\\']) => EntryKind::Folder,
-        0 | 0o100_000 if entry.encrypted() => EntryKind::Encrypted,
-        0 | 0o100_000 => EntryKind::File,
-        0o010_000 => EntryKind::Special("a FIFO"),
-        0o140_000 => EntryKind::Special("a socket"),
-        _ => EntryKind::Special("a device"),
+        0o120_000 => ArchiveEntryKind::Special("a link"),
+        0o040_000 => ArchiveEntryKind::Folder,
+        0 | 0o100_000 if name.ends_with(['/', '\\']) => ArchiveEntryKind::Folder,
+        0 | 0o100_000 if entry.encrypted() => ArchiveEntryKind::Encrypted,
+        0 | 0o100_000 => ArchiveEntryKind::File,
+        0o010_000 => ArchiveEntryKind::Special("a FIFO"),
+        0o140_000 => ArchiveEntryKind::Special("a socket"),
+        _ => ArchiveEntryKind::Special("a device"),
     }
 }
 
@@ -211,16 +211,16 @@ fn walk_tar(
 }
 
 /// `None` for what only describes other entries.
-fn kind_in_tar(kind: EntryType) -> Option<EntryKind> {
+fn kind_in_tar(kind: EntryType) -> Option<ArchiveEntryKind> {
     match kind {
-        EntryType::Regular | EntryType::Continuous => Some(EntryKind::File),
-        EntryType::Directory => Some(EntryKind::Folder),
-        EntryType::Link | EntryType::Symlink => Some(EntryKind::Special("a link")),
-        EntryType::Fifo => Some(EntryKind::Special("a FIFO")),
-        EntryType::Char | EntryType::Block => Some(EntryKind::Special("a device")),
-        EntryType::GNUSparse => Some(EntryKind::Special("a file of holes")),
+        EntryType::Regular | EntryType::Continuous => Some(ArchiveEntryKind::File),
+        EntryType::Directory => Some(ArchiveEntryKind::Folder),
+        EntryType::Link | EntryType::Symlink => Some(ArchiveEntryKind::Special("a link")),
+        EntryType::Fifo => Some(ArchiveEntryKind::Special("a FIFO")),
+        EntryType::Char | EntryType::Block => Some(ArchiveEntryKind::Special("a device")),
+        EntryType::GNUSparse => Some(ArchiveEntryKind::Special("a file of holes")),
         EntryType::XGlobalHeader | EntryType::XHeader | EntryType::GNULongName | EntryType::GNULongLink => None,
-        _ => Some(EntryKind::Special("an entry of an unknown kind")),
+        _ => Some(ArchiveEntryKind::Special("an entry of an unknown kind")),
     }
 }
 

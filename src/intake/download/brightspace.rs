@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 
 use jiff::civil::DateTime;
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, is_number};
+use super::{
+    AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, is_number,
+};
 use crate::agents::FileNames;
 
 struct BrightspaceName<'a> {
@@ -38,7 +40,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         (1, _) if students > 1 => None,
         _ => Some(0),
     };
-    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut attempts: Vec<UploadAttempt> = Vec::new();
     for (entry, name) in entries.iter().zip(names) {
         let person = PlatformPerson {
             id: id.map_or_else(String::new, |at| name.numbers[at].to_owned()),
@@ -47,7 +49,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         };
         let submitted = Some(SubmissionTime::local(name.time));
         match (&entry.within, name.file) {
-            (Some(_), None) => attempts.push(Attempt {
+            (Some(_), None) => attempts.push(UploadAttempt {
                 people: vec![person],
                 submitted,
                 is_late: false,
@@ -59,11 +61,11 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
                     .iter_mut()
                     .find(|attempt| attempt.people == [person.clone()] && attempt.submitted == submitted);
                 match same {
-                    Some(Attempt {
+                    Some(UploadAttempt {
                         parts: AttemptParts::Files(files),
                         ..
                     }) => files.push(part),
-                    Some(_) | None => attempts.push(Attempt {
+                    Some(_) | None => attempts.push(UploadAttempt {
                         people: vec![person],
                         submitted,
                         is_late: false,

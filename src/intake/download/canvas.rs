@@ -4,7 +4,7 @@
 //! without blanks, whether it is late, the number of the student, that of the file, and the file. Canvas adds `-1` or
 //! `-2` to a file that was handed in again under the same name. What was typed online is `goodgina_12345_text.html`.
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, is_number};
+use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, UploadAttempt, is_number};
 use crate::agents::FileNames;
 
 struct CanvasName {
@@ -14,7 +14,7 @@ struct CanvasName {
 }
 
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
-    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut attempts: Vec<UploadAttempt> = Vec::new();
     for entry in listing.submissions() {
         if entry.within.is_some() {
             return None;
@@ -27,11 +27,11 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
                 files.push(part);
                 *late |= is_late;
             }
-            Some((AttemptParts::Folder(_), _)) | None => attempts.push(Attempt {
+            Some((AttemptParts::Folder(_), _)) | None => attempts.push(UploadAttempt {
                 people: vec![person],
                 is_late,
                 parts: AttemptParts::Files(vec![part]),
-                ..Attempt::default()
+                ..UploadAttempt::default()
             }),
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime};
+use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
 use crate::agents::FileNames;
 
 /// What a table says of one login.
@@ -42,7 +42,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         let login = known.map_or_else(|| name[start..].to_owned(), |(login, _)| login.clone());
         let row = known.map(|(_, row)| row.clone()).unwrap_or_default();
         let is_email = row.identifier.contains('@');
-        Attempt {
+        UploadAttempt {
             people: vec![PlatformPerson {
                 name: if is_email {
                     String::new()

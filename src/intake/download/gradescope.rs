@@ -18,19 +18,19 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime};
+use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
 use crate::agents::FileNames;
 
 #[derive(Deserialize)]
 struct ExportedSubmission {
     #[serde(rename = ":submitters", default)]
-    submitters: Option<Vec<Submitter>>,
+    submitters: Option<Vec<GradescopeSubmitter>>,
     #[serde(rename = ":created_at", default)]
     created_at: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Submitter {
+struct GradescopeSubmitter {
     #[serde(rename = ":name", default)]
     name: Option<String>,
     #[serde(rename = ":sid", default)]
@@ -65,7 +65,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         let people = submission
             .and_then(|submission| submission.submitters.as_deref())
             .unwrap_or_default();
-        let mut people: Vec<PlatformPerson> = people.iter().map(Submitter::person).collect();
+        let mut people: Vec<PlatformPerson> = people.iter().map(GradescopeSubmitter::person).collect();
         if people.is_empty() {
             people.push(PlatformPerson {
                 name: entry.name.clone(),
@@ -73,7 +73,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             });
         }
         let created = submission.and_then(|submission| submission.created_at.as_deref());
-        attempts.push(Attempt {
+        attempts.push(UploadAttempt {
             people,
             submitted: created.and_then(SubmissionTime::utc),
             is_late: false,
@@ -90,7 +90,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     })
 }
 
-impl Submitter {
+impl GradescopeSubmitter {
     fn person(&self) -> PlatformPerson {
         let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
         PlatformPerson {

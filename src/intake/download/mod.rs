@@ -75,14 +75,14 @@ impl fmt::Display for DownloadLayout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Download {
     pub(super) layout: DownloadLayout,
-    pub(super) attempts: Vec<Attempt>,
+    pub(super) attempts: Vec<UploadAttempt>,
     /// What is told of the rest: one sentence each.
     pub(super) remarks: Vec<String>,
 }
 
 /// One submission in a download.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Attempt {
+pub(super) struct UploadAttempt {
     /// Who handed in: the one whose name the submission goes by first, then the others of the group.
     pub(super) people: Vec<PlatformPerson>,
     /// When, by the platform.
@@ -180,7 +180,7 @@ impl Listing {
 }
 
 impl Download {
-    fn new(layout: DownloadLayout, attempts: Vec<Attempt>) -> Self {
+    fn new(layout: DownloadLayout, attempts: Vec<UploadAttempt>) -> Self {
         Self {
             layout,
             attempts,
@@ -190,7 +190,7 @@ impl Download {
 
     /// Of each student the last submission, by time where every one has a time, else by its place in the listing.
     fn with_the_last_ones(mut self) -> Self {
-        let mut last: BTreeMap<Vec<PlatformPerson>, Vec<Attempt>> = BTreeMap::new();
+        let mut last: BTreeMap<Vec<PlatformPerson>, Vec<UploadAttempt>> = BTreeMap::new();
         for attempt in self.attempts {
             last.entry(attempt.people.clone()).or_default().push(attempt);
         }
@@ -239,7 +239,7 @@ fn with_number(name: &str, person: &PlatformPerson) -> String {
     format!("{} ({number})", start.trim_end())
 }
 
-impl Attempt {
+impl UploadAttempt {
     /// What the student goes by; of a group, all of them.
     fn shown_name(&self) -> String {
         let names: Vec<&str> = self.people.iter().map(PlatformPerson::shown).collect();

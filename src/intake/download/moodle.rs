@@ -4,12 +4,12 @@
 //! name; the number is that of the participant in the grading worksheet. What was typed online
 //! (`..._assignsubmission_onlinetext_`) belongs to it, too.
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, ListedEntry, Listing, PlatformPerson, is_number};
+use super::{AttemptParts, Download, DownloadLayout, ListedEntry, Listing, PlatformPerson, UploadAttempt, is_number};
 use crate::agents::FileNames;
 
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
-    let mut attempts: Vec<Attempt> = Vec::new();
-    let mut texts: Vec<Attempt> = Vec::new();
+    let mut attempts: Vec<UploadAttempt> = Vec::new();
+    let mut texts: Vec<UploadAttempt> = Vec::new();
     for entry in listing.submissions() {
         let (person, plugin, file) = read(entry)?;
         let parts = match (&entry.within, file) {
@@ -22,10 +22,10 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         match (same.map(|attempt| &mut attempt.parts), parts) {
             (Some(AttemptParts::Files(files)), AttemptParts::Files(more)) => files.extend(more),
             (Some(_), _) => return None,
-            (None, parts) => list.push(Attempt {
+            (None, parts) => list.push(UploadAttempt {
                 people: vec![person],
                 parts,
-                ..Attempt::default()
+                ..UploadAttempt::default()
             }),
         }
     }

@@ -4,7 +4,7 @@
 //! e-mail, which Vocareum asks for, alone or behind the name (`Gina Good_gina@example.edu`); in it the files, `work`,
 //! or a folder for each submission, `submission_1`, `submission_2` or `1`, `2`, of which the last one counts.
 
-use super::{Attempt, AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, is_number};
+use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, UploadAttempt, is_number};
 use crate::agents::FileNames;
 
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
@@ -24,7 +24,7 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
             Some((_, folder)) if !has_program => format!("{}/{folder}", entry.name),
             Some(_) | None => entry.name.clone(),
         };
-        attempts.push(Attempt {
+        attempts.push(UploadAttempt {
             people: vec![PlatformPerson {
                 name: name.to_owned(),
                 id: String::new(),
@@ -32,7 +32,7 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
                 login: email.split('@').next().unwrap_or_default().to_owned(),
             }],
             parts: AttemptParts::Folder(folder),
-            ..Attempt::default()
+            ..UploadAttempt::default()
         });
     }
     (!attempts.is_empty()).then(|| Download::new(DownloadLayout::Vocareum, attempts))

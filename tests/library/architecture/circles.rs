@@ -221,7 +221,7 @@ const LEFT: &[&str] = &[
     "referee::close_calls",
     "rules_program::game",
     "seat::isolation",
-    "seat::isolation::root",
+    "seat::isolation::libraries",
     "slurm::advice",
     "tournament::attempts",
 ];

@@ -90,6 +90,7 @@ const WRITERS: &[Exception] = &[
         "src/intake/ready.rs",
         "copies what was handed in into a scratch directory",
     ),
+    ("src/rules_program/new_game.rs", "a folder that the user names"),
     ("src/report/write.rs", "the folder beside a page that the user names"),
 ];
 
