@@ -1,4 +1,4 @@
-//! `referee game`
+//! `referee game`: checks a rules program through [`crate::rules_program`].
 
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `referee new-game`
+//! `referee new-game`: writes an example through [`crate::rules_program`].
 
 use std::path::Path;
 

@@ -1,29 +1,29 @@
-//! Games whose rules are a program of their own, as far as this room knows them: where they are asked for.
+//! The hook for games with a rules program. Names and records of games call it.
 //!
-//! What such a program is, and how it is asked, is the business of whoever registers as the [`RulesLoader`]: this room
-//! does no I/O. Without one, there are only the built-in games.
+//! This room does no I/O: the registered [`RulesLoader`] finds and asks such programs. Without one, only the built-in
+//! games exist.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::GameId;
 
-/// Where the rules of a game come from that are a program of their own.
+/// The files of a rules program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesProgram {
     /// The digest of its files.
     pub digest: String,
-    /// The folder of its files, which a run keeps a copy of.
+    /// The folder of its files, which a run copies.
     pub folder: PathBuf,
-    /// The folder in which all lies that it needs to run, besides the system.
+    /// The folder with everything that it needs to run, besides the system.
     pub place: PathBuf,
     /// The executables that it needs, by their absolute paths.
     pub tools: Vec<PathBuf>,
-    /// How a built-in agent, which is a program of its own, starts it: for [`RulesWanted::Attached`].
+    /// How a built-in agent, itself a program, starts it: for [`RulesWanted::Attached`].
     pub attachment: String,
 }
 
-/// A rules program that somebody asks for.
+/// A requested rules program.
 #[derive(Clone, Debug)]
 pub enum RulesWanted<'a> {
     /// The one at this path.

@@ -185,7 +185,7 @@ impl fmt::Display for GameId {
 }
 
 /// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual
-/// one, or the path of a rules program, where there is a [`RulesLoader`].
+/// one, or the path of a rules program, where there is a [`RulesLoader`](super::RulesLoader).
 impl FromStr for GameId {
     type Err = UnknownGame;
 

@@ -1,6 +1,6 @@
 //! The gradebook: each student's points, with the reason for every lost one.
 //!
-//! Plain data that [`super::gradebook`] computes. It contains facts, not sentences: [`crate::messages`], feedback and
+//! Plain data that [`super::gradebook()`] computes. It contains facts, not sentences: [`crate::messages`], feedback and
 //! exports word them.
 
 use std::fmt;

@@ -1,8 +1,8 @@
-//! Laws that a rules program has to keep, tried on positions of random games: `referee game check`.
+//! Checks a rules program against laws, on positions of random games. `referee game check` calls it.
 //!
-//! For: what an author wants to know before a class depends on the program. Answers that are wrong in any game (the
-//! same side moves twice, a board of the wrong size) make a game void in play; here they are failures like all others.
-//! Deliberately not here: whether the rules are those of the handout, which only its author can know.
+//! Authors use it before a class depends on the program. Some violations (a side that moves twice, a board of the wrong
+//! size) are also detected in play, and make the game void; here they are failures like others. It cannot check that
+//! the rules are those of the handout.
 
 mod laws;
 mod report;

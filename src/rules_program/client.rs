@@ -1,7 +1,7 @@
-//! The running program, and one question after another.
+//! The running rules program: asks one question after another. Positions and games of `rules_program` call it.
 //!
-//! What must always hold: a question is answered within [`QUESTION_LIMIT`], or the program is ended and the question
-//! has failed; a program that has failed is started anew for the next question.
+//! A question must be answered within [`QUESTION_LIMIT`], or the program is ended and the question fails. A failed
+//! program must be restarted for the next question.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -15,10 +15,10 @@ use super::launch::Launch;
 use super::protocol::{Ask, QuestionLine, ReplyLine};
 use crate::seat::Service;
 
-/// How long an answer may take, by wall-clock time: rules answer in milliseconds, and the machine may be busy.
+/// The wall-clock limit of an answer: rules answer in milliseconds, but the machine may be busy.
 pub const QUESTION_LIMIT: Duration = Duration::from_secs(30);
 
-/// The longest answer.
+/// The maximum length of an answer.
 const LONGEST_ANSWER_BYTES: usize = 32 << 20;
 
 /// What is wrong with a program whose line has ended.

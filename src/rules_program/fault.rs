@@ -1,29 +1,30 @@
-//! A rules program that has failed: our fault, never an agent's.
+//! The failure of a rules program: our fault, never an agent's. Plain error; `client` makes it, and voids and commands
+//! show it.
 
 use std::fmt;
 
 use crate::protocol::plain;
 use crate::seat::Termination;
 
-/// The most of a question, an answer or an error output that a message repeats.
+/// The maximum length of a question, answer or error output in a message.
 const MOST_SHOWN: usize = 600;
 
-/// Which question a rules program has failed at, and how.
+/// The question at which a rules program failed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesFault {
-    /// The program, as it was named.
+    /// The program, as named.
     pub(super) program: String,
-    /// The line that it was asked by; empty where it has not come to a question.
+    /// The question; empty if none was asked yet.
     pub(super) question: String,
-    /// What it has answered, as far as it has come.
+    /// Its answer, as far as received.
     pub(super) answer: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub(super) what: String,
-    /// How it has ended, if it has.
+    /// How it ended, if it has.
     pub(super) ended: Option<String>,
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     pub(super) stderr: String,
-    /// What to do.
+    /// The remedy.
     pub(super) remedy: &'static str,
 }
 

@@ -1,4 +1,5 @@
-//! The outer face of a game whose rules are a program of their own.
+//! The outer interface of a game with a rules program ([`crate::games::Game`]). It contains no rules; `registry` loads
+//! it.
 
 use std::sync::OnceLock;
 

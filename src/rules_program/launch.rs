@@ -1,8 +1,9 @@
-//! From what a user names to a program that can be started: its files copied, compiled where need be, and digested.
+//! Makes a startable program from a named rules program: copies, compiles and digests its files. `registry` calls it;
+//! `client` starts it.
 //!
 //! A rules program is a source file (`pente.py`), a folder with a `rules.py`, `rules.cpp` or `rules.java`, or an
-//! executable file. Of a file nothing belongs to it besides the modules that this program hands out (`referee_rules`):
-//! nobody can tell which of its neighbours do. It is made as an agent is, by the same workshop.
+//! executable file. With a single file, only the modules that this program hands out (`referee_rules`) belong to it,
+//! because nobody can tell which other neighbours do. It is built like an agent.
 
 use std::ffi::OsString;
 use std::fs;

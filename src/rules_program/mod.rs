@@ -1,19 +1,16 @@
-//! Games whose rules are a program of their own, in any language: asked by JSON Lines over its standard input and
-//! output.
+//! Games whose rules are a separate program in any language, asked by JSON Lines over standard input and output.
 //!
-//! For: the protocol, the program that is started once and asked, and the outer face of a game ([`crate::games::Game`])
-//! that is made of its answers. Deliberately not here: what a rules program has to look like for its author
-//! (`docs/custom-games.md`, `python/`).
+//! It has the protocol, the program's client, and the outer interface of a game ([`crate::games::Game`]).
+//! `docs/custom-games.md` and `python/` are for authors. Rooms above reach it only through the hook in [`crate::games`]
+//! and `cli`.
 //!
-//! What must always hold: the program is the staff's, but it reads agents' bytes, so it runs in a seat of its own; what
-//! it says is checked before it is used, and made printable; what it does wrong makes a game void and is nobody's loss.
-//! Every question carries all that is to be known: a program that has died is started anew in mid-game, and nothing is
-//! lost.
+//! The program is written by staff but reads agents' bytes, so it must run in a seat of its own. Its answers must be
+//! checked and escaped before use. Its faults must make a game void and cost nobody a loss. Every question must contain
+//! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
-//! Which file has what: `protocol` the messages, `launch` the making of a program, `client` the running one, `fault`
-//! what it does wrong, `profile` what it says of its game, `game` and `state` the faces, `search` the built-in agents,
-//! `playouts` positions, `check` the laws, `new_game` an
-//! example, `registry` what is loaded.
+//! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
+//! `profile` (its description of the game), `game` and `state` (the interfaces), `search` (built-in agents), `playouts`
+//! (positions), `check` (laws), `new_game` (an example), `registry` (loaded programs).
 
 mod check;
 mod client;

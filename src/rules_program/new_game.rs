@@ -1,4 +1,4 @@
-//! `referee new-game`: a working example to change.
+//! Writes a working example of a custom game, to change. `referee new-game` calls it.
 
 use std::fs;
 use std::io;

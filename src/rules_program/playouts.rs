@@ -1,4 +1,4 @@
-//! Positions of a custom game, met in random play from its start.
+//! Positions of a custom game from random play. `check` and requests for positions call it.
 
 use super::game::CustomGame;
 use super::unbroken;

@@ -1,5 +1,5 @@
-//! What a rules program says of its game, made a [`Profile`]: checked as a whole, and kept for as long as this process
-//! lives, as the profiles of built-in games are.
+//! Checks a rules program's description of its game as a whole, and makes a [`Profile`] of it, which lives as long as
+//! this process. `game` calls it.
 
 use std::collections::HashMap;
 

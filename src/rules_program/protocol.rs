@@ -1,8 +1,8 @@
-//! The messages between the referee and a rules program: JSON Lines, version 1. `docs/custom-games.md` describes them
-//! for authors, `docs/schemas/rules-program.schema.json` for programs.
+//! The messages between the referee and a rules program: JSON Lines, version 1. Plain data; `client` exchanges it.
+//! `docs/custom-games.md` describes them for authors, `docs/schemas/rules-program.schema.json` for programs.
 //!
-//! What must always hold: a program needs to remember nothing between two questions; bytes of agents travel as texts in
-//! which each character is one byte (ISO 8859-1), so that any bytes can.
+//! A program must not need to remember anything between two questions. Bytes of agents are sent as text with one
+//! character per byte (ISO 8859-1), so that any bytes can be sent.
 
 use std::collections::BTreeMap;
 

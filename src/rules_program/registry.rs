@@ -1,4 +1,4 @@
-//! The rules programs that this process has loaded: each once, for as long as it lives.
+//! The rules programs loaded by this process, each once, for its lifetime. [`crate::games`] calls it through a hook.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,8 @@
-//! The built-in agents at a game whose rules are a program of their own: random, plain minimax, and alpha-beta without
-//! knowledge of the game.
+//! The built-in agents for custom games: random, plain minimax, and alpha-beta without knowledge of the game. `game`
+//! calls them.
 //!
-//! They see positions from outside. Where the program gives no evaluation, only results count, and the moves that seem
-//! equal are chosen from by lot.
+//! They use positions through the outer interface. If the program gives no evaluation, only results count, and equal
+//! moves are chosen by lot.
 
 use std::time::Instant;
 

@@ -1,10 +1,8 @@
-//! A position of a game whose rules are a program of their own.
+//! A position of a custom game ([`GameState`]). `game` makes it, and the referee asks it.
 //!
-//! The program's own state is JSON that nobody here looks into; it is kept in ASCII, so that it survives records
-//! unchanged.
-//!
-//! What must always hold: a position that could not be made, or a question that has gone unanswered, breaks the
-//! position and all that follow from it ([`GameState::breakdown`]), and is never taken for the fault of an agent.
+//! The program's own state is opaque JSON, stored in ASCII so that it survives records unchanged. A position that could
+//! not be made, or an unanswered question, must break the position and all that follow from it
+//! ([`GameState::breakdown`]), and must never count as an agent's fault.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;

@@ -1,8 +1,7 @@
-//! A service: a program that answers questions on its standard input and output as long as it lives.
+//! A service: a program that answers questions on standard input and output while it lives. `rules_program` uses it.
 //!
-//! For: rules of games that are programs of their own. They read what agents wrote, so they are kept in as agents are;
-//! their own folder is in the working directory, and what they write there is gone with them. Deliberately not here:
-//! what is asked, and how long an answer may take.
+//! For rules programs, which read agents' texts and are therefore isolated like agents; their own folder is in the
+//! working directory, and what they write there is discarded. It does not know the questions or their time limits.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! The laws, and how they are tried.
+//! The laws of rules programs, and their trial. It prints nothing; its parent module reports.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What came of trying the laws.
+//! The results of checking the laws. Plain data; `laws` fills it, and `referee game check` prints it.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use serde::Serialize;
 /// The most contradictions of one law that are kept; the others are counted.
 const MOST_KEPT: usize = 3;
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameCheck {
-    /// How many positions the laws were tried on.
+    /// The number of positions tried.
     pub positions: usize,
-    /// How many random games they were met in, ...
+    /// The number of random games in which they occurred, ...
     pub games: usize,
-    /// ... and how many of these came to an end.
+    /// ... and how many of these finished.
     pub ended: usize,
     /// Each law.
     pub laws: Vec<LawResult>,
@@ -22,20 +22,20 @@ pub struct GameCheck {
     pub speed: Vec<QuestionSpeed>,
 }
 
-/// What came of one law.
+/// The result of one law.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LawResult {
     /// The law, as a sentence without a full stop.
     pub law: &'static str,
     /// How often it was tried.
     pub tried: usize,
-    /// How often it was broken.
+    /// How often it was violated.
     pub broken: usize,
     /// The first contradictions.
     pub contradictions: Vec<Contradiction>,
 }
 
-/// Where a law was broken.
+/// A violation of a law.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contradiction {
     /// The position: its board, and a last line that `--input` reads.

@@ -2,7 +2,7 @@
 //!
 //! They decide who meets whom in a competition and who has won it. They play nothing ([`Runner`](super::Runner)) and
 //! know no ratings and no drawing of brackets. `cli/compete`, `shards`, standings and reports call [`next_rounds`] and
-//! [`ranking`].
+//! [`ranking()`].
 //!
 //! [`next_rounds`] must be a pure function of the field, the plan and the results, in any order, so that a runner, a
 //! resumed run and a job on another machine continue alike. All lots must be drawn with the run's seed. Each side has
