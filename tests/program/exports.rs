@@ -162,7 +162,7 @@ fn standings_have_a_form_for_everybody() {
         csv.starts_with("rank,shared,rank_best,rank_worst,agent,points,games,won,"),
         "{csv}"
     );
-    assert!(said(&["standings", run, "--markdown"], 0).starts_with("| # | agent |"));
+    assert!(said(&["standings", run, "--markdown"], 0).starts_with("| # | 95 % | agent |"));
     said(&["standings", run, "--markdown", "--csv"], 2);
     let refused = referee(&["standings", run, "--tie-breaks", "luck"]);
     assert!(
