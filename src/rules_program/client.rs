@@ -67,7 +67,7 @@ impl Client {
     }
 
     /// The answer to a question.
-    pub(super) fn ask<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, RulesFault> {
+    pub(super) fn ask<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, Box<RulesFault>> {
         let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match held.take() {
             Some(line) => line,
@@ -93,7 +93,7 @@ impl Client {
                 Some(Err(error)) => (Some(error.to_string()), String::new()),
                 None => (None, String::new()),
             };
-            RulesFault {
+            Box::new(RulesFault {
                 program: self.launch.shown.clone(),
                 question: text,
                 answer: failed.answer,
@@ -101,7 +101,7 @@ impl Client {
                 ended,
                 stderr,
                 remedy: CHECK,
-            }
+            })
         })
     }
 
@@ -111,8 +111,8 @@ impl Client {
     }
 
     /// A fault of what was answered to the question `word`.
-    pub(super) fn fault(&self, word: &str, what: String) -> RulesFault {
-        RulesFault {
+    pub(super) fn fault(&self, word: &str, what: String) -> Box<RulesFault> {
+        Box::new(RulesFault {
             program: self.launch.shown.clone(),
             question: word.to_owned(),
             answer: None,
@@ -120,14 +120,16 @@ impl Client {
             ended: None,
             stderr: String::new(),
             remedy: CHECK,
-        }
+        })
     }
 
-    fn start(&self) -> Result<Line, RulesFault> {
-        let failed = |what: String| RulesFault {
-            question: String::new(),
-            remedy: "see that this machine can start it: `referee doctor`",
-            ..self.fault("", what)
+    fn start(&self) -> Result<Line, Box<RulesFault>> {
+        let failed = |what: String| {
+            Box::new(RulesFault {
+                question: String::new(),
+                remedy: "see that this machine can start it: `referee doctor`",
+                ..*self.fault("", what)
+            })
         };
         let service = self.launch.start().map_err(|error| failed(error.to_string()))?;
         let reader = service

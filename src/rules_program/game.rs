@@ -46,7 +46,7 @@ impl CustomGame {
         let said: Description = client
             .ask(Ask::Game { protocol: PROTOCOL })
             .map_err(|fault| fault.to_string())?;
-        let described = described(said).map_err(|what| client.fault("game", what).to_string())?;
+        let described = described(&said).map_err(|what| client.fault("game", what).to_string())?;
         Ok(Box::leak(Box::new(Self {
             client,
             described,

@@ -31,7 +31,7 @@ pub(super) struct Described {
 /// # Errors
 ///
 /// What is wrong with it, as a sentence.
-pub(super) fn described(said: Description) -> Result<Described, String> {
+pub(super) fn described(said: &Description) -> Result<Described, String> {
     if said.protocol != PROTOCOL {
         return Err(format!(
             "it speaks version {} of the protocol, this `referee` version {PROTOCOL}",
@@ -53,7 +53,7 @@ pub(super) fn described(said: Description) -> Result<Described, String> {
     let pieces = said
         .pieces
         .iter()
-        .map(|piece| piece_of(piece, &said))
+        .map(|piece| piece_of(piece, said))
         .collect::<Result<Vec<_>, _>>()?;
     let profile = Profile {
         name,
@@ -64,7 +64,7 @@ pub(super) fn described(said: Description) -> Result<Described, String> {
             Some(word) => FirstTurn::Always(named_side("first", word, &said.sides)?),
         },
         sides,
-        board: board(&said)?,
+        board: board(said)?,
         pieces: kept(pieces),
         moves: MoveForm::Squares(text("separator", &said.separator, 3)?),
         input: input(&said.input, sides),

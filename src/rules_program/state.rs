@@ -5,6 +5,7 @@
 //! ([`GameState::breakdown`]), and must never count as an agent's fault.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
@@ -44,7 +45,7 @@ impl CustomState {
     pub(super) fn answered(
         game: &'static CustomGame,
         word: &str,
-        answer: Result<PositionAnswer, RulesFault>,
+        answer: Result<PositionAnswer, Box<RulesFault>>,
         objection: impl FnOnce(&Self) -> Option<String>,
     ) -> State {
         let position = answer.and_then(|answer| {
@@ -166,6 +167,7 @@ impl CustomState {
         reason
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "every caller makes the text for it")]
     fn contradiction(&self, word: &str, what: String) -> String {
         self.fail(
             &self
@@ -319,7 +321,12 @@ impl GameState for CustomState {
     }
 
     fn board(&self) -> String {
-        self.rows.iter().map(|row| format!("{row}\n")).collect()
+        let mut board = String::new();
+        for row in &self.rows {
+            board.push_str(row);
+            board.push('\n');
+        }
+        board
     }
 
     fn setup(&self) -> Vec<String> {
@@ -582,7 +589,8 @@ fn in_ascii(json: &str) -> Cow<'_, str> {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut units) {
-                ascii.push_str(&format!("\\u{unit:04x}"));
+                // Writing to a string cannot fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
             }
         }
     }
