@@ -1,10 +1,10 @@
 //! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit passes, a sample is
 //! due, or the referee is gone.
 //!
-//! It enforces CPU time and kills nothing; the keeper calls it and kills. A process tree cannot use more than
-//! `processors` seconds of CPU time per second. So after a reading of the meter, the budget holds for at least `(budget
-//! - used) / processors`; then the meter is read again. A sleeping agent is checked ten times a second, a computing one
-//! is caught within a millisecond per processor.
+//! It enforces CPU time and kills nothing; the keeper calls it and kills. A process tree uses at most one second of CPU
+//! time per second on each processor. So after a reading of the meter, the rest of the budget divided by the number of
+//! processors is safe; then the meter is read again. A sleeping agent is checked ten times a second, a computing one is
+//! caught within a millisecond per processor.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
